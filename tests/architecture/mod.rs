@@ -7,11 +7,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What does input or output, or waits.
+/// Libraries for input and output, and for waiting.
 const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqlite", "rustix", "tokio"];
-/// What reads a clock, or waits for one.
+/// Functions that read a clock, or wait for one.
 const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
-/// The crates that are pure, and where they are.
+/// The pure crates and their directories.
 const PURE: [(&str, &str); 7] = [
     ("interlock-algorithm", "node/algorithm"),
     ("interlock-machine", "node/machine"),
@@ -22,7 +22,7 @@ const PURE: [(&str, &str); 7] = [
     ("interlock-exploration", "orchestrator/exploration"),
 ];
 
-/// What a crate depends on, itself included.
+/// Returns the dependencies of a crate, including itself.
 fn dependencies(package: &str) -> Vec<String> {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{lib}"])

@@ -1,5 +1,5 @@
-//! A lecture beside a crowd that does nothing but be there: five hundred that do not read what they have asked for, and five
-//! hundred that do not send what they have begun. How long an answer takes, and a frame of the page, before and meanwhile.
+//! A lecture beside a thousand idle connections: five hundred that do not read the answer, and five hundred that do
+//! not finish their request. Measures the time of an answer and of a frame of the page, before and meanwhile.
 
 use std::time::{Duration, Instant};
 
@@ -12,19 +12,19 @@ use crate::page::{frames, open};
 use crate::support::{Playground, Run};
 use crate::{quantile, quantiles};
 
-/// So many of each kind.
+/// Number of connections of each kind.
 const CROWD: usize = 500;
-/// For how long is measured, in ms.
+/// Duration of a measurement, in ms.
 const MEASURED_MS: u64 = 8_000;
-/// How often it is asked how the run stands.
+/// Interval between requests for the state of the run.
 const ASKED: Duration = Duration::from_millis(10);
 
-/// Measures both, alone and in the crowd.
+/// Measures both, alone and with the crowd.
 pub async fn measure() {
     let playground = Playground::open();
     let load = json!({ "idle": "exp:100", "hold": "const:10" });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })).await;
-    // What is read slowly is to be long.
+    // The answer that is read slowly must be long.
     run.wait(json!({ "entries": 200 })).await;
     let page = open(&run).await;
     let alone = lecture(&run, page.as_ref()).await;
@@ -59,14 +59,14 @@ pub async fn measure() {
     }
 }
 
-/// The most memory that the orchestrator has had until now, in MiB.
+/// Returns the peak memory of the orchestrator so far, in MiB.
 fn memory_mib(playground: &Playground) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
     line.unwrap_or(0_u64) / 1024
 }
 
-/// How long answers and frames take for a while, in µs, sorted.
+/// Measures the times of answers and frames for a while, in µs, sorted.
 async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) {
     let answers = async {
         let (begin, mut taken) = (Instant::now(), Vec::new());
@@ -86,7 +86,8 @@ async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) 
     tokio::join!(answers, drawn)
 }
 
-/// Those who ask for all events of the run and read none, and those who begin to create one and say no more.
+/// Opens connections that request all events of the run and read none, and connections that begin to create a run
+/// and send nothing else.
 async fn gather(playground: &Playground, run: &Run<'_>) -> Vec<TcpStream> {
     let address = playground.url.trim_start_matches("http://");
     let events = format!("GET /api/v1{} HTTP/1.1\r\nHost: {address}\r\n\r\n", run.path("/events?limit=10000"));

@@ -1,4 +1,5 @@
-//! The baseline: requests of a few hundred bytes to a server that says them back, over one kept connection each way.
+//! The baseline: requests of a few hundred bytes to a server that echoes them, over one persistent connection per
+//! client.
 
 use std::time::{Duration, Instant};
 
@@ -9,18 +10,18 @@ use axum::serve::ListenerExt;
 use reqwest::Client;
 use tokio::net::TcpListener;
 
-/// Clients that ask at the same time.
+/// Number of concurrent clients.
 const CLIENTS: usize = 10;
 
-/// What came of it.
+/// Result of the measurement.
 pub struct Echo {
-    /// Requests answered in a second.
+    /// Requests answered per second.
     pub per_second: f64,
-    /// Processor time for each, both sides together, in µs.
+    /// Processor time per request, both sides together, in µs.
     pub cpu_us: f64,
 }
 
-/// Has clients ask for `span`.
+/// Lets clients send requests for `span`.
 pub async fn measure(span: Duration) -> Echo {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
@@ -39,7 +40,7 @@ pub async fn measure(span: Duration) -> Echo {
     Echo { per_second, cpu_us: (super::cpu_s(own) - cpu) * 1e6 / answered }
 }
 
-/// Asks again and again until then, and returns how often.
+/// Sends requests until `until`, and returns their number.
 async fn ask(url: String, until: Instant) -> f64 {
     let client = Client::builder().no_proxy().tcp_nodelay(true).build().expect("a client");
     let body = Bytes::from(vec![b'x'; 300]);

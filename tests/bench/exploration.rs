@@ -1,5 +1,6 @@
-//! `cargo bench -p interlock-exploration --bench exploration`: what it takes to try all schedules, beside the explorer Stateright on
-//! the same configurations, each in a process of its own with one thread: processor time, and the most memory.
+//! `cargo bench -p interlock-exploration --bench exploration`: cost of exploring all schedules, compared with the
+//! explorer Stateright on the same configurations. Each runs in a process of its own with one thread. Measures
+//! processor time and peak memory.
 
 #[expect(dead_code, reason = "when timers run out at any time is compared elsewhere")]
 #[path = "../../orchestrator/exploration/src/compared/whole.rs"]
@@ -19,11 +20,11 @@ use serde_json::json;
 use stateright::{Checker, Model};
 use whole::{Faults, Run, Timers, Whole};
 
-/// The word before what a process of its own is to measure.
+/// First argument of a process that measures.
 const MEASURE: &str = "measure";
 const ENGINES: [&str; 3] = ["interlock", "stateright-bfs", "stateright-dfs"];
 
-/// A configuration in which no rule is broken: algorithm, variant, nodes, requests of each, and whether links keep their order.
+/// A configuration without a violation: algorithm, variant, nodes, requests of each, and whether links are FIFO.
 type Scene = (&'static str, &'static str, u32, u8, bool);
 
 const SCENES: [Scene; 4] = [
@@ -41,7 +42,7 @@ fn main() {
     }
 }
 
-/// What an engine took.
+/// Result of one engine.
 struct Took {
     states: u64,
     ways: u64,
@@ -49,7 +50,7 @@ struct Took {
     memory_mib: f64,
 }
 
-/// All engines on a scene, each as often as it takes for its median.
+/// Runs all engines on a scene, each several times for its median, and prints the results.
 fn tell(number: usize, scene: &Scene) {
     let (algorithm, variant, nodes, requests, _) = scene;
     println!("{algorithm}/{variant}, {nodes} nodes, {requests} requests each");
@@ -71,7 +72,7 @@ fn tell(number: usize, scene: &Scene) {
     }
 }
 
-/// What an engine takes in a process of its own.
+/// Runs an engine in a process of its own.
 fn took(engine: &str, scene: usize) -> Took {
     let program = std::env::current_exe().expect("this program");
     let said = Command::new(program).args([MEASURE, engine, &scene.to_string()]).output().expect("it runs");
@@ -83,7 +84,7 @@ fn took(engine: &str, scene: usize) -> Took {
     Took { states, ways, cpu_s, memory_mib }
 }
 
-/// Explores once and writes what it found and took, memory before it not counted.
+/// Explores once and prints the result, without the memory in use before.
 fn measure(engine: &str, scene: usize) {
     let scene = &SCENES[scene];
     let before = memory_mib("VmRSS:");
@@ -96,7 +97,7 @@ fn measure(engine: &str, scene: usize) {
     println!("{states} {ways} {} {}", cpu_s(), memory_mib("VmHWM:") - before);
 }
 
-/// How many states and ways an engine finds.
+/// Returns the numbers of states and edges that an engine finds.
 fn found<A: Algorithm + Sync>(engine: &str, &(algorithm, variant, nodes, requests, fifo): &Scene) -> (u64, u64)
 where
     A::Message: Sync,
@@ -151,7 +152,7 @@ where
     (checked.unique_state_count() as u64, (checked.state_count() - beginnings) as u64)
 }
 
-/// The processor time of this process so far.
+/// Returns the processor time of this process so far, in seconds.
 fn cpu_s() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("a process");
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
@@ -160,7 +161,7 @@ fn cpu_s() -> f64 {
     (ticks(11) + ticks(12)) / 100.0
 }
 
-/// How much memory this process has, or had at the most, by its name in the status of the process.
+/// Returns the current or peak memory of this process in MiB, by its name in the status of the process.
 fn memory_mib(name: &str) -> f64 {
     let status = fs::read_to_string("/proc/self/status").expect("a process");
     let line = status.lines().find(|line| line.starts_with(name)).expect("a line");

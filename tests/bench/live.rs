@@ -1,7 +1,8 @@
-//! The figures of the live playground, each measured now: `just bench`, or `cargo bench --bench live -- throughput`.
+//! The figures of the live playground, each measured now: `just bench`, or `cargo bench --bench live --
+//! throughput`.
 //!
-//! Throughput stands beside a bare HTTP echo of the same run, because figures of different machines, or of the same
-//! machine at different times, cannot be compared.
+//! Throughput is printed with that of a bare HTTP echo in the same run. Figures of different machines, or of the
+//! same machine at different times, cannot be compared.
 
 #[path = "../support/browser.rs"]
 mod browser;
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 
 use support::{Playground, Run, pids};
 
-/// How long each load runs.
+/// Duration of each load.
 const LOAD: Duration = Duration::from_secs(5);
 
 #[tokio::main]
@@ -48,7 +49,7 @@ async fn main() {
     }
 }
 
-/// How long it takes to open, to have a hundred nodes, and to be rid of them; and what they weigh.
+/// Measures the time to open, to start a hundred nodes and to remove them, and their memory.
 async fn start() {
     let begin = Instant::now();
     let mut playground = Playground::open();
@@ -65,14 +66,14 @@ async fn start() {
     println!("gone after Ctrl-C: {:?}", begin.elapsed());
 }
 
-/// A figure of a process's memory, in kB.
+/// Returns a figure of a process's memory, in kB.
 fn memory(pid: u32, field: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB")?.trim().parse().ok());
     line.unwrap_or(0)
 }
 
-/// The times from sent to delivered of a run's messages, in µs, sorted.
+/// Returns the times from sending to delivery of a run's messages, in µs, sorted.
 async fn hops(run: &Run<'_>) -> Vec<u64> {
     let (mut sent, mut hops, mut since) = (std::collections::HashMap::new(), Vec::new(), 0_u64);
     loop {
@@ -94,7 +95,7 @@ async fn hops(run: &Run<'_>) -> Vec<u64> {
     }
 }
 
-/// The time that so many thousandths of some do not exceed; 1 µs at least.
+/// Returns the quantile of `share` thousandths; at least 1 µs.
 fn quantile(sorted_us: &[u64], share: usize) -> Duration {
     Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }
@@ -104,7 +105,7 @@ fn quantiles(sorted: &[u64]) -> String {
     format!("p50 {} µs, p99 {} µs, max {} µs of {}", at(500), at(990), at(1000), sorted.len())
 }
 
-/// A hop with no delay while little happens: through the network, into the node, out of it.
+/// A hop without delay at low load: through the network, into the node, and out of it.
 async fn quiet_hop() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5 })).await;
@@ -116,7 +117,7 @@ async fn quiet_hop() {
     println!("quiet hop: {}", quantiles(&hops(&run).await));
 }
 
-/// RIC-2 with T = 20 ms: client delay 2T alone, synchronisation delay T in a crowd.
+/// RIC-2 with T = 20 ms: client delay 2T for one client alone, synchronisation delay T with many.
 async fn delays() {
     let playground = Playground::open();
     let specification = |workload: Value| json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:20" }, "workload": workload });
@@ -133,8 +134,9 @@ async fn delays() {
     println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
-/// How much later than its deadline a message is taken by its receiver (so a hop is in it), while ten thousand others
-/// are outstanding in another run of the same network: alone, and four or nineteen at the same instant.
+/// Measures how long after its deadline a message reaches its receiver, including the hop. Meanwhile ten thousand
+/// others are outstanding in another run of the same network. The message is alone, or one of four or nineteen at
+/// the same instant.
 async fn lateness() {
     let playground = Playground::open();
     for delay in [1, 5, 20] {
@@ -145,7 +147,8 @@ async fn lateness() {
                 "network": { "delay": "const:600000" },
             }))
             .await;
-        // A hundred and one requests to everybody: ten thousand and one hundred messages that stay outstanding.
+        // Each of a hundred and one nodes sends requests to all others: ten thousand one hundred messages that stay
+        // outstanding.
         for node in 0..101 {
             run.acquire(node, json!({})).await;
         }
@@ -166,7 +169,7 @@ async fn lateness() {
     }
 }
 
-/// The closed loop without idle time, journal and monitors on.
+/// The closed loop without idle time, with journal and monitors.
 async fn throughput() {
     let echo = echo::measure(LOAD).await;
     println!("bare HTTP echo: {:.0} requests/s, {:.1} µs CPU each", echo.per_second, echo.cpu_us);
@@ -191,7 +194,7 @@ async fn throughput() {
     }
 }
 
-/// How far a run has come.
+/// Progress of a run.
 struct Sample {
     at: Instant,
     entries: f64,
@@ -212,10 +215,11 @@ impl Sample {
     }
 }
 
-/// The processor time that a process has used, in seconds.
+/// Returns the processor time of a process, in seconds.
 fn cpu_s(pid: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // User and system time are the fourteenth and fifteenth fields; the second one, in parentheses, may have spaces.
+    // User and system time are the fourteenth and fifteenth fields. The second one, in parentheses, may contain
+    // spaces.
     let fields = text.rsplit(')').next().unwrap_or("").split_whitespace().skip(11).take(2);
     let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
     #[expect(clippy::cast_precision_loss, reason = "a hundred ticks a second, or a few times that")]

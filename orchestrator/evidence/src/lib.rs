@@ -1,5 +1,5 @@
-//! What is shown of the algorithms, with the model and with live runs: what their sources claim, and that right ones keep
-//! the rules in random runs and wrong ones do not.
+//! Evidence about the algorithms, from the model and from live runs. It checks the claims of their sources. In
+//! random runs, correct variants must satisfy all properties, and faulty ones must be caught.
 
 pub mod claims;
 pub mod fuzz;

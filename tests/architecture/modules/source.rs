@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 /// A path as a file writes it, such as `super::clock::Time`.
 pub type Path = Vec<String>;
 
-/// What one module contains.
+/// Contents of one module.
 #[derive(Default)]
 pub struct Source {
     /// Modules in files of their own.
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// Collects what begins at `at`, and returns where it ends.
+    /// Collects the item that begins at `at`, and returns its end.
     fn next(&mut self, tokens: &[TokenTree], at: usize, outermost: bool) -> usize {
         match &tokens[at] {
             TokenTree::Punct(mark) if mark.as_char() == '#' => self.attribute(tokens, at),
@@ -62,7 +62,7 @@ impl Source {
         }
     }
 
-    /// Skips the item of an attribute that only tests have. The paths in other attributes may stand in quotes.
+    /// Skips the item of an attribute that only tests have. The paths in other attributes may be in quotes.
     fn attribute(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         let inner = is_mark(tokens.get(at + 1), '!');
         let Some(TokenTree::Group(group)) = tokens.get(at + 1 + usize::from(inner)) else { return at + 1 };
@@ -149,7 +149,7 @@ fn path(tokens: &[TokenTree], mut at: usize) -> (Path, usize) {
     (path, at)
 }
 
-/// Says whether `::` stands before the word at `at`, so that the word is not the beginning of a path.
+/// Returns whether `::` precedes the word at `at`, so that the word is not the beginning of a path.
 fn follows_path(tokens: &[TokenTree], at: usize) -> bool {
     at > 1 && is_mark(tokens.get(at - 1), ':') && is_mark(tokens.get(at - 2), ':')
 }
@@ -158,7 +158,7 @@ fn is_mark(token: Option<&TokenTree>, mark: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
-/// Says whether an attribute is `test`, or a `cfg` that holds where tests are built and not otherwise.
+/// Returns whether an attribute is `test`, or a `cfg` that holds only if tests are built.
 fn is_for_tests(attribute: &Group) -> bool {
     let words: Vec<_> = words(attribute.stream());
     let has = |word: &str| words.iter().any(|found| found == word);

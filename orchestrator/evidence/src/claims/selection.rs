@@ -10,7 +10,7 @@ pub enum SelectionError {
     Unknown {
         /// Requested name.
         name: String,
-        /// The claims whose names are most like it.
+        /// Claims with the most similar names.
         nearest: Vec<&'static str>,
     },
     /// None of the claims has a check with these methods.

@@ -1,11 +1,11 @@
-//! That a verdict could have been another one, and that no claim is missing.
+//! Each verdict can fail, and no claim is missing.
 
 use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 
-/// The claims, as the specification lists them: the system, and the last number.
+/// The claims in the specification: the system, and the last number.
 const NUMBERED: &[(&str, usize)] = &[
     ("CEN", 6),
     ("BAK", 5),

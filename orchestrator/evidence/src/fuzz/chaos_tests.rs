@@ -26,7 +26,7 @@ fn who_claims_to_survive_faults_does() {
     }
 }
 
-/// What is carried out between processes is right before it meets them: in virtual time each is met.
+/// The scenarios for live processes are correct before they run: in virtual time each of them is met.
 #[test]
 fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     let faults = |scenario: &Value| {
@@ -46,7 +46,7 @@ fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     }
 }
 
-/// Every kind that somebody survives is drawn, and in some runs several.
+/// Every kind of survived fault is drawn, and some runs have several.
 #[test]
 fn chaos_is_of_many_kinds() {
     let candidate = candidate("ricart-agrawala/remove-dead");
@@ -65,7 +65,7 @@ fn chaos_is_of_many_kinds() {
     assert!(most > 5, "{most}");
 }
 
-/// Elections, deadlock handling and agreement meet chaos, too.
+/// There is chaos for elections, deadlock handling and agreement as well.
 #[test]
 fn chaos_is_of_all_families() {
     let families: BTreeSet<_> = candidates().map(|candidate| candidate.entry.family).collect();
@@ -86,7 +86,7 @@ fn chaos_is_of_all_families() {
     assert!(has(&verbs("wait-die/original"), &["pause"]));
 }
 
-/// A paused process cannot be paused, so each fault is over before the next one.
+/// A paused process cannot be paused again, so each fault is over before the next one.
 #[test]
 fn a_fault_ends_before_the_next_one_begins() {
     let paxos = candidate("paxos/single-decree");
@@ -96,7 +96,8 @@ fn a_fault_ends_before_the_next_one_begins() {
     }
 }
 
-/// The fault that the repair of the bully algorithm removed: a late announcement makes a dead process coordinator.
+/// The fault that the repair of the bully algorithm removed: a late announcement makes a crashed process
+/// coordinator.
 #[test]
 fn a_dead_coordinator_is_found_by_chaos() {
     let tried = try_seeds(candidate("bully/dead-announcer"), Drawn::Chaos, 1, 200, &|| ());
@@ -123,12 +124,12 @@ fn a_flaw_is_found_kept_and_made_small() {
         let (.., finding) = play(scenario.clone()).expect("it can be played");
         assert_eq!(finding.map(|finding| finding.code), tried.code, "{scenario}");
     }
-    // The right variant finds its way through the same chaos.
+    // The correct variant survives the same chaos.
     shrunk["variant"] = json!("remove-dead");
     assert_eq!(play(shrunk).expect("it can be played").2, None);
 }
 
-/// A token too many is found when it is sent, before it lets a second one in.
+/// An extra token is found when it is sent, before it lets a second process enter.
 #[test]
 fn there_is_one_token_or_it_is_found() {
     let wrong = candidate("raymond/hasty-recovery");

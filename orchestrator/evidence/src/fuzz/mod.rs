@@ -1,14 +1,15 @@
 //! Random runs of every algorithm, as hard as its assumptions allow.
 //!
-//! A right variant must break no rule and leave nobody stuck in any of them; a wrong one must be caught. The runs are
-//! simulated, and each is a function of its seed, so what is found once is found again; only a [`Soak`] has real processes. Each is drawn as the document that
-//! describes a run, its script included, so that anybody can play it elsewhere.
+//! A correct variant must not violate a property or leave a process stuck in any run, and a faulty one must be
+//! caught. The runs are simulated, and each is a function of its seed, so every finding is reproducible. Only a
+//! [`Soak`] has real processes. Each run is drawn as the document that describes it, including its script, so it
+//! can be played elsewhere.
 //!
-//! What is drawn is what the algorithm can do with, as the catalogue says it: messages that are lost, copied or overtaken;
-//! processes that crash; and, unless a time-out stands for a crash, processes that are paused and messages that are held or
-//! take as long as they like. All that ends in the middle of the run, so that everything must come to its end. Where an
-//! algorithm keeps what it promises only as long as messages are faster than its time-outs, these are drawn close to the
-//! delays and never shorter: what is beyond is no fault of the algorithm.
+//! The draws respect the assumptions in the catalogue. Messages are lost, duplicated or reordered, and processes
+//! crash. Unless a time-out indicates a crash, processes are also paused, and messages are held or take arbitrarily
+//! long. All faults end in the middle of the run, so that everything must finish. Some algorithms keep their
+//! promises only if messages are faster than their time-outs. These time-outs are drawn close to the delays and
+//! never shorter: slower messages would not be a fault of the algorithm.
 
 mod agreement;
 pub mod chaos;
@@ -46,34 +47,35 @@ pub use trial::{Drawn, Tried, Verdict, try_seeds};
 /// A variant of an algorithm to be tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    /// The algorithm.
+    /// Algorithm.
     pub entry: &'static Entry,
-    /// The variant.
+    /// Variant.
     pub variant: &'static Variant,
 }
 
 impl Candidate {
-    /// What it needs in order to be right. What repairs would have to repair does not break here: nobody is told of it.
+    /// Returns the assumptions under which the variant is correct. Repairs are not tested here, since no process is
+    /// notified of faults.
     fn assumes(self) -> Assumptions {
         let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
         let Assumptions { no_crash, no_loss, .. } = self.entry.assumes;
         Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
 
-    /// Whether it takes somebody who answers late for one who is dead: it needs all messages to take less time than it
-    /// waits.
+    /// Returns whether it mistakes a slow process for a crashed one: all messages must be faster than its
+    /// time-outs.
     fn takes_slow_for_dead(self) -> bool {
         self.assumes().failure_detector == FailureDetector::Perfect
     }
 
-    /// Whether it does with a majority that is alive, as where the processes agree on a leader in the end.
+    /// Returns whether a live majority is enough, as for algorithms whose processes eventually agree on a leader.
     fn survives_with_a_majority(self) -> bool {
         self.assumes().failure_detector == FailureDetector::EventualLeader
     }
 }
 
-/// The variants whose rightness shows only where processes crash and others are told, or where a token is lost: no run but
-/// those of [`chaos`] has that, since the other variants of their algorithms do not survive it.
+/// Variants that differ from correct ones only if processes crash and others are notified, or if a token is lost.
+/// Only the runs of [`chaos`] have these faults, since the other variants of their algorithms do not survive them.
 const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",
@@ -91,7 +93,8 @@ const BEYOND: [&str; 14] = [
     "two-regenerators",
 ];
 
-/// All variants of the families that have scenes, but for those whose rightness does not show in them.
+/// Returns all variants of the families with scenes, except those that the scenes cannot distinguish from correct
+/// ones.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     all().filter(|candidate| !BEYOND.contains(&candidate.variant.name))
 }
@@ -103,7 +106,7 @@ fn all() -> impl Iterator<Item = Candidate> {
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
-/// The run of this seed, as a body of `POST /runs`.
+/// Returns the run of this seed, as a body of `POST /runs`.
 #[must_use]
 pub fn document(candidate: Candidate, seed: u64) -> Value {
     match candidate.entry.family {
@@ -115,10 +118,10 @@ pub fn document(candidate: Candidate, seed: u64) -> Value {
     }
 }
 
-/// The simulation of a run that a document describes.
+/// Returns the simulation of the run that a document describes.
 ///
 /// # Errors
-/// Everything that is wrong with the document.
+/// All errors of the document.
 pub fn simulation(document: &Value) -> Result<Simulation, Vec<FieldError>> {
     let draft = Draft::read(document).map_err(|error| vec![error])?;
     let specification = draft.complete_simulated()?;

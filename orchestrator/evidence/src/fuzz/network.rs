@@ -1,19 +1,19 @@
-//! Random links: how long messages take, what is lost and copied, and which links differ from the others.
+//! Random links: delays, loss, duplication, and links that differ from the others.
 
 use serde_json::{Value, json};
 
 use super::Candidate;
 use super::draws::Draws;
 
-/// How long messages take.
+/// Delay of messages.
 #[derive(Clone, Copy, Debug)]
 struct Latency {
     delay: &'static str,
-    /// What a message takes at most, in units of time; where there is no bound, all but few of them.
+    /// Maximum delay of a message, in units of time. If there is no bound, all but a few messages are faster.
     longest: u64,
 }
 
-/// Delays of less than half of the time-outs for an answer that there are by default: 50 units.
+/// Delays of less than half of the default time-out for an answer, which is 50 units.
 const BOUNDED: &[Latency] = &[
     Latency { delay: "const:1", longest: 1 },
     Latency { delay: "const:24", longest: 24 },
@@ -29,20 +29,20 @@ const ANY: &[Latency] = &[
     Latency { delay: "normal:5,3", longest: 15 },
     Latency { delay: "pareto:1,1.5", longest: 100 },
 ];
-/// How many links may differ from the others.
+/// Maximum number of links that differ from the others.
 const MOST_OTHERS: u64 = 4;
 
-/// The links of a run.
+/// Links of a run.
 pub(super) struct Links {
-    /// How most behave: `network` of the document.
+    /// Default behaviour of links: `network` of the document.
     pub network: Value,
-    /// Those that differ: `links` of the document.
+    /// Links that differ: `links` of the document.
     pub others: Value,
-    /// What a message takes at most, in units of time; where there is no bound, all but few of them.
+    /// Maximum delay of a message, in units of time. If there is no bound, all but a few messages are faster.
     pub longest: u64,
 }
 
-/// The delay of some links, in the words of a document.
+/// Returns the delay of some links, as a document writes it.
 pub(super) fn delay(candidate: Candidate, draws: &mut Draws) -> &'static str {
     latency(candidate, draws).delay
 }
@@ -52,8 +52,8 @@ fn latency(candidate: Candidate, draws: &mut Draws) -> Latency {
     draws.one(latencies).copied().unwrap_or(BOUNDED[0])
 }
 
-/// The links between so many nodes, where messages are lost and copied with one of these probabilities, if the algorithm
-/// can do without them and with copies.
+/// Draws the links between `nodes` nodes. Messages are lost and duplicated with one of these probabilities, as far
+/// as the algorithm tolerates it.
 pub(super) fn links(candidate: Candidate, nodes: u64, [loss, copies]: [&[&str]; 2], draws: &mut Draws) -> Links {
     let assumes = candidate.assumes();
     let mut probability = |excluded: bool, choices: &[&str]| -> f64 {

@@ -1,6 +1,6 @@
-//! What was found, kept: the document of the run, as a body of `POST /runs` or for `interlock simulate --specification`,
-//! its events, which `interlock --load` shows, and what happened, for `interlock replay`. A variant is tried until the first finding, so there is one of each at
-//! most.
+//! Files about a failed run. The document is a body of `POST /runs` or input of `interlock simulate
+//! --specification`. `interlock --load` shows the events, and `interlock replay` plays the schedule. A variant is
+//! tried until the first finding, so it has at most one.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,12 +15,12 @@ use interlock_simulation::matrix::Clock;
 use interlock_simulation::simulation::{Simulation, Watch};
 use interlock_simulation::simulation::{Smaller, smaller};
 
-/// The most steps whose events are kept: of a run that does not end, the beginning.
+/// Maximum number of steps whose events are kept. Of an endless run this is the beginning.
 const MOST_STEPS: u64 = 300_000;
-/// How many smaller scenarios are tried.
+/// Maximum number of smaller scenarios that are tried.
 const MOST_TRIES: usize = 300;
 
-/// The run of this seed, with a name that says whence it comes.
+/// Returns the run of this seed, with a name that states its origin.
 #[must_use]
 pub fn body(candidate: Candidate, seed: u64) -> Value {
     let mut body = document(candidate, seed);
@@ -28,11 +28,11 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
     body
 }
 
-/// Writes the scenario of this seed to `directory`, `ALGORITHM-VARIANT-SEED.scenario.json`, and a smaller one that is not met
-/// for the same reason, `ALGORITHM-VARIANT-SEED.shrunk.json`.
+/// Writes the scenario of this seed to `directory` as `ALGORITHM-VARIANT-SEED.scenario.json`. Also writes a smaller
+/// scenario that fails for the same reason, as `ALGORITHM-VARIANT-SEED.shrunk.json`.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64, clock: Clock) -> io::Result<()> {
     let name = name(candidate.entry.name, candidate.variant.name, seed);
     let Some(scenario) = chaos::scenario(candidate, seed, clock) else { return Ok(()) };
@@ -45,11 +45,11 @@ pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64, clock: Cloc
     }
 }
 
-/// Writes the scenario of a run between processes to `directory`, as [`save_chaos`] does, where the smaller one is of a run in
-/// virtual time, if that fails as well; and what happened, `ALGORITHM-VARIANT-SEED.ndjson`.
+/// Writes the scenario of a live run to `directory`, as [`save_chaos`] does, and its events as
+/// `ALGORITHM-VARIANT-SEED.ndjson`. The smaller scenario is one in virtual time, if that fails as well.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn save_lived(directory: &Path, failure: &Failure) -> io::Result<()> {
     let Failure { candidate, seed, events, .. } = failure;
     let name = name(candidate.entry.name, candidate.variant.name, *seed);
@@ -63,17 +63,17 @@ fn write_events(file: &Path, events: &[Event]) -> io::Result<()> {
     out.flush()
 }
 
-/// How the files of a run are called, before what they end in.
+/// Returns the common start of the names of a run's files.
 #[must_use]
 pub fn name(algorithm: &str, variant: &str, seed: u64) -> String {
     format!("{algorithm}-{variant}-{seed}")
 }
 
-/// Writes the run of this seed to `directory`: `ALGORITHM-VARIANT-SEED.json` and, if it can be played,
+/// Writes the run of this seed to `directory` as `ALGORITHM-VARIANT-SEED.json`. If it can be played, also writes
 /// `ALGORITHM-VARIANT-SEED.ndjson` and `ALGORITHM-VARIANT-SEED.schedule`.
 ///
 /// # Errors
-/// When a file cannot be written.
+/// If a file cannot be written.
 pub fn save(directory: &Path, candidate: Candidate, seed: u64) -> io::Result<()> {
     let name = name(candidate.entry.name, candidate.variant.name, seed);
     let body = body(candidate, seed);

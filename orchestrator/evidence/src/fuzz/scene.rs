@@ -1,4 +1,4 @@
-//! Random runs of mutual exclusion: a function of the seed, within what the algorithm assumes.
+//! Random runs of mutual exclusion: each is a function of its seed, within the assumptions of the algorithm.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use super::faults::{episodes, in_order};
 use super::network::links;
 use super::structure::{self, Extent, MOST_NODES};
 
-/// A run that takes more steps than this does not end.
+/// Maximum number of steps. A run that takes more does not end.
 pub(super) const MOST_STEPS: u64 = 5_000_000;
-/// How many entries there are in a run in which somebody may starve.
+/// Number of entries of a run in which a process may starve.
 const LONG: u64 = 3_000;
 
-/// The run of this seed.
+/// Returns the run of this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
@@ -30,9 +30,9 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let locks = if several { draws.number(2, 3) } else { 1 };
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
-    // Those that do with a majority have crashes of their own, which leave one alive.
+    // Algorithms that need a majority have crashes of their own, which leave a majority live.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
-        // All come back: nobody else frees the section of a process that is dead.
+        // All crashed processes restart: no other process releases the lock of a crashed one.
         let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);
         keep_storage_unless_one_stays_up(nodes, &mut crashes);
         script.extend(crashes);
@@ -51,7 +51,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// Lets processes come back with what they had stored, unless one never crashes. Else the latest term may be lost.
+/// Makes processes restart with their stored state, unless one process never crashes. Otherwise the latest term may
+/// be lost.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()
@@ -66,12 +67,13 @@ fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     }
 }
 
-/// Everybody asks, or only some do.
+/// Random workload, in which all processes request, or only some.
 fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> Value {
     let askers = if draws.happens(0.7) { Vec::new() } else { draws.some(nodes, 0.5) };
     let (asking, clients) =
         if askers.is_empty() { (nodes, json!("all")) } else { (askers.len() as u64, json!(askers)) };
-    // Starvation shows only in a long run; they cost more than all others, and a right variant is in many of them.
+    // Starvation appears only in a long run. Long runs are the most expensive, and a correct variant has many of
+    // them.
     let long = if candidate.variant.broken.is_some() { 0.02 } else { 0.004 };
     let entries = if draws.happens(long) { LONG } else { draws.number(5, 60) };
     json!({
@@ -79,7 +81,7 @@ fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> 
         "hold": draws.of(&["0", "const:1", "const:1", "exp:5", "uniform:0..10"]),
         "nodes": clients,
         "entries": entries.div_ceil(asking),
-        // Several are taken in the same order by all: otherwise they would wait for each other in a circle.
+        // All processes take several locks in the same order; otherwise they could wait for each other in a cycle.
         "locks": if locks == 1 { "first" } else { draws.of(&["one", "one", "all", "0,1"]) },
         "between": draws.of(&["0", "const:1", "exp:5"]),
         "tell": if draws.happens(0.2) { 0.3 } else { 0.0 },

@@ -1,8 +1,8 @@
-//! Chaos between real processes: the scenarios of [`super::chaos`], round after round with the next seed, until a time is
-//! over.
+//! Chaos with real processes: the scenarios of [`super::chaos`], round after round with the next seed, for a given
+//! time.
 //!
-//! Each run is removed when it is over, so nothing may be left of any: what this process holds of the system is looked at after
-//! the first round, in which all is opened that is opened once, and at the end.
+//! Each run is removed when it is over, and nothing of it may be left. Therefore the system resources of this
+//! process are measured after the first round, which opens all permanent resources, and again at the end.
 
 use std::io;
 use std::sync::Arc;
@@ -27,12 +27,13 @@ use super::trial::{End, TrialResult, sum_up};
 use super::unplayable::Unplayable;
 use super::{Candidate, Tried};
 
-/// How many runs there are at a time: they spend most of theirs asleep, or waiting for a time-out.
+/// Number of concurrent runs. They spend most of their time asleep, or waiting for a time-out.
 const AT_ONCE: usize = 4;
-/// How many rounds there are at least, however short the time: one to open what is opened once, one to compare with.
+/// Minimum number of rounds, however short the time: one that opens the permanent resources, and one for
+/// comparison.
 const LEAST_ROUNDS: u64 = 2;
 
-/// Runs of many variants, and what has come of them so far.
+/// Runs of many variants, with the results so far.
 pub struct Soak {
     grounds: Arc<Grounds>,
     first_seed: u64,
@@ -40,7 +41,7 @@ pub struct Soak {
     held: Option<Held>,
 }
 
-/// What this process held of the system.
+/// System resources of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Held {
     /// After the first round.
@@ -49,24 +50,24 @@ pub struct Held {
     pub after: Footprint,
 }
 
-/// A run that was not as a right variant does it.
+/// A run that a correct variant would not have.
 pub struct Failure {
-    /// The variant.
+    /// Variant.
     pub candidate: Candidate,
-    /// The seed of its scenario.
+    /// Seed of its scenario.
     pub seed: u64,
-    /// What was wrong, in words.
+    /// Description of the fault.
     pub because: String,
-    /// What happened; nothing where it could not be run.
+    /// Events of the run; empty if it could not be run.
     pub events: Vec<Event>,
 }
 
-/// The runs of a variant.
+/// Runs of a variant.
 struct Tally {
     candidate: Candidate,
     first_seed: u64,
     runs: Vec<(u64, TrialResult)>,
-    /// Of the earliest seed that had one: the one that is told of.
+    /// Failure with the earliest seed: the one that is reported.
     failure: Option<Failure>,
 }
 
@@ -79,8 +80,8 @@ impl Tally {
         self.failure.is_some()
     }
 
-    /// Takes what came of the run of a number, counted from the first seed, and says whether that is its failure now. Of some that
-    /// were under way together the one of a later seed may be over first.
+    /// Adds the result of a run with its number, counted from the first seed. Returns whether it is now the
+    /// reported failure. Runs are concurrent, so one with a later seed may end first.
     fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
@@ -96,40 +97,41 @@ impl Tally {
         is_new
     }
 
-    /// What came of it.
+    /// Returns the total of the runs.
     fn tried(&self) -> Tried {
         sum_up(self.candidate, self.first_seed, self.runs.clone())
     }
 }
 
-/// Who is told after each run, with what was wrong if nothing was in one of its variant with an earlier seed.
+/// Callback after each run. It receives the failure, if the run failed and no run of its variant with an earlier
+/// seed did.
 pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
 
-/// A run that is over: of which tally, its number, and what came of it.
+/// A finished run: index of its tally, number, and result.
 type Over = (usize, u64, Result<Played, Unplayable>);
 
-/// What came of a run.
+/// Result of a run.
 struct Played {
     entries: u64,
     messages: u64,
     finding: Option<Finding>,
-    /// What happened, if that was not as it should be.
+    /// Events of the run, if it failed.
     events: Vec<Event>,
 }
 
 impl Soak {
-    /// Runs of these variants, whose seeds begin with this one. The grounds have no other runs.
+    /// Creates a soak of these variants with this first seed. The playground has no other runs.
     #[must_use]
     pub fn new(grounds: Arc<Grounds>, chosen: &[Candidate], first_seed: u64) -> Self {
         let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();
         Self { grounds, first_seed, tallies, held: None }
     }
 
-    /// Goes on for so long, and for two rounds at least, and finishes what is under way then. A variant is tried until the
-    /// first run that is not as a right one does it.
+    /// Continues for `length` and at least two rounds, and then waits for the active runs. A variant is tried until
+    /// its first failure.
     ///
     /// # Errors
-    /// When the system does not say what this process holds of it, or a run is lost.
+    /// If the system does not report this process's resources, or a run is lost.
     pub async fn go_on(&mut self, length: Duration, told: Teller<'_>) -> io::Result<()> {
         let begun = Instant::now();
         let mut under_way = JoinSet::new();
@@ -164,25 +166,25 @@ impl Soak {
         Ok(())
     }
 
-    /// What came of each variant that was tried.
+    /// Returns the total of each variant that was tried.
     #[must_use]
     pub fn tried(&self) -> Vec<Tried> {
         let tried = self.tallies.iter().filter(|tally| !tally.runs.is_empty());
         tried.map(Tally::tried).collect()
     }
 
-    /// What was not as a right variant does it: of each variant that of the earliest seed, as in what was tried.
+    /// Returns the failures. Each variant has the one with the earliest seed, as in the totals.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.tallies.iter().filter_map(|tally| tally.failure.as_ref())
     }
 
-    /// How many runs there have been.
+    /// Returns the number of runs so far.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.tallies.iter().map(|tally| tally.runs.len()).sum()
     }
 
-    /// What this process held of the system, once it is over.
+    /// Returns the system resources of this process, once the soak is over.
     #[must_use]
     pub const fn held(&self) -> Option<Held> {
         self.held
@@ -206,7 +208,7 @@ impl Soak {
     }
 }
 
-/// Carries out the scenario of a seed, and removes its run.
+/// Runs the scenario of a seed and removes its run.
 async fn play(grounds: &Grounds, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
     let drawn = chaos::scenario(candidate, seed, Clock::Wall).ok_or(Unplayable::NoScenario)?;
     carry_out(grounds, drawn).await
@@ -224,18 +226,18 @@ async fn carry_out(grounds: &Grounds, drawn: Value) -> Result<Played, Unplayable
     Ok(Played { entries: metrics.entries, messages: metrics.messages, finding, events: events? })
 }
 
-/// What happened in a run that is over.
+/// Returns the events of a finished run.
 fn all_events(registry: &Registry, run: &Run) -> Result<Vec<Event>, RunError> {
     Ok(registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?)
 }
 
-/// The first rule that was broken, but for that of progress, which the scenario judges.
+/// Returns the first violation, except those of progress, which the scenario judges.
 fn first_broken(core: &mut Core) -> Option<String> {
     let mut broken = core.violations().iter().map(|(_, violation)| violation);
     broken.find(|violation| *violation.monitor != *stuck::NAME).map(|violation| violation.code.to_string())
 }
 
-/// What was wrong, if anything was.
+/// Returns the fault of the run, if there is one.
 fn not_met(findings: &Findings, code: Option<String>) -> Option<Finding> {
     if findings.outcome == Outcome::Met {
         return None;
@@ -254,7 +256,7 @@ mod tests {
         Played { entries: 1, messages: 2, finding, events: Vec::new() }
     }
 
-    /// What is kept of a failure is of the seed that is said to have caught it, whichever of several runs is over first.
+    /// The kept failure belongs to the reported seed, whichever of several runs ends first.
     #[test]
     fn the_failure_of_the_earliest_seed_is_kept() {
         let candidate = candidates().next().expect("a variant");

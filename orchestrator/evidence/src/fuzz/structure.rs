@@ -1,6 +1,6 @@
-//! Random parameters, each drawn from the range that the entry of its algorithm gives it: who is whose neighbour, whom each
-//! asks, who begins, how long is waited. Time-outs are now and then as close to the delays as the algorithm allows, and
-//! never shorter. What is broken or kept for teaching is not drawn.
+//! Random parameters, each drawn from its range in the catalogue: neighbours, sets, initiators and time-outs.
+//! Time-outs are sometimes as close to the delays as the algorithm allows, and never shorter. Faulty values, and
+//! those kept for teaching, are not drawn.
 
 use std::collections::BTreeMap;
 
@@ -14,21 +14,21 @@ use super::faults::UNIT;
 
 /// Maximum number of processes of a random run of elections or mutual exclusion.
 pub(super) const MOST_NODES: u64 = 12;
-/// The most units that there are of a lock in a random run: with more, nobody waits.
+/// Maximum number of units of a lock in a random run. With more units, no process waits.
 const MOST_UNITS: u64 = 3;
 
-/// What parameters are drawn for.
+/// Size of the run for which parameters are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
-    /// How many processes there are.
+    /// Number of processes.
     pub nodes: u64,
-    /// How many locks there are.
+    /// Number of locks.
     pub locks: u64,
-    /// What a message takes at most, in units of time.
+    /// Maximum delay of a message, in units of time.
     pub longest: u64,
 }
 
-/// The parameters of a run.
+/// Draws the parameters of a run.
 pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -> Parameters {
     let mut chosen = Parameters::new();
     for parameter in candidate.entry.parameters {
@@ -40,7 +40,7 @@ pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -
     chosen
 }
 
-/// The node that the first parameter names which names one; else the first.
+/// Returns the node that the first parameter with a node names, or else node 0.
 pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
     let named = entry.parameters.iter().find(|parameter| parameter.range == Range::Node);
     let node = named.and_then(|parameter| chosen.get(parameter.name)?.to_string().parse().ok());
@@ -52,7 +52,8 @@ impl Extent {
         u32::try_from(self.nodes).unwrap_or(u32::MAX)
     }
 
-    /// A value of this range, where others were drawn before; none for a time-out, since they are drawn together.
+    /// Draws a value of this range, given the values drawn before. Returns none for a time-out, since all time-outs
+    /// are drawn together.
     fn value(self, range: &Range, chosen: &Parameters, draws: &mut Draws) -> Option<String> {
         let nodes = self.nodes;
         let other = |name: &str| chosen.get(name).map(ToString::to_string).unwrap_or_default();
@@ -70,7 +71,7 @@ impl Extent {
             Range::Ring => random_or(&["ascending", "descending"], draws),
             Range::Coterie => match draws.number(0, 3) {
                 0 => "grid".to_owned(),
-                // There are no planes for most numbers of nodes.
+                // Planes do not exist for most numbers of nodes.
                 1 if Coterie::plane(self.few_nodes()).is_ok() => "plane".to_owned(),
                 _ => coterie(nodes, draws),
             },
@@ -92,7 +93,7 @@ impl Extent {
         })
     }
 
-    /// Now and then the greatest, else one of those that show something different.
+    /// Draws the greatest number now and then, else one of those that differ in effect.
     fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
         let range = numbers.of(self.few_nodes());
         let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));
@@ -112,11 +113,11 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
     draws.of(&all).to_owned()
 }
 
-/// All, one, some or, if that may be, none.
+/// Draws all nodes, one, some or, if that is allowed, none.
 fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     let one = draws.number(0, nodes - 1);
     match draws.number(0, 4) {
-        // Most comes about where all do something.
+        // The most happens if all nodes are active.
         0 | 1 => "all".to_owned(),
         2 if or_none => "none".to_owned(),
         3 => one.to_string(),
@@ -128,7 +129,7 @@ fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     }
 }
 
-/// The nodes that a text lists.
+/// Returns the nodes that a text lists.
 pub(super) fn listed(text: &str, nodes: u64) -> Vec<NodeId> {
     match text {
         "all" => NodeId::all(u32::try_from(nodes).unwrap_or_default()).collect(),
@@ -136,15 +137,16 @@ pub(super) fn listed(text: &str, nodes: u64) -> Vec<NodeId> {
     }
 }
 
-/// A row for each node: at least one unit of each lock, which a client takes in a round, and at most those that there are.
+/// Draws a row for each node: at least one unit of each lock, since a client takes one in a round, and at most the
+/// existing units.
 fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
     let existing: Vec<u64> = existing.split(',').filter_map(|units| units.parse().ok()).collect();
     let mut row = || joined(existing.iter().map(|&units| draws.number(1, units)));
     (0..nodes).map(|_| row()).collect::<Vec<_>>().join(";")
 }
 
-/// Time-outs that are hardly longer than the catalogue says they must be, in half of the runs: as if each message took a
-/// little longer than the longest.
+/// In half of the runs, draws time-outs that are barely longer than the catalogue requires: as if each message took
+/// a little longer than the longest one.
 fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;
@@ -159,11 +161,12 @@ fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: 
     }
 }
 
-/// Voting sets of any size: each has its owner in it, and where two do not meet one takes in a member of the other.
+/// Draws voting sets of any size. Each set contains its owner. If two sets do not meet, one receives a member of
+/// the other.
 fn coterie(nodes: u64, draws: &mut Draws) -> String {
     let density = draws.one(&[0.0, 0.2, 0.5]).copied().unwrap_or_default();
     let mut sets = owned_sets(nodes, density, draws);
-    // Where all take in the same node, it decides alone: the most uneven of all.
+    // If all sets contain the same node, that node decides alone: the most uneven case.
     let centre = draws.number(0, nodes - 1);
     let is_star = draws.happens(0.3);
     for one in 0..sets.len() {
@@ -184,13 +187,13 @@ fn coterie(nodes: u64, draws: &mut Draws) -> String {
     written(&sets)
 }
 
-/// Inform sets of any size (Sanders 1987, section 3).
+/// Draws inform sets of any size (Sanders 1987, section 3).
 fn inform_sets(nodes: u64, draws: &mut Draws) -> String {
     let density = draws.one(&[0.0, 0.1, 0.4]).copied().unwrap_or_default();
     written(&owned_sets(nodes, density, draws))
 }
 
-/// Request sets that are just large enough for these inform sets, or larger.
+/// Draws request sets that are just large enough for these inform sets, or larger.
 fn request_sets(inform: &str, draws: &mut Draws) -> String {
     let inform = read(inform);
     let mut request = inform.clone();
@@ -206,7 +209,7 @@ fn request_sets(inform: &str, draws: &mut Draws) -> String {
     written(&request)
 }
 
-/// A set for each node with the node in it, and each other with this probability.
+/// Draws a set for each node. It contains the node, and each other node with this probability.
 fn owned_sets(nodes: u64, density: f64, draws: &mut Draws) -> Vec<Vec<u64>> {
     let mut set = |owner: u64| {
         let mut set = draws.some(nodes, density);
@@ -246,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// Drawn sets are voting sets, of many sizes: also where one decides alone, and where some sets are single nodes.
+    /// Drawn sets are voting sets of many sizes. Sometimes one node decides alone, and some sets are single nodes.
     #[test]
     fn drawn_sets_meet_and_are_uneven() {
         let mut single = 0;
@@ -277,7 +280,7 @@ mod tests {
         })
     }
 
-    /// The first parameters drawn of an entry that the catalogue refuses.
+    /// Returns the first drawn parameters of an entry that the catalogue rejects.
     fn refused(entry: &'static Entry) -> Option<(Parameters, Refusal)> {
         let runs = NUMBERS_OF_NODES.into_iter().flat_map(|nodes| (0..40).map(move |seed| (a_run(entry, nodes), seed)));
         let mut tried = entry.variants.iter().flat_map(|variant| runs.clone().map(move |run| (variant, run)));
@@ -295,7 +298,7 @@ mod tests {
             let variant = &entry.variants[0];
             let drawn = |seed| parameters(Candidate { entry, variant }, a_run(entry, 5), &mut Draws::new(seed));
             let all: Vec<Parameters> = (0..40).map(drawn).collect();
-            // What only variants have that are tried elsewhere is not drawn.
+            // Parameters that only variants outside these runs have are not drawn.
             let elsewhere = |parameter: &&Parameter| {
                 matches!((entry.name, parameter.name), ("centralised", "lease") | ("le-lann", "missing"))
             };
@@ -305,7 +308,7 @@ mod tests {
         }
     }
 
-    /// Were a range wrong, that would be noticed.
+    /// The test would notice a wrong range.
     #[test]
     fn a_wrong_range_is_noticed() {
         let with = |name: &str, range: Range| {
@@ -327,7 +330,7 @@ mod tests {
         assert!(with("tree", Range::Ring).is_some());
     }
 
-    /// The least and the greatest number of a range in a run, and those of them that are drawn.
+    /// Returns the least and the greatest number of a range in a run, if it has them.
     fn ends(range: &Range, run: Extent) -> Option<[u64; 2]> {
         match *range {
             Range::Node => Some([0, run.nodes - 1]),
@@ -337,11 +340,11 @@ mod tests {
         }
     }
 
-    /// Whether the catalogue takes this number for a parameter, beside others that were drawn.
+    /// Returns whether the catalogue accepts this number for a parameter, beside other drawn values.
     fn is_possible(entry: &'static Entry, run: Extent, name: &str, number: i128) -> bool {
         let mut given = parameters(Candidate { entry, variant: &entry.variants[0] }, run, &mut Draws::new(0));
         given.insert(name.to_owned(), ParameterValue::Text(number.to_string()));
-        // A parameter may be for one variant only.
+        // A parameter may apply to one variant only.
         entry.variants.iter().all(|variant| checked(entry, variant, run, &given).is_ok())
     }
 

@@ -29,7 +29,7 @@ fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
     }
 }
 
-/// So whoever reads the events of a run can say in words why a process did what it did.
+/// Therefore the reason of each step of a run can be shown in words.
 #[test]
 fn every_reason_that_is_given_has_a_sentence() {
     let mut given = BTreeSet::new();
@@ -52,7 +52,7 @@ fn every_reason_that_is_given_has_a_sentence() {
     assert_eq!(algorithms.len(), ENTRIES.len(), "each gives some: {algorithms:?}");
 }
 
-/// In these runs a message was so long under way that others entered hundreds of times meanwhile.
+/// In these runs a message was in transit for so long that others entered hundreds of times meanwhile.
 #[test]
 fn a_slow_message_is_no_starvation() {
     for (algorithm, nodes, seed, holder, idle) in
@@ -71,7 +71,8 @@ fn a_slow_message_is_no_starvation() {
     }
 }
 
-/// Here a process that asks for several resources at once is in several circles, and its probe comes round a longer one.
+/// A process that requests several resources at once is in several cycles, and its probe returns along a longer
+/// one.
 #[test]
 fn one_circle_of_several_is_no_phantom() {
     let document = json!({
@@ -88,8 +89,8 @@ fn one_circle_of_several_is_no_phantom() {
     assert_eq!(found.map(|finding| finding.code), Some("phantom-deadlock".into()));
 }
 
-/// A leader is paused, its timers run out meanwhile, and another leads when it goes on: it looks after no leases any more,
-/// and the run comes to its end.
+/// A leader is paused, its timers expire, and another process leads when it resumes. The old leader manages no
+/// leases any longer, and the run ends.
 #[test]
 fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
     let pause = json!([
@@ -109,7 +110,8 @@ fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
     assert!(ended_at(json!([])) < ended_at(pause), "the pause is felt");
 }
 
-/// P1 crashes, P0 is elected alone and crashes, and P1 comes back with an older term: `--first-seed 5002051` found this.
+/// P1 crashes, P0 is elected alone and crashes, and P1 restarts with an older term. `--first-seed 5002051` found
+/// this.
 #[test]
 fn fencing_tokens_grow_over_a_total_failure() {
     for variant in ["bully", "acknowledged-ring"] {
@@ -127,7 +129,7 @@ fn fencing_tokens_grow_over_a_total_failure() {
     }
 }
 
-/// A process that comes back with nothing has forgotten the latest term, unless another was up all the time.
+/// A process that restarts without its state has forgotten the latest term, unless another was up all the time.
 #[test]
 fn those_who_may_forget_the_latest_term_are_not_all_down() {
     let mut forgetful = 0;
@@ -157,7 +159,7 @@ fn a_wrong_variant_that_too_few_seeds_do_not_catch_is_not_caught_yet() {
     let first = try_seeds(wrong, Drawn::Run, 1, 100, &|| ()).caught_by.expect("it is caught");
     let before = (first > 1).then(|| try_seeds(wrong, Drawn::Run, 1, first - 1, &|| ()));
     assert!(before.is_none_or(|tried| tried.verdict == Verdict::NotCaughtYet));
-    // As if it were known to be wrong.
+    // The correct variant is marked as if it were faulty.
     let right = candidate("ricart-agrawala/lamport-clock");
     let variant = Box::leak(Box::new(Variant { broken: Some("nothing"), ..*right.variant }));
     let tried = try_seeds(Candidate { variant, ..right }, Drawn::Run, 1, 20, &|| ());
@@ -198,17 +200,17 @@ fn who_is_left_over_is_missed() {
     assert!(said(json!([pause])).is_some_and(|said| said.contains("at the end")), "it is never resumed");
 }
 
-/// What is drawn for 300 seeds of a variant.
+/// Returns the documents of 300 seeds of a variant.
 fn documents(name: &str) -> Vec<Value> {
     (0..300).map(|seed| document(candidate(name), seed)).collect()
 }
 
-/// How many different things stand at a place in these documents.
+/// Returns the number of different values at a place in these documents.
 fn different(documents: &[Value], pointer: &str) -> usize {
     documents.iter().map(|document| document.pointer(pointer).map(Value::to_string)).collect::<BTreeSet<_>>().len()
 }
 
-/// What is done in the scripts of these documents.
+/// Returns the actions in the scripts of these documents.
 fn done(documents: &[Value]) -> BTreeSet<String> {
     let steps = documents.iter().filter_map(|document| document["script"].as_array()).flatten();
     let verb = |step: &Value| {
@@ -264,7 +266,7 @@ fn only_what_the_algorithm_can_do_with_is_done_to_it() {
     }
 }
 
-/// What was promised before is to be known after: agreement is broken by whoever comes back with nothing.
+/// Earlier promises must be kept: a process that restarts without its state violates agreement.
 #[test]
 fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
     let relies = |candidate: &Candidate| candidate.assumes().stable_storage;
@@ -282,7 +284,7 @@ fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
     assert!(returns > 300, "{returns}");
 }
 
-/// Whatever is drawn is taken live as well, unless the algorithm needs what no network can do.
+/// Live runs accept each drawn document, unless the algorithm needs what no network can provide.
 #[test]
 fn what_is_drawn_is_a_run_that_anybody_can_play() {
     for candidate in candidates().filter(|candidate| candidate.variant.name != "composite") {
@@ -318,14 +320,14 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
         let played = Simulation { watch: Watch::Events, ..simulation }.run().expect("a report").events;
         let lines: Vec<String> = played.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
         assert!(events.lines().eq(lines.iter()), "{name}: the same events");
-        // The right variant finds its way through the same run.
+        // The correct variant survives the same run.
         let mut right = body;
         right["variant"] = json!(candidate.entry.variants[0].name);
         assert_eq!(found(candidate, &right), None, "{name}");
     }
 }
 
-/// Where nobody wants the events, messages are only counted: that must not change what the monitors say.
+/// If no events are wanted, messages are only counted. That must not change the findings of the monitors.
 #[test]
 fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     for candidate in candidates() {
@@ -343,7 +345,7 @@ fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     }
 }
 
-/// What is longer than a time-out allows is no fault of the algorithm: it is not drawn.
+/// A delay longer than a time-out allows would not be a fault of the algorithm, so it is not drawn.
 #[test]
 fn no_delay_is_drawn_beyond_a_time_out_that_keeps_others_out() {
     let warnings = |name: &str, change: fn(&mut Value)| {

@@ -1,4 +1,4 @@
-//! Many random runs of one variant, and what came of them.
+//! Many random runs of one variant, with their total.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -11,73 +11,73 @@ use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
 use interlock_simulation::matrix::Clock;
 
-/// What came of trying a variant.
+/// Total of the runs of a variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tried {
-    /// The algorithm.
+    /// Algorithm.
     pub algorithm: &'static str,
-    /// The variant.
+    /// Variant.
     pub variant: &'static str,
-    /// What is known to be broken, if it is a wrong one.
+    /// Known flaw, if the variant is faulty.
     pub broken: Option<&'static str>,
-    /// What that comes to.
+    /// Verdict on the variant.
     pub verdict: Verdict,
-    /// How many seeds were tried: all of them, or up to the first that broke a rule.
+    /// Number of seeds tried: all of them, or up to the first that violated a property.
     pub seeds: u64,
-    /// How many entries there were in all these runs.
+    /// Number of entries in all these runs.
     pub entries: u64,
-    /// How many messages there were in all these runs.
+    /// Number of messages in all these runs.
     pub messages: u64,
-    /// How often a deadlock was reported that never was, in all these runs: no rule is broken by that alone.
+    /// Number of reported deadlocks that never existed, in all these runs. Such a report alone is not a violation.
     pub phantoms: u64,
-    /// The first seed whose run broke a rule, or could not be.
+    /// First seed whose run violated a property, or was impossible.
     pub caught_by: Option<u64>,
-    /// Which rule it broke; none if it could not be.
+    /// Code of the violation; none if the run was impossible.
     pub code: Option<String>,
-    /// What it broke, or why it could not be, in words.
+    /// Description of the violation, or the reason why the run was impossible.
     pub because: Option<String>,
 }
 
-/// What many random runs of a variant come to.
+/// Verdict on many random runs of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// A right variant kept every rule in all runs.
+    /// A correct variant satisfied all properties in all runs.
     KeptEveryRule,
-    /// A wrong variant broke a rule.
+    /// A faulty variant violated a property.
     Caught,
-    /// A right variant broke a rule.
+    /// A correct variant violated a property.
     BrokeARule,
-    /// A wrong variant kept every rule so far: there were too few runs to catch it.
+    /// A faulty variant has satisfied all properties so far: there were too few runs to catch it.
     NotCaughtYet,
-    /// A run was drawn that cannot be: that is a mistake of the draws or of the catalogue.
+    /// A drawn run was impossible: a mistake of the draws or of the catalogue.
     CouldNotRun,
 }
 
 impl Tried {
-    /// Whether a right variant kept all rules, or a wrong one was caught.
+    /// Returns whether a correct variant satisfied all properties, or a faulty one was caught.
     #[must_use]
     pub const fn is_as_expected(&self) -> bool {
         matches!(self.verdict, Verdict::KeptEveryRule | Verdict::Caught)
     }
 }
 
-/// What a seed draws.
+/// What is drawn from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// A run as hard as the assumptions of the algorithm allow.
     Run,
-    /// A scenario of the faults that it claims to survive.
+    /// A scenario of the faults that the algorithm claims to survive.
     Chaos,
 }
 
-/// Tries a variant with the seeds from `first` on, `count` of them, until one breaks a rule. `tick` is called after
-/// each run.
+/// Tries a variant with `count` seeds from `first` on, until one violates a property. `tick` is called after each
+/// run.
 #[must_use]
 pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
-    // Seeds are handed out in order, so whichever worker catches it, none before the first has been left out.
+    // Seeds are assigned in order, so no seed before the first failure has been skipped, whichever worker finds it.
     let caught = AtomicU64::new(u64::MAX);
     let work = || {
         let mut runs = Vec::new();
@@ -105,7 +105,7 @@ pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tic
     sum_up(candidate, first, runs)
 }
 
-/// What came of one run.
+/// Result of one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrialResult {
     pub entries: u64,
@@ -114,7 +114,7 @@ pub(super) struct TrialResult {
     pub end: Option<End>,
 }
 
-/// Why no more seeds are tried.
+/// The reason why no further seeds are tried.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     Found(Finding),
@@ -122,7 +122,7 @@ pub(super) enum End {
 }
 
 impl End {
-    /// In words.
+    /// Returns the reason in words.
     pub fn because(&self) -> &str {
         match self {
             Self::Found(finding) => &finding.because,
@@ -131,10 +131,10 @@ impl End {
     }
 }
 
-/// What came of all these runs together, each with its number, counted from the first seed.
+/// Sums up all these runs. Each has its number, counted from the first seed.
 pub(super) fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
     runs.sort_unstable_by_key(|(number, _)| *number);
-    // Later seeds that another worker had begun do not count, or the sums would depend on who was faster.
+    // Later seeds that another worker had begun do not count; otherwise the sums would depend on timing.
     let last = runs.iter().position(|(_, run)| run.end.is_some());
     runs.truncate(last.map_or(runs.len(), |last| last + 1));
     let sum = |of: fn(&TrialResult) -> u64| runs.iter().map(|(_, run)| of(run)).sum();

@@ -4,7 +4,7 @@ use interlock_algorithm::Refusal;
 use interlock_model::field_error::FieldErrors;
 use interlock_orchestrator::run::RunError;
 
-/// Why the run of a seed cannot be played.
+/// The reason why the run of a seed cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unplayable {
     #[error("there is no scenario for it")]
