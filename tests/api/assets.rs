@@ -1,4 +1,4 @@
-//! The files of the page: a browser that has the current version of one is not sent it again.
+//! The files of the page: a browser that has the current version of a file does not receive it again.
 
 use reqwest::{Client, Response};
 

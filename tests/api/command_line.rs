@@ -1,4 +1,4 @@
-//! The command line: what it prints, where it writes, with which code it ends.
+//! The command line: its output, its files and its exit codes.
 
 use std::process::{Command, Output};
 
@@ -108,7 +108,7 @@ async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
         (&run["name"], &run["specification"]["nodes"]),
         (&serde_json::json!("demonstration"), &serde_json::json!(5))
     );
-    // It is written as soon as the demonstration is there.
+    // It is written as soon as the demonstration exists.
     let written = async {
         while !file.exists() {
             tokio::task::yield_now().await;

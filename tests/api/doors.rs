@@ -1,4 +1,4 @@
-//! Closed doors: other hosts, other origins, other types, too much.
+//! Rejected requests: other hosts, other origins, other types, too large.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -8,13 +8,13 @@ use serde_json::json;
 
 use crate::support::Playground;
 
-/// Says exactly this over a connection of its own, and returns the status and the whole answer.
+/// Sends exactly this text over a new connection, and returns the status and the whole answer.
 fn say(playground: &Playground, request: &str) -> (u16, String) {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("the request is sent");
     let mut answer = String::new();
-    // The server may close a connection that it does not like before all was sent.
+    // The server may close a connection that it rejects before all was sent.
     let _ = stream.read_to_string(&mut answer);
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     (status, answer)

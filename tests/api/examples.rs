@@ -1,4 +1,4 @@
-//! Examples as real processes play them: what each is about comes about.
+//! Examples played by real processes: each shows what it is about.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn what_is_to_go_wrong_goes_wrong() {
         ("phantom-deadlock", "phantom-deadlock"),
         ("lease-unfenced", "lost-write"),
     ] {
-        // Shown if what is waited for does not come about.
+        // Shown if the expected event does not happen.
         println!("{name}");
         let run = start(&playground, name).await;
         run.wait_since(&json!(0), json!("violation")).await;
@@ -34,7 +34,7 @@ async fn what_is_to_go_wrong_goes_wrong() {
     }
 }
 
-/// The same two machines, played as the scenario that they are: with a verdict, which can be another.
+/// The same two machines, played as a scenario with a verdict, which can also be the opposite.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_example_is_a_scenario_with_a_verdict() {
     let playground = Playground::open();

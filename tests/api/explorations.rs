@@ -1,11 +1,11 @@
-//! Explorations as scripts begin, watch and end them, and what they find between real processes.
+//! Explorations as scripts start, watch and end them, and their findings played by real processes.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground};
 
-/// The exploration when it has ended.
+/// Waits until the exploration has ended and returns it.
 async fn ended(playground: &Playground, begun: &Value) -> Value {
     let id = begun["id"].as_str().expect("an id");
     playground.get(&format!("/explorations/{id}?wait_ms={PATIENCE_MS}")).await

@@ -1,4 +1,4 @@
-//! Elections, agreement, several locks, messages of the application and scripts, as scripts see them.
+//! Elections, agreement, several locks, messages of the application and scripts, through the API.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn leaders(run: &Run<'_>) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
     let playground = Playground::open();
-    // Who answers late is taken for dead: long enough for a machine that has much else to do.
+    // A process that answers late is suspected, so the time-outs are long enough for a busy machine.
     let parameters = json!({ "initiators": "none", "answer": "3s", "coordinator": "12s" });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": parameters })).await;
     run.post("/nodes/4/crash", json!({})).await;
@@ -168,7 +168,7 @@ async fn a_script_is_played_and_what_cannot_be_done_is_noted() {
     ]);
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "script": script })).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "restarted", "node": 2 } })).await;
-    // How soon P1 enters depends on the machine: only the acts of the script have an order.
+    // The time until P1 enters depends on the machine: only the actions of the script have an order.
     run.wait_since(&json!(0), json!({ "event": { "kind": "entered", "node": 1 } })).await;
     let kinds: Vec<Value> = run.events("crashed,noted,restarted").await;
     let kinds: Vec<&str> = kinds.iter().filter_map(|event| event["kind"].as_str()).collect();
@@ -199,7 +199,8 @@ async fn examples_are_bodies_of_runs() {
     );
 }
 
-/// The lecture's P5 asks for two R1, one R2 and one R3 with one request; above its claim it is told what it may have.
+/// P5 of the lecture requests two R1, one R2 and one R3 at once. A request above its claim is rejected with what it
+/// may have.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_banker_is_asked_for_several_units_at_once() {
     let playground = Playground::open();
@@ -216,7 +217,8 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
 }
 
-/// Who asks for several locks at the same time waits for each of their holders; one after the other is the default.
+/// A process that requests several locks at once waits for each of their holders. The default is one lock after the
+/// other.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_edge_chasing_a_node_can_wait_for_several() {
     let playground = Playground::open();
@@ -244,7 +246,8 @@ async fn a_script_asks_for_several_at_once() {
     assert_eq!((&metrics["entries"], &metrics["violations"]), (&json!(4), &json!(0)), "{metrics}");
 }
 
-/// Before it starts, in its first event, and in its verdict; also where the delays come later.
+/// The warning is given before the run starts, in its first event, and in its verdict, even if the delays are set
+/// later.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_time_out_that_delays_exceed_is_warned_of() {
     let playground = Playground::open();

@@ -1,11 +1,12 @@
-//! How a run stood after each of its events, and what each changed: whoever applies the changes has the state, at every event.
+//! State after each event, and the change of each event. A client that applies the changes has the state at every
+//! event.
 
 use json_patch::{Patch, patch};
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// The state after a change: what is otherwise, and the number and time of which it speaks.
+/// Applies a change to a state: the patch, and the sequence number and time.
 pub fn changed(state: &mut Value, change: &Value) {
     let operations: Patch = serde_json::from_value(change["patch"].clone()).expect("a patch");
     patch(state, &operations).unwrap_or_else(|error| panic!("{change}: {error}"));
@@ -13,7 +14,8 @@ pub fn changed(state: &mut Value, change: &Value) {
     state["at_us"] = change["at_us"].clone();
 }
 
-/// Without what only the history tells; what is under way is held against what is counted.
+/// Returns the state without the fields that only the history has. Compares the messages in transit with their
+/// number.
 pub fn shown(mut state: Value) -> Value {
     let under_way = state["under_way"].as_object().expect("messages").len();
     assert_eq!(state["messages"]["in_flight"], under_way, "{state}");

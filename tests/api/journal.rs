@@ -1,4 +1,4 @@
-//! The queries of `docs/journal.md`, asked of the journals of real runs: what they answer is what happened there.
+//! The queries of `docs/journal.md`, run on the journals of real runs: the answers agree with what happened.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -8,14 +8,14 @@ use crate::support::{Playground, Run};
 
 const DOCUMENT: &str = include_str!("../../docs/journal.md");
 
-/// The query that answers a question of the document.
+/// Returns the query for a question of the document.
 fn query(question: &str) -> &'static str {
     let (_, after) = DOCUMENT.split_once(question).unwrap_or_else(|| panic!("the document asks: {question}"));
     let (_, sql) = after.split_once("```sql\n").expect("a query follows");
     sql.split_once("```").expect("the query ends").0
 }
 
-/// The rows that answer a question, each as an object.
+/// Returns the rows of the answer, each as an object.
 fn answer(run: &Run<'_>, question: &str) -> Vec<Value> {
     let path = run.playground.directory.join(format!("{}.sqlite", run.id));
     let journal = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the journal");
@@ -44,7 +44,7 @@ fn near(found: &Value, expected: f64) -> bool {
     (found.as_f64().expect("a number") - expected).abs() < 0.002
 }
 
-/// How long a node waited for each of its entries, in ms, as the API's events tell it.
+/// Returns the waits of a node for its entries, in ms, from the events of the API.
 async fn waits_ms(run: &Run<'_>, node: usize) -> Vec<f64> {
     let of = async |kind: &str| {
         let events = run.events(kind).await.into_iter();
@@ -54,7 +54,7 @@ async fn waits_ms(run: &Run<'_>, node: usize) -> Vec<f64> {
     of("entered").await.iter().zip(of("requested").await).map(|(entered, asked)| (entered - asked) / 1000.0).collect()
 }
 
-/// What is counted and measured is what the API has counted and measured.
+/// Counts and measurements agree with those of the API.
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_of_costs_answer_what_the_metrics_say() {
     let playground = Playground::open();
@@ -107,7 +107,7 @@ async fn queries_of_costs_answer_what_the_metrics_say() {
     assert_eq!(answer(&run, "Which messages were overtaken").len(), 0, "links keep their order");
 }
 
-/// An acknowledgement that overtakes a request puts two into the section: the queries tell of each.
+/// An acknowledgement that overtakes a request violates mutual exclusion: each query reports its part of that.
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_of_what_went_wrong_answer_what_was_done() {
     let playground = Playground::open();
@@ -147,7 +147,7 @@ async fn queries_of_what_went_wrong_answer_what_was_done() {
     assert_eq!(answer(&run, "Who still waits").len(), 0);
 }
 
-/// The document has ten queries, and nothing else that is SQL.
+/// The document has ten queries, and no other SQL.
 #[test]
 fn there_are_ten_queries() {
     assert_eq!(DOCUMENT.matches("```sql\n").count(), 10);

@@ -1,4 +1,4 @@
-//! The page in a browser: how long its frames take beside ten nodes flat out, and how long it takes until a long run is there.
+//! The page in a browser: the time of its frames beside ten nodes at full speed, and the time to load a long run.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use crate::browser::{Browser, Notes};
 use crate::quantile;
 use crate::support::{Playground, Run};
 
-/// For how long frames are looked at, in ms.
+/// Duration of a measurement of frames, in ms.
 const MEASURED_MS: u64 = 8_000;
-/// How often each of ten nodes enters for a run of some 100,000 events.
+/// Number of entries of each of ten nodes, for a run of about 100,000 events.
 const ENTRIES: u32 = 232;
-/// Events, each in a line.
+/// Media type of events, one in each line.
 const NDJSON: &str = "application/x-ndjson";
-/// Where there is nothing to be drawn.
+/// A page with nothing to draw.
 const NOTHING: &str = "about:blank";
 
-/// Measures all of it, where there is a browser.
+/// Measures everything, if there is a browser.
 pub async fn measure() {
     let playground = Playground::open();
     let load = json!({ "idle": "0", "hold": "0" });
@@ -42,13 +42,13 @@ pub async fn measure() {
     page.close().await;
 }
 
-/// How long they took, in ms.
+/// Describes quantiles of times, in ms.
 fn told(sorted_us: &[u64]) -> String {
     let at = |share: usize| quantile(sorted_us, share).as_millis();
     format!("p50 {} ms, p95 {} ms, p99 {} ms of {}", at(500), at(950), at(990), sorted_us.len())
 }
 
-/// The page of a run, live; none where there is no browser.
+/// Opens the live page of a run; none if there is no browser.
 pub async fn open(run: &Run<'_>) -> Option<Browser> {
     let page = Browser::open(Notes::Console).await?;
     page.client.goto(&format!("{}/#run={}", run.playground.url, run.id)).await.expect("the page opens");
@@ -64,7 +64,7 @@ pub async fn open(run: &Run<'_>) -> Option<Browser> {
     Some(page)
 }
 
-/// How long each frame takes for a while, in µs, sorted.
+/// Measures the times of the frames for a while, in µs, sorted.
 pub async fn frames(page: &Browser, length_ms: u64) -> Vec<u64> {
     let script = "const [length_ms, done] = arguments;
          const begin_ms = performance.now(), frames = [];
@@ -86,7 +86,7 @@ async fn press(page: &Browser, key: &str) {
     page.client.execute(script, vec![json!(key)]).await.expect("a key");
 }
 
-/// The same events as a run that was loaded, and its id.
+/// Loads the same events as a new run and returns its id.
 async fn loaded(playground: &Playground, run: &Run<'_>) -> String {
     let client = reqwest::Client::new();
     let events = client.get(playground.api(&run.path("/events"))).header("Accept", NDJSON);
@@ -97,7 +97,7 @@ async fn loaded(playground: &Playground, run: &Run<'_>) -> String {
     answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// After how many ms the page knows so many events, which are all, and its heap in bytes.
+/// Returns the time in ms until the page has all `events` events, and its heap in bytes.
 async fn all_known(page: &Browser, events: u64) -> [u64; 2] {
     let script = "const [events, done] = arguments;
          const look = () => {

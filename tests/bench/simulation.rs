@@ -1,7 +1,8 @@
-//! `cargo bench --bench simulation`: how fast the simulator is, beside a bare binary heap in the same run.
+//! `cargo bench --bench simulation`: speed of the simulator, compared with a bare binary heap in the same run.
 //!
-//! - `ring`: tokens that circle, with 10 and with 1,000 messages pending; unwatched, measured, watched by all monitors.
-//! - `tree`: Raymond's algorithm among a million processes on a binary tree, and the memory that it takes.
+//! - `ring`: circulating tokens, with 10 and with 1,000 messages pending. Without observers, with metrics, and with
+//!   all monitors.
+//! - `tree`: Raymond's algorithm with a million processes on a binary tree, and its memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -18,7 +19,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The messages that each measurement takes; the median of an odd number of measurements is told.
+/// Number of messages in each measurement. The median of an odd number of measurements is printed.
 const MESSAGES: u64 = 20_000_000;
 const MEASUREMENTS: usize = 5;
 
@@ -34,7 +35,7 @@ fn main() {
     }
 }
 
-/// One token for each node: each that arrives is sent on.
+/// One token for each node: each token is forwarded on arrival.
 fn ring(pending: u32) {
     let bare = median(|| bare_heap(pending, MESSAGES));
     println!("ring, {pending} messages pending: bare binary heap {:.1} M messages/s", millions(bare));
@@ -58,7 +59,7 @@ fn median(mut measure: impl FnMut() -> f64) -> f64 {
     speeds[MEASUREMENTS / 2]
 }
 
-/// The least that any simulation of discrete events does: take the earliest out and put the next one in.
+/// The minimum work of any discrete-event simulation: remove the earliest event and insert the next one.
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn bare_heap(pending: u32, messages: u64) -> f64 {
     let mut heap: BinaryHeap<Reverse<(u64, u64, u32)>> =
@@ -109,14 +110,14 @@ fn tree() {
     );
 }
 
-/// The most memory that this process has had at once, in kB.
+/// Returns the peak memory of this process, in kB.
 fn peak_kb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A process that sends on whatever comes.
+/// A process that forwards everything it receives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Ring;
 
@@ -134,7 +135,7 @@ impl Message for RingMessage {
 }
 
 impl Algorithm for Ring {
-    /// The number of nodes.
+    /// Number of nodes.
     type Setting = u32;
     type Message = RingMessage;
     type Timer = ();

@@ -1,4 +1,4 @@
-//! Nodes that are no good, each in its own way.
+//! Faulty nodes, each with one fault.
 
 use std::io::BufRead;
 use std::process::ExitCode;
@@ -9,28 +9,28 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What is wrong with the first node of a run; the others are good. The number is the seed of the run.
+/// Fault of the first node of a run; the others are correct. The number is the seed of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing.
+    /// No fault.
     Good = 1,
-    /// It answers every batch with something that is no report.
+    /// It answers every batch with something that is not a report.
     Garbage = 2,
-    /// It refuses every batch.
+    /// It rejects every batch.
     Teapot = 3,
-    /// It reports a message that it was never handed.
+    /// It reports a message that it never received.
     Liar = 4,
-    /// It takes batches and never answers.
+    /// It receives batches and never answers.
     Hangs = 5,
-    /// It ends when it has been handed something.
+    /// It ends when it receives a batch.
     Dies = 6,
-    /// It knocks at doors that are not its own, once the run has begun.
+    /// It sends requests to endpoints that are not its own, once the run has begun.
     Stranger = 7,
-    /// It ends before it has said hello.
+    /// It ends before it has sent its hello.
     Mute = 8,
-    /// It asks with a clock that no run comes to.
+    /// It requests with a clock that no run can reach.
     Exaggerates = 9,
-    /// It answers without an end, and does not say how long the answer is.
+    /// It answers without end, and does not give the length of the answer.
     Endless = 10,
 }
 
@@ -46,10 +46,10 @@ const BAD: [Kind; 9] = [
     Kind::Endless,
 ];
 
-/// Be a node.
+/// Runs as a node.
 pub fn run() -> ExitCode {
     let mut line = String::new();
-    // Only the first line is read here, so the lifeline of a good node is left as it is.
+    // Only the first line is read here, so the lifeline of a correct node is unchanged.
     let first = std::io::stdin().lock().read_line(&mut line);
     let initialization: Initialization = first.map(|_| serde_json::from_str(&line)).expect("a line").expect("a life");
     let bad = BAD.into_iter().find(|kind| *kind as u64 == initialization.seed && initialization.node.0 == 0);
@@ -106,7 +106,7 @@ fn exaggeration() -> Value {
     json!({ "incarnation": 1, "batch": 1, "steps": [step] })
 }
 
-/// Tries every door that should be closed.
+/// Sends requests to every endpoint that should reject them.
 async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     let (hub, secret) = (&initialization.hub, &initialization.secret);
     let neighbour = hub.replace("/nodes/0", "/nodes/1");
@@ -133,7 +133,7 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Announces a large report of which nothing comes: who is not let in is told so before anything is waited for.
+/// Announces a large report and sends no body: an unauthorised sender is rejected before the body is read.
 async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     let (address, path) = hub.trim_start_matches("http://").split_once('/').expect("an address and a path");
     let mut stream = TcpStream::connect(address).await.expect("a connection");
@@ -146,7 +146,7 @@ async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     StatusCode::from_bytes(&answer[9..]).expect("a status")
 }
 
-/// Answers until nobody listens any more.
+/// Answers until the connection is closed.
 async fn talk(stream: &mut TcpStream) {
     let piece = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
     let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await;
@@ -155,7 +155,7 @@ async fn talk(stream: &mut TcpStream) {
     }
 }
 
-/// Takes one request; false if the connection has ended.
+/// Reads one request; false if the connection has ended.
 async fn take(stream: &mut TcpStream) -> bool {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -173,6 +173,6 @@ async fn take(stream: &mut TcpStream) -> bool {
 async fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     let length = body.len();
     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{body}");
-    // A connection that has ended needs no answer.
+    // A closed connection needs no answer.
     let _ = stream.write_all(answer.as_bytes()).await;
 }

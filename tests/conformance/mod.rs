@@ -1,6 +1,6 @@
-//! Programs that are no good nodes: each does one thing wrong, and that thing is told; nothing else is disturbed.
+//! Faulty node programs. Each has one fault, which the orchestrator must report, and nothing else may be disturbed.
 //!
-//! The orchestrator starts this very program as its nodes. Which kind of node it is to be, it reads from the seed of
+//! The orchestrator starts this very program as its nodes. The program derives its kind of node from the seed of
 //! the run.
 
 mod bad_node;
@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-/// How long what must come about may take, on a busy machine too.
+/// Maximum wait for an event that must happen, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// The same in the words of the API.
+/// The same in milliseconds, for the API.
 const PATIENCE_MS: u64 = 60_000;
 
-/// Is a bad node, as the orchestrator of these tests starts this program.
+/// Runs as a faulty node: the orchestrator of these tests starts this program.
 pub fn node() -> ExitCode {
     bad_node::run()
 }
@@ -50,7 +50,7 @@ fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static)
     Trial::test(format!("conformance::{name}"), test)
 }
 
-/// A playground whose nodes are this program, and a client for it.
+/// A playground whose nodes are this program, with a client.
 struct Harness {
     url: String,
     client: Client,
@@ -104,27 +104,27 @@ impl Harness {
         response.json().await.expect("JSON")
     }
 
-    /// A run of three nodes, the first of which is of this kind; returns its path.
+    /// Creates a run of three nodes, the first of which is of this kind. Returns its path.
     async fn run(&self, kind: Kind) -> String {
         let (status, run) = self.post("/runs", specification(kind)).await;
         assert_eq!(status, 201, "{run}");
         format!("/runs/{}", run["id"].as_str().expect("an id"))
     }
 
-    /// Waits until an event of this kind has come about.
+    /// Waits until an event of this kind has happened.
     async fn await_event(&self, run: &str, pattern: Value) {
         let wait = json!({ "until": { "event": pattern }, "since": 0, "timeout_ms": PATIENCE_MS });
         let (_, answer) = self.post(&format!("{run}/wait"), wait).await;
         assert_eq!(answer["met"], true, "{pattern} should have come about");
     }
 
-    /// The events of a run of these kinds.
+    /// Returns the events of a run of these kinds.
     async fn events(&self, run: &str, kinds: &str) -> Vec<Value> {
         let page = self.get(&format!("{run}/events?kind={kinds}&limit=10000")).await;
         page["items"].as_array().expect("items").clone()
     }
 
-    /// Another run in the same playground does what it should.
+    /// Another run in the same playground works as it should.
     async fn others_are_not_disturbed(&self) {
         let run = self.run(Kind::Good).await;
         let (_, answer) = self.post(&format!("{run}/nodes/1/acquire"), json!({ "wait_ms": PATIENCE_MS })).await;
@@ -205,7 +205,7 @@ fn dies() -> Result<(), Failed> {
     })
 }
 
-/// The others would wait for its answer for ever: but they do not let its clock into theirs.
+/// The others would wait for its answer forever, but they do not merge its clock into theirs.
 fn exaggerates() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Exaggerates).await;
@@ -222,8 +222,8 @@ fn exaggerates() -> Result<(), Failed> {
     })
 }
 
-/// The node knocks with a wrong secret, at another node's door, as an earlier life and with nonsense, and ends with
-/// code 0 if each was refused as it should be.
+/// The node sends requests with a wrong secret, to another node's endpoint, as an earlier incarnation, and with
+/// nonsense. It ends with code 0 if each was rejected correctly.
 fn strangers() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Stranger).await;

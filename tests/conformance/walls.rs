@@ -1,5 +1,5 @@
-//! What the guide promises of a confined program (`docs/nodes.md`), tried by a program: each act that it forbids fails, for root
-//! and for another user, and each that it allows succeeds. Without the walls each act succeeds.
+//! The promises of the guide about a confined program (`docs/nodes.md`), tested by a program. Each forbidden act
+//! fails, for root and for another user, and each allowed act succeeds. Without confinement each act succeeds.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -19,10 +19,10 @@ use crate::support::{leave_out, program};
 
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;
-/// Where that user finds programs.
+/// Search path of that user.
 const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
 const UNCONFINED: &[&str] = &["--unconfined"];
-/// Less than the probe asks for.
+/// Less memory than the probe requests.
 const BOUNDED: &[&str] = &["--node-memory", "200"];
 
 pub fn trials() -> Vec<Trial> {
@@ -41,7 +41,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process gets no mounts of its own: what it confines lacks that wall, and no other.
+/// A confined process cannot create mounts of its own. What it confines lacks that wall, and no other.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {
@@ -61,12 +61,12 @@ fn names_a_missing_wall() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What is forbidden fails, and what is allowed succeeds.
+/// Forbidden acts fail, and allowed acts succeed.
 fn confined(what: &str, how: &str) -> bool {
     (how == "done") == what.starts_with("can: ")
 }
 
-/// Everything succeeds, so that what fails elsewhere fails because of the walls.
+/// Everything succeeds, so an act that fails elsewhere fails because of the walls.
 fn unconfined(_: &str, how: &str) -> bool {
     how == "done"
 }
@@ -88,7 +88,7 @@ fn tried(user: Option<u32>, words: &[&str], judge: fn(&str, &str) -> bool) {
     assert!(wrong.is_empty() && found.len() > 50, "{wrong:?} of {}", found.len());
 }
 
-/// The program, run by this user.
+/// Returns a command that runs the program as this user.
 fn as_user(user: Option<u32>) -> Command {
     let mut command = Command::new(program());
     command.stdin(Stdio::null());
@@ -98,7 +98,7 @@ fn as_user(user: Option<u32>) -> Command {
     command
 }
 
-/// Plays a run of the probe, and returns what it says.
+/// Plays a run of the probe and returns its results.
 fn found(mut command: Command, user: Option<u32>, words: &[&str]) -> Map<String, Value> {
     let here = TempDir::new().expect("a folder");
     let at = |name: &str| here.path().join(name);
@@ -129,7 +129,7 @@ fn found(mut command: Command, user: Option<u32>, words: &[&str]) -> Map<String,
     view_in(&at("kept")).unwrap_or_else(|| panic!("{played:?}"))
 }
 
-/// The latest view of the node in what was kept of a run.
+/// Returns the latest view of the node in the kept files of a run.
 fn view_in(kept: &Path) -> Option<Map<String, Value>> {
     let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
     let events = fs::read_to_string(run.join("events.ndjson")).ok()?;

@@ -1,4 +1,4 @@
-//! The blocks of a document, and what the comment before each says of how it is checked.
+//! Blocks of a document, and the comment before each that tells how to check it.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
@@ -13,44 +13,44 @@ pub struct Block {
     pub check: Check,
 }
 
-/// How a block is checked beyond what its language says, as the comment `<!-- check … -->` before it has it.
+/// Additional instructions for checking a block, from the comment `<!-- check … -->` before it.
 #[derive(Debug, Default)]
 pub struct Check {
-    /// Why nothing can check it.
+    /// The reason why the block cannot be checked.
     pub exempt: Option<String>,
-    /// With which code it ends.
+    /// Expected exit code.
     pub exit: i32,
-    /// What is to be found in what it prints; `…` stands for anything.
+    /// Expected parts of the output; `…` matches anything.
     pub prints: Vec<String>,
-    /// The name under which it is put into the folder of the document.
+    /// Name of the file into which the block is written, in the folder of the document.
     pub file: Option<String>,
-    /// Files of the repository that are put there before.
+    /// Files of the repository that are copied there first.
     pub brings: Vec<String>,
-    /// What it is, where its language does not say it.
+    /// Kind of block, if its language does not tell.
     pub kind: Option<String>,
-    /// The file of the repository in which it stands, too, and is checked.
+    /// File of the repository that also contains the block, and where it is checked.
     pub stands_in: Option<String>,
     /// Whether an open playground is needed.
     pub playground: Option<Need>,
 }
 
 impl Check {
-    /// Whether it says what comes of running the block.
+    /// Returns whether the comment states the result of the block.
     pub fn promises(&self) -> bool {
         self.exit != 0 || !self.prints.is_empty()
     }
 }
 
-/// What a block has to do with a playground.
+/// Use of a playground by a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It opens one, which stays open to the end of the document.
+    /// It opens a playground, which stays open until the end of the document.
     Opens,
-    /// One has to be open: if the document has not opened any, one without a run is.
+    /// A playground must be open. If the document has not opened one, an empty one is opened.
     Open,
 }
 
-/// What is wrong with a document, and in which line.
+/// An error in a document, with its line.
 #[derive(Debug)]
 pub struct Wrong {
     pub line: usize,
@@ -63,7 +63,7 @@ impl Wrong {
     }
 }
 
-/// All blocks of a document, in order.
+/// Returns all blocks of a document, in order.
 pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut comment: Option<(usize, Check)> = None;
@@ -73,7 +73,8 @@ pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
         match event {
             Event::Html(text) if text.starts_with("<!-- check") => {
                 orphan(comment.take())?;
-                // Each line of a comment is an event of its own: what begins here is read to its end from the document.
+                // Each line of a comment is an event of its own, so the first one reads the comment to its end from
+                // the document.
                 let (said, _) = document[range.start..].split_once("-->").unwrap_or((&document[range.start..], ""));
                 comment = Some((line, check(said, line)?));
             }
@@ -107,7 +108,7 @@ fn language(kind: &CodeBlockKind<'_>, line: usize) -> Result<String, Wrong> {
     }
 }
 
-/// What a comment says: `key: value` in each line, of which the first may stand beside the word `check`.
+/// Parses a comment: `key: value` in each line. The first may be beside the word `check`.
 fn check(comment: &str, line: usize) -> Result<Check, Wrong> {
     let mut check = Check::default();
     let said = comment.trim_start_matches("<!-- check");

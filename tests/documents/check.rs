@@ -1,4 +1,5 @@
-//! What is done with each block, by its language: it is run as a reader would, and must come to what it promises.
+//! Checks each block according to its language: it is run as a reader would run it, and must have the stated
+//! result.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +11,19 @@ use super::block::{Block, Need, Wrong, blocks};
 use super::session::{Outcome, Session};
 use super::synopsis;
 
-/// A document that is followed from its beginning to its end.
+/// Follows a document from beginning to end.
 pub struct Reader<'a> {
     document: &'a str,
     pub session: Session,
-    /// What the last command has printed.
+    /// Output of the last command.
     printed: Option<String>,
-    /// How many commands have been held to what was promised of them.
+    /// Number of commands whose result has been checked.
     held: usize,
-    /// Files that are in the folder and that nothing has named so far, each with its line.
+    /// Files in the folder that no command has named so far, each with its line.
     unused: Vec<(usize, String)>,
 }
 
-/// Does what a document says, up to the first that is not so.
+/// Follows a document up to the first block that is wrong.
 pub fn follow(document: &str) -> Result<(), Wrong> {
     Reader::new(document).follow()
 }
@@ -69,7 +70,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a block needs before anything is done.
+    /// Prepares what a block needs.
     fn prepare(&mut self, block: &Block) -> Result<(), String> {
         if block.check.playground == Some(Need::Opens) && block.language != "sh" {
             return Err("a playground is opened by a block of sh".to_owned());
@@ -82,7 +83,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(name) = &block.check.file {
             self.session.write(name, &block.text);
-            // A scenario is played as it stands; what a program is there for, a command says.
+            // A scenario is played as it is, but a program is used only by a later command.
             if block.language == "python" {
                 self.unused.push((block.line, name.clone()));
             }
@@ -103,13 +104,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A scenario is played in virtual time, or between processes if programs take part.
+    /// Plays a scenario in virtual time, or with live processes if programs take part.
     fn scenario(&mut self, block: &Block) -> Result<(), String> {
         let how = if block.text.contains("command:") { "--live" } else { "--simulate" };
         self.given(block, &format!("interlock run {how}"))
     }
 
-    /// Gives the block as a file to a command.
+    /// Passes the block as a file to a command.
     fn given(&mut self, block: &Block, command: &str) -> Result<(), String> {
         let name = block.check.file.clone().unwrap_or_else(|| format!("line-{}.{}", block.line, block.language));
         self.session.write(&name, &block.text);
@@ -130,7 +131,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A sample is part of what the command before it has printed.
+    /// Checks that a sample is part of the output of the command before it.
     fn is_printed(&self, block: &Block) -> Result<(), String> {
         let printed = self.printed.as_ref().ok_or("no command stands before it that could print this")?;
         find(printed, &block.text)
@@ -149,12 +150,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A text but for its white space, since terminals have many widths.
+/// Normalises white space, since terminals have many widths.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Looks for a promise, whose parts between `…` come one after the other.
+/// Searches for an expected text, whose parts between `…` must follow one another.
 fn find(printed: &str, promise: &str) -> Result<(), String> {
     let all = squeezed(printed);
     let mut rest = all.as_str();
@@ -166,7 +167,7 @@ fn find(printed: &str, promise: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// That a part of a promise is not printed: its first line that is not.
+/// Describes a missing part: the first of its lines that is not printed.
 fn missing(rest: &str, part: &str, printed: &str) -> String {
     let line = part.lines().map(squeezed).find(|line| !rest.contains(line)).unwrap_or_else(|| squeezed(part));
     format!("this is not printed: {line}\nbut this is:\n{printed}")
@@ -176,7 +177,8 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
-/// A block that stands in a file of the repository, too, perhaps as a comment, where it is compiled and run.
+/// Checks that a file of the repository also contains the block, perhaps as a comment. There it is compiled and
+/// run.
 fn stands_in(block: &Block) -> Result<(), String> {
     let path = block.check.stands_in.as_deref().unwrap_or_default();
     let uncommented = |line: &str| line.trim_start_matches("//!").trim_end().to_owned();

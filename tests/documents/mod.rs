@@ -1,6 +1,6 @@
-//! README.md and the guide under `docs/`, followed as they are printed: each block is run or checked, in order, in a
-//! folder of the document's own, and a block that nothing checks is a failure. What is said of a block beyond its
-//! language stands in a comment before it, `<!-- check … -->`; `block.rs` has the words.
+//! README.md and the guide under `docs/`, followed as printed. Each block is run or checked, in order, in a folder
+//! of the document's own. A block without a check is a failure. Additional instructions are in a comment before the
+//! block, `<!-- check … -->`; `block.rs` has the keys.
 
 mod block;
 mod check;
@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 use block::{Wrong, blocks};
 use libtest_mimic::{Failed, Trial};
 
-/// How many blocks there are that nothing can check; each says why.
+/// Number of blocks that cannot be checked. Each states the reason.
 const EXEMPT: usize = 3;
 
-/// The tests of this folder.
+/// Returns the tests of this folder.
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![Trial::test("documents::the_number_of_exempt_blocks_is_known", so_many_are_exempt)];
     let followed = |path: PathBuf| Trial::test(format!("documents::{}", name(&path)), move || is_as_it_says(&path));
@@ -32,12 +32,12 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The documents whose blocks are followed.
+/// Returns the documents whose blocks are followed.
 fn documents() -> Vec<PathBuf> {
     in_folder("docs").chain([root().join("README.md")]).collect()
 }
 
-/// The documents for developers, whose links are followed.
+/// Returns the documents for developers, whose links are followed.
 fn map() -> impl Iterator<Item = PathBuf> {
     [".", "docs/decisions", "node", "orchestrator", "tests", "web"].into_iter().flat_map(in_folder)
 }
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Result<String, Failed> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", name(path)).into())
 }
 
-/// What is wrong, where a reader finds it.
+/// Describes an error with its position.
 fn told(path: &Path, wrong: &Wrong) -> Failed {
     format!("{}:{}: {}", name(path), wrong.line, wrong.what).into()
 }

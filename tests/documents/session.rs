@@ -1,4 +1,4 @@
-//! Somebody who follows a document: a folder, a shell that remembers its variables, and a playground.
+//! A reader who follows a document: a folder, a shell that remembers its variables, and a playground.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,16 +11,17 @@ use tempfile::TempDir;
 
 use crate::support::{PATIENCE, Playground, program};
 
-/// Where a playground is open and where it keeps its journals, as the documents have it.
+/// Address and data folder of a playground in the documents.
 const USUAL: [&str; 2] = ["http://127.0.0.1:7700", "~/.local/share/interlock"];
 
-/// Where nobody answers: what a document does without having opened a playground is not done to one of this machine.
+/// An address without a server. If a document has not opened a playground, its commands must not reach one of this
+/// machine.
 const NOBODY: &str = "http://127.0.0.1:1";
 
-/// How long a block may take, in seconds, before it counts as one that does not end.
+/// Maximum duration of a block, in seconds.
 const PATIENCE_S: &str = "600";
 
-/// Before each block: what fails ends it, all that is printed is one text, and variables and the folder stay.
+/// Commands before each block. A failure ends it, all output is one text, and variables and the folder are kept.
 const PRELUDE: &str = r#"set -euo pipefail
 exec 2>&1
 trap 'export -p | grep -v " PLAYGROUND=" > "$REMEMBERED"' EXIT
@@ -28,7 +29,7 @@ if [ -e "$REMEMBERED" ]; then . "$REMEMBERED"; cd "$PWD"; fi
 set -a
 "#;
 
-/// `cargo`, of which the documents need that it builds the program and runs it, and that is done.
+/// A substitute for `cargo`. The documents only build and run the program, which is already built.
 const CARGO: &str = r#"#!/bin/sh
 case "$1 $2" in
 "build --release") ;;
@@ -37,7 +38,7 @@ case "$1 $2" in
 esac
 "#;
 
-/// `interlock`, which asks the playground of the document and not the one that may be open on this machine.
+/// A substitute for `interlock` that asks the playground of the document, not one that may be open on this machine.
 const INTERLOCK: &str = r#"#!/bin/sh
 case "$1" in
 ps | do | why | watch | prune | export | replay) exec "$INTERLOCK_BIN" "$@" --playground "$PLAYGROUND" ;;
@@ -45,21 +46,21 @@ ps | do | why | watch | prune | export | replay) exec "$INTERLOCK_BIN" "$@" --pl
 esac
 "#;
 
-/// What has come of a command.
+/// Result of a command.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The exit code; none if a signal ended it.
+    /// Exit code; none if a signal ended the command.
     pub code: Option<i32>,
     pub printed: String,
 }
 
-/// Ends with all that was started in it.
+/// A session. Everything started in it ends with it.
 pub struct Session {
-    /// The first to go: it writes into the folders.
+    /// Dropped first, since it writes into the folders.
     pub playground: Option<Playground>,
-    /// Where commands run.
+    /// Working directory of the commands.
     folder: TempDir,
-    /// What is not to be seen there: the programs, the variables and the journals.
+    /// Folder for hidden files: the programs, the variables and the journals.
     hidden: TempDir,
 }
 
@@ -75,18 +76,18 @@ impl Session {
         Self { playground: None, folder, hidden }
     }
 
-    /// Opens a playground with these options, in the place of one that is open: there is one port.
+    /// Opens a playground with these options. It replaces an open one, since there is one port.
     pub fn open(&mut self, options: &[&str]) {
         self.playground = None;
         let mut command = Command::new(program());
         command.current_dir(self.folder.path());
         let ready = self.hidden.path().join("ready");
-        // That of the playground before.
+        // The file of the previous playground.
         let _ = fs::remove_file(&ready);
         let file = ready.display().to_string();
         let options = [options, &["--ready-file", &file]].concat();
         self.playground = Some(Playground::start(command, &self.hidden.path().join("journals"), &options));
-        // The playground is open before its first run is there; nothing but the file tells that it is.
+        // The playground accepts requests before its first run exists; only the file tells when it does.
         let start = Instant::now();
         while !ready.exists() {
             assert!(start.elapsed() < PATIENCE, "the playground is not ready after {PATIENCE:?}");
@@ -94,12 +95,12 @@ impl Session {
         }
     }
 
-    /// Puts a file into the folder.
+    /// Writes a file into the folder.
     pub fn write(&self, name: &str, text: &str) {
         fs::write(self.folder.path().join(name), text).expect("written");
     }
 
-    /// Puts a file of the repository into the folder.
+    /// Copies a file of the repository into the folder.
     pub fn bring(&self, path: &str) -> std::io::Result<u64> {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         let name = from.file_name().expect("a file");
@@ -110,14 +111,14 @@ impl Session {
         self.playground.as_ref().map_or(NOBODY, |playground| &playground.url)
     }
 
-    /// Has a shell do what a block says.
+    /// Runs a block in a shell.
     pub fn shell(&self, script: &str) -> Outcome {
         let journals = self.hidden.path().join("journals").display().to_string();
         let script = script.replace(USUAL[0], self.url()).replace(USUAL[1], &journals);
         self.run(Command::new("timeout").args([PATIENCE_S, "bash", "-c", &format!("{PRELUDE}{script}")]))
     }
 
-    /// Has Python do what a block says, with the harness at hand.
+    /// Runs a block in Python, with the harness available.
     pub fn python(&self, source: &str) -> Outcome {
         let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/harness/python");
         self.run(Command::new("timeout").args([PATIENCE_S, "python3", "-B", "-c", source]).env("PYTHONPATH", harness))
@@ -138,7 +139,7 @@ impl Session {
         Outcome { code: output.status.code(), printed }
     }
 
-    /// The journal of the run that began last.
+    /// Returns the journal of the latest run.
     pub fn journal(&self) -> Option<PathBuf> {
         let files =
             fs::read_dir(&self.playground.as_ref()?.directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));

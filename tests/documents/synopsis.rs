@@ -1,18 +1,18 @@
-//! The words of the command line, held against what the program says of itself.
+//! The synopsis of the command line, compared with the program's help.
 
 use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::support::program;
 
-/// What the program writes with these words behind it.
+/// Returns the help of the program for these words.
 fn help(words: &[&str]) -> Result<String, String> {
     let output = Command::new(program()).args(words).arg("--help").output().map_err(|error| error.to_string())?;
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     output.status.success().then_some(told).ok_or_else(|| format!("there is no `interlock {}`", words.join(" ")))
 }
 
-/// The commands that `interlock --help` lists.
+/// Returns the commands that `interlock --help` lists.
 fn commands() -> Result<BTreeSet<String>, String> {
     let help = help(&[])?;
     let (_, list) = help.split_once("Commands:\n").ok_or("the help lists no commands")?;
@@ -20,7 +20,7 @@ fn commands() -> Result<BTreeSet<String>, String> {
     Ok(names.filter(|name| *name != "help").map(str::to_owned).collect())
 }
 
-/// The names of commands and options in a text.
+/// Returns the names of commands and options in a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|word| !word.is_empty())
 }
@@ -29,7 +29,7 @@ fn is_option(word: &str) -> bool {
     word.len() > 2 && word.starts_with("--")
 }
 
-/// Each command of the synopsis exists and has the options that stand there, and none is missing.
+/// Checks that each command of the synopsis exists and has the listed options, and that none is missing.
 pub fn check(synopsis: &str) -> Result<(), String> {
     let mut missing = commands()?;
     for entry in synopsis.split("interlock ").filter(|entry| !entry.trim().is_empty()) {

@@ -1,5 +1,5 @@
-//! Documents that are wrong in one thing each, which must be told with its line; and that whatever becomes of a document,
-//! what it started ends with it.
+//! Documents with one error each, which must be reported with its line. In every case the processes of a document
+//! end with it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::check::{Reader, follow};
 use super::links;
 use crate::support::time_until_gone;
 
-/// A right document, of which each wrong one is a change.
+/// A correct document. Each faulty one is a change of it.
 const RIGHT: &str = r#"# A document
 
 <!-- check file: two.yaml -->
@@ -75,7 +75,7 @@ run.expect_no_violation()
 ```
 "#;
 
-/// What is written instead, the line in which that is told, and a part of what is said.
+/// Text, its replacement, the line of the report, and a part of the message.
 const WRONG: [(&str, &str, usize, &str); 22] = [
     ("nodes: 2", "nods: 2", 4, "did you mean `nodes`"),
     ("acquire: 0", "acquire: 7", 4, "there is no node 7"),
@@ -106,7 +106,7 @@ const WRONG: [(&str, &str, usize, &str); 22] = [
     ("run.expect_no_violation()", "run.expect_nothing()", 61, "does not stand in tests/harness/rust/src/lib.rs"),
 ];
 
-/// The words of the command line: right ones, and with one thing wrong each.
+/// The synopsis of the command line: a correct one, and changes with one error each.
 const SYNOPSIS: &str = "<!-- check as: synopsis -->\n```text\ninterlock doctor [--data-dir DIR]\n```\n";
 const WRONG_SYNOPSES: [(&str, &str, &str); 3] = [
     ("doctor", "doktor", "there is no `interlock doktor`"),
@@ -130,7 +130,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// That a document is refused in this line, with these words.
+/// Checks that a document is rejected in this line, with these words.
 fn is_told(document: &str, line: usize, part: &str) -> Result<(), Failed> {
     match follow(document) {
         Err(wrong) if wrong.line == line && wrong.what.contains(part) => Ok(()),
@@ -175,7 +175,7 @@ fn links_are_told() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Also where a block fails.
+/// Even if a block fails.
 fn nothing_is_left() {
     let document = "<!-- check playground: opens -->\n```sh\ncargo run --release\n```\n\n```sh\n\
         curl -sf http://127.0.0.1:7700/healthz > health.json\nexit 5\n```\n";

@@ -1,5 +1,5 @@
-//! Documents that nobody would write, and how long they are tried: `PROPTEST_CASES` says how many, and
-//! `INTERLOCK_FUZZ_SECONDS` for how long, after which no more memory may be held than before.
+//! Random documents with unlikely contents. `PROPTEST_CASES` is the number of cases. `INTERLOCK_FUZZ_SECONDS` is a
+//! duration, after which the memory in use must not have grown.
 
 use std::cell::Cell;
 use std::env;
@@ -12,11 +12,11 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-/// How many are tried of each, unless told otherwise.
+/// Default number of cases of each kind.
 const CASES: u32 = 64;
-/// How much more memory may be held after a long time of trying, in KiB: what is kept for ever is more.
+/// Maximum growth of memory over a long time, in KiB. A leak would exceed it.
 const GROWTH_KIB: u64 = 64 << 10;
-/// What stands in documents: found by chance it hardly is.
+/// Words from documents, which are unlikely to be drawn by chance.
 const WORDS: [&str; 20] = [
     "lamport",
     "algorithm",
@@ -40,17 +40,17 @@ const WORDS: [&str; 20] = [
     "event",
 ];
 
-/// Numbers at which something else begins.
+/// Numbers at the edges of ranges.
 const EDGES: [u64; 5] = [0, 1, 0xffff_ffff, 1 << 53, u64::MAX];
 
-/// What is done to a document.
+/// A change of a document.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// Something else stands at a place.
+    /// The value at a place is replaced.
     Replace(Index, Value),
-    /// What stands at a place is gone.
+    /// The value at a place is removed.
     Remove(Index),
-    /// Something more stands there.
+    /// A value is added at a place.
     Add(Index, String, Value),
 }
 
@@ -75,7 +75,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Some changes.
+/// Draws some changes.
 pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         (any::<Index>(), anything()).prop_map(|(place, value)| Change::Replace(place, value)),
@@ -85,7 +85,7 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     vec(change, 1..4)
 }
 
-/// All places of a document, the whole first.
+/// Collects the paths of all places of a document, starting with the root.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -99,7 +99,7 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A document to which this has been done.
+/// Applies changes to a document.
 pub fn changed(mut document: Value, changes: &[Change]) -> Value {
     for change in changes {
         let mut all = Vec::new();
@@ -127,7 +127,7 @@ pub fn changed(mut document: Value, changes: &[Change]) -> Value {
     document
 }
 
-/// Tries what a strategy draws: a number of times, or for as long as is said.
+/// Checks values drawn from a strategy, a number of times or for a duration.
 #[allow(clippy::disallowed_methods, reason = "a machine has no clock; who tries it for a time looks at one")]
 pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl Fn(T)) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
@@ -135,7 +135,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
         config.cases = CASES;
     }
     let tried = Cell::new(0_u64);
-    // A runner that has tried as many as it is to try does nothing more.
+    // A runner does nothing after it has tried its number of cases, so each round needs a new one.
     let try_some = || {
         let checked = TestRunner::new(config.clone()).run(&strategy, |drawn| {
             tried.set(tried.get() + 1);
@@ -148,7 +148,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
     assert!(tried.get() >= u64::from(config.cases), "only {} were tried", tried.get());
     let Some(time) = env::var("INTERLOCK_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else { return };
     let (begin, time) = (Instant::now(), Duration::from_secs(time));
-    // What is built once is there after a while.
+    // Permanent structures are built after a while.
     let mut before = None;
     while begin.elapsed() < time {
         try_some();
@@ -161,7 +161,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
     assert!(after < before + GROWTH_KIB, "it grew from {before} to {after} KiB");
 }
 
-/// What this process has in memory, in KiB; nothing where the system does not say.
+/// Returns the resident memory of this process, in KiB; 0 if the system does not report it.
 fn memory_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok());

@@ -1,6 +1,7 @@
-//! Chromium and its driver: emptied after each test for the next one, and gone with the last.
+//! Chromium and its driver. Each browser is emptied after a test and reused by the next, and the last test ends
+//! all.
 
-// Every program uses its own part of this.
+// Every program uses a different part of this.
 #![allow(dead_code)]
 
 use std::env;
@@ -21,13 +22,13 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::support::{PATIENCE_MS, leave_out};
 
-/// What Debian, Ubuntu and the maker call it.
+/// Names of the browser in Debian and Ubuntu, and those of its maker.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 const OPTIONS: [&str; 12] = [
     "--headless=new",
-    // Tests run as root in containers, where the sandbox cannot be had; the only pages opened are our own.
+    // Tests run as root in containers, where the sandbox is not available. The only pages opened are our own.
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
@@ -38,29 +39,29 @@ const OPTIONS: [&str; 12] = [
     "--disable-component-update",
     "--disable-sync",
     "--lang=en-US",
-    // No name but this machine's leads anywhere.
+    // Only the names of this machine can be resolved.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/// What the browser writes down while the page is open.
+/// Records of the browser while the page is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
     /// The console and every request.
     Everything,
-    /// The console alone: a list of all requests costs as much as the requests.
+    /// Only the console: a list of all requests costs as much as the requests.
     Console,
 }
 
-/// Those whose test is over, for the next one: to start one takes longer than most of what is tested.
+/// Idle browsers of finished tests, for the next ones. Starting a browser takes longer than most tests.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
-/// Where the connections of all are: what a test has begun ends with it.
+/// Runtime of all connections. A connection of a test ends with the test.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime"))
 }
 
-/// A browser in which nothing is open or remembered.
+/// A browser in which nothing is open or stored.
 pub struct Browser {
     /// Its `WebDriver` session.
     pub client: Client,
@@ -71,7 +72,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens one; none where it is not installed, which is then said.
+    /// Opens a browser. If none is installed, reports that and returns none.
     pub async fn open(notes: Notes) -> Option<Self> {
         let waiting = {
             let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,7 +80,7 @@ impl Browser {
             place.map(|place| idle.swap_remove(place))
         };
         match waiting {
-            // What a client keeps open belonged to the test before.
+            // The open connections of a client belong to the previous test, so this one needs a new client.
             Some(browser) => Some(Self { http: http(), ..browser }),
             None => Self::start(notes).await,
         }
@@ -98,7 +99,7 @@ impl Browser {
         Some(Self { client, notes, session, http: http(), driver })
     }
 
-    /// What it has noted since the last time.
+    /// Returns the records since the last call.
     pub async fn take_notes(&self) -> (Vec<Value>, Vec<Value>) {
         let console = self.log("browser").await;
         let network = if self.notes == Notes::Everything { self.log("performance").await } else { Vec::new() };
@@ -110,7 +111,7 @@ impl Browser {
         log.as_array().unwrap_or_else(|| panic!("no log but {log}")).clone()
     }
 
-    /// A command of Chromium's own protocol.
+    /// Sends a command of Chromium's own protocol.
     pub async fn develop(&self, command: &str, parameters: Value) -> Value {
         self.command("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }
@@ -121,13 +122,13 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// Puts it back for the next test, empty.
+    /// Empties the browser and returns it for the next test.
     pub async fn close(self) {
         self.empty().await.expect("the browser is emptied");
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Closes all that is open and forgets all that is stored: what is left is an empty page that never was another.
+    /// Closes all windows and clears all storage. A new empty page without history is left.
     pub async fn empty(&self) -> Result<(), CmdError> {
         self.develop("Storage.clearDataForOrigin", json!({ "origin": "*", "storageTypes": "all" })).await;
         let new = self.client.new_window(true).await?.handle;
@@ -142,12 +143,12 @@ impl Browser {
         Ok(())
     }
 
-    /// The process group of everything that belongs to it.
+    /// Returns the process group of all its processes.
     pub fn group(&self) -> u32 {
         self.driver.group
     }
 
-    /// The folder of everything that it writes.
+    /// Returns the folder of all its files.
     pub fn folder(&self) -> &Path {
         &self.driver.folder
     }
@@ -163,7 +164,7 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     let mut wanted = json!({
         "goog:chromeOptions": { "binary": browser, "args": options },
         "goog:loggingPrefs": { "browser": "ALL" },
-        // A script that waits gives up by itself, and says what was to be seen then.
+        // A script that waits must give up before this limit and report what it saw.
         "timeouts": { "script": 2 * PATIENCE_MS },
     });
     if notes == Notes::Everything {
@@ -176,8 +177,8 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     }
 }
 
-/// Runs the driver until its own input ends, whatever became of the test: then the driver and the browser are killed, which
-/// are one process group, and their folder goes. First it says which group that is.
+/// Runs the driver until its own input ends, however the test ends. Then it kills the process group of the driver
+/// and the browser, and removes their folder. First it prints the id of that group.
 const WATCH: &str = r#"set -m
 "$@" < /dev/null &
 echo $!
@@ -187,7 +188,7 @@ kill -KILL -- -$!
 wait
 rm -rf "$TMPDIR""#;
 
-/// The driver, and what watches over it.
+/// The driver, and its watchdog process.
 struct Driver {
     url: String,
     group: u32,
@@ -200,7 +201,7 @@ impl Driver {
         let folder = TempDir::new().expect("a folder").keep();
         let mut command = Command::new("bash");
         command.args(["-c", WATCH, "watch"]).arg(program).arg(format!("--port={}", free_port())).env("TMPDIR", &folder);
-        // A signal from the keyboard is for the tests, with which it ends.
+        // A signal from the keyboard is for the tests, and the watchdog ends with them.
         let mut watch =
             command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
         let mut lines = BufReader::new(watch.stdout.take().expect("its output")).lines().map_while(Result::ok);
@@ -214,8 +215,9 @@ impl Driver {
     }
 }
 
-/// A port that is free for both families of addresses, of which the driver takes both. Left to itself it takes any that
-/// is free for one of them and fails where somebody has it in the other; from these ports nobody is given one by chance.
+/// Returns a port that is free in both address families, since the driver uses both. A driver that chooses a port
+/// itself takes one that is free in one family, and fails if it is in use in the other. The system assigns none of
+/// these ports by chance.
 fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let own = u16::try_from(std::process::id() % 100).unwrap_or(0) * 100;
@@ -236,12 +238,12 @@ fn port_in(line: &str) -> Option<u16> {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // With its input the watch ends; waiting for it closes that.
+        // The watchdog ends with its input, which waiting closes.
         let _ = self.watch.wait();
     }
 }
 
-/// The browser and its driver, or none.
+/// Returns the browser and its driver, or none.
 fn installed() -> Option<(PathBuf, PathBuf)> {
     let found = (on_the_path(&BROWSERS), on_the_path(&DRIVERS));
     if let (Some(browser), Some(driver)) = found {

@@ -1,8 +1,9 @@
-//! Holds an answer against what the OpenAPI document says of the operation: its status, and of what type it is.
+//! Compares an answer with the OpenAPI document of the operation: its status and its media type.
 
 use serde_json::Value;
 
-/// What of an answer is not documented; none if all is, or the path is none of the API.
+/// Returns what is undocumented in an answer. Returns none if everything is documented, or the path is not part of
+/// the API.
 pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kind: &str) -> Option<String> {
     let item = item(document, path.split('?').next().unwrap_or_default())?;
     let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
@@ -19,7 +20,7 @@ pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kin
     (!is_one).then(|| format!("{method} {path}: {status} is of type `{kind}`, and documented as {kinds:?}"))
 }
 
-/// What can be done with this path: literal parts outweigh those that are filled in.
+/// Returns the operations of this path. Literal parts take precedence over parameters.
 fn item<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     let parts: Vec<&str> = path.split('/').collect();
     let paths = document["paths"].as_object().into_iter().flatten();

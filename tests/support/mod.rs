@@ -1,6 +1,6 @@
-//! A playground of its own for each test: the real program, real processes, the API.
+//! A playground for each test: the real program, real processes, and the API.
 
-// Every test program uses its own part of this.
+// Every test program uses a different part of this.
 #![allow(dead_code)]
 
 mod contract;
@@ -17,21 +17,21 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-/// How long what must come about may take, on a busy machine too: nobody waits longer than it takes.
+/// Maximum wait for an event that must happen, even on a busy machine. A test never waits longer than necessary.
 pub const PATIENCE: Duration = Duration::from_mins(1);
-/// The same in the words of the API.
+/// The same in milliseconds, for the API.
 pub const PATIENCE_MS: u64 = 60_000;
 
-/// The program under test.
+/// Returns the program under test.
 pub fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_interlock"))
 }
 
-/// An open playground, ended and removed when the test is over.
+/// An open playground, which is ended and removed with the test.
 pub struct Playground {
-    /// Its base URL.
+    /// Base URL.
     pub url: String,
-    /// Where its journals are.
+    /// Folder of its journals.
     pub directory: PathBuf,
     process: Child,
     client: Client,
@@ -40,7 +40,7 @@ pub struct Playground {
 }
 
 impl Playground {
-    /// Opens one with no run in it.
+    /// Opens a playground without a run.
     pub fn open() -> Self {
         let temporary = TempDir::new().expect("a folder");
         let directory = temporary.path().to_owned();
@@ -49,17 +49,17 @@ impl Playground {
         playground
     }
 
-    /// Opens one in a folder that stays, with these options.
+    /// Opens a playground with these options in a folder that stays.
     pub fn open_in(directory: &Path, options: &[&str]) -> Self {
         Self::start(Command::new(program()), directory, options)
     }
 
-    /// Opens one with another program that can do what `interlock serve` can.
+    /// Opens a playground with another program that accepts the options of `interlock serve`.
     pub fn start(command: Command, directory: &Path, options: &[&str]) -> Self {
         Self::start_at(0, command, directory, options)
     }
 
-    /// Opens one where another has been: at its port, in its folder.
+    /// Opens another playground in place of this one: at its port, in its folder.
     pub fn open_again(&self) -> Self {
         let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self::start_at(port, Command::new(program()), &self.directory, &["--no-demo"])
@@ -85,7 +85,7 @@ impl Playground {
         Self { url, directory: directory.to_owned(), process, client, document: OnceCell::new(), temporary: None }
     }
 
-    /// The process id of the orchestrator.
+    /// Returns the process id of the orchestrator.
     pub fn pid(&self) -> u32 {
         self.process.id()
     }
@@ -97,7 +97,8 @@ impl Playground {
         self.process.wait().expect("the orchestrator ends")
     }
 
-    /// A request to the API, with or without a body, and what came back, which must be as the OpenAPI document says.
+    /// Sends a request to the API, with or without a body, and returns the answer. The answer must conform to the
+    /// OpenAPI document.
     pub async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
         let mut request = self.client.request(method.clone(), self.api(path));
         if let Some(body) = body {
@@ -110,7 +111,7 @@ impl Playground {
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
-    /// Panics unless an answer is as the OpenAPI document says.
+    /// Panics unless an answer conforms to the OpenAPI document.
     async fn check(&self, method: &Method, response: &Response) {
         let document = self.document.get_or_init(|| async {
             let document = self.client.get(self.api("/openapi.json")).send().await.expect("an answer");
@@ -122,7 +123,7 @@ impl Playground {
         assert_eq!(found, None);
     }
 
-    /// The URL of a path of the API; one that begins with `//` is below the root.
+    /// Returns the URL of a path of the API. A path that begins with `//` is below the root.
     pub fn api(&self, path: &str) -> String {
         match path.strip_prefix("//") {
             Some(path) => format!("{}/{path}", self.url),
@@ -130,21 +131,21 @@ impl Playground {
         }
     }
 
-    /// Reads something that is there.
+    /// Gets a resource that must exist.
     pub async fn get(&self, path: &str) -> Value {
         let (status, body) = self.request(Method::GET, path, None).await;
         assert!(status.is_success(), "GET {path}: {status} {body}");
         body
     }
 
-    /// Does something that can be done.
+    /// Posts a request that must succeed.
     pub async fn post(&self, path: &str, body: Value) -> Value {
         let (status, answer) = self.request(Method::POST, path, Some(body.clone())).await;
         assert!(status.is_success(), "POST {path} {body}: {status} {answer}");
         answer
     }
 
-    /// Tries something that cannot be done, and returns the problem.
+    /// Sends a request that must be rejected, and returns the problem.
     pub async fn refused(&self, method: Method, path: &str, body: Option<Value>, status: u16) -> Value {
         let (found, problem) = self.request(method.clone(), path, body.clone()).await;
         assert_eq!(found.as_u16(), status, "{method} {path} {body:?}: {problem}");
@@ -164,7 +165,7 @@ impl Playground {
 
 impl Drop for Playground {
     fn drop(&mut self) {
-        // It may have ended already, as the test wanted.
+        // It may have ended already, if the test ended it.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -172,14 +173,14 @@ impl Drop for Playground {
 
 /// A run of a playground.
 pub struct Run<'a> {
-    /// Where it is.
+    /// Playground of the run.
     pub playground: &'a Playground,
-    /// Its name in the API.
+    /// Id of the run in the API.
     pub id: String,
 }
 
 impl Run<'_> {
-    /// The path of something in this run.
+    /// Returns the path of a resource of this run.
     pub fn path(&self, rest: &str) -> String {
         format!("/runs/{}{rest}", self.id)
     }
@@ -196,7 +197,7 @@ impl Run<'_> {
         self.playground.refused(method, &self.path(rest), body, status).await
     }
 
-    /// Waits until something is so, which it must be in the end.
+    /// Waits until a condition is true, which must happen.
     pub async fn wait(&self, until: Value) -> u64 {
         let wait = json!({ "until": until, "timeout_ms": PATIENCE_MS });
         let (status, answer) = self.playground.request(Method::POST, &self.path("/wait"), Some(wait)).await;
@@ -207,7 +208,7 @@ impl Run<'_> {
         answer["seq"].as_u64().expect("a seq")
     }
 
-    /// Waits until something has come about after this event, which it must in the end.
+    /// Waits until a condition is true after this event, which must happen.
     pub async fn wait_since(&self, since: &Value, until: Value) {
         let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": PATIENCE_MS })).await;
         assert_eq!(answer["met"], true, "{until} did not come about after event {since}");
@@ -221,12 +222,12 @@ impl Run<'_> {
         self.get("/metrics").await
     }
 
-    /// How the run stands.
+    /// Returns the status of the run's verdict.
     pub async fn verdict(&self) -> String {
         self.state().await["verdict"]["status"].as_str().expect("a status").to_owned()
     }
 
-    /// All events so far, or only those of these kinds.
+    /// Returns all events so far, or only those of these kinds.
     pub async fn events(&self, kinds: &str) -> Vec<Value> {
         let filter = if kinds.is_empty() { String::new() } else { format!("&kind={kinds}") };
         let page = self.get(&format!("/events?limit=10000{filter}")).await;
@@ -237,7 +238,7 @@ impl Run<'_> {
         self.post(&format!("/nodes/{node}/acquire"), body).await
     }
 
-    /// Acquires and waits for the entry, which must come.
+    /// Acquires and waits for the entry, which must happen.
     pub async fn enter(&self, node: u32) {
         let answer = self.acquire(node, json!({ "wait_ms": PATIENCE_MS })).await;
         assert_eq!(answer["entered"], true, "{answer}");
@@ -247,7 +248,7 @@ impl Run<'_> {
         self.post(&format!("/nodes/{node}/release"), json!({})).await;
     }
 
-    /// The held messages, as `KIND from→to`, with their ids.
+    /// Returns the held messages, as `KIND from→to`, with their ids.
     pub async fn held(&self) -> Vec<(String, String)> {
         let answer = self.get("/network/messages?status=held").await;
         let items = answer["items"].as_array().expect("items");
@@ -257,7 +258,7 @@ impl Run<'_> {
         items.iter().map(|item| (name(item), item["message"].as_str().expect("an id").to_owned())).collect()
     }
 
-    /// Delivers the held message of this name by hand, and waits until its receiver has taken it.
+    /// Manually delivers the held message of this name, and waits until its receiver has processed it.
     pub async fn deliver(&self, name: &str) {
         let held = self.held().await;
         let (_, id) =
@@ -268,24 +269,24 @@ impl Run<'_> {
     }
 }
 
-/// Whether a process is there; a zombie is not.
+/// Returns whether a process is live. A zombie is not.
 pub fn is_alive(pid: u32) -> bool {
     let mut status = String::new();
     let read = std::fs::File::open(format!("/proc/{pid}/stat")).and_then(|mut file| file.read_to_string(&mut status));
-    // After the name in parentheses comes the state.
+    // The state follows the name in parentheses.
     read.is_ok() && !status.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X']))
 }
 
-/// The process ids of the nodes of a run.
+/// Returns the process ids of the nodes of a run.
 pub fn pids(state: &Value) -> Vec<u32> {
     let nodes = state["nodes"].as_array().expect("nodes");
     nodes.iter().filter_map(|node| node["pid"].as_u64()).map(|pid| u32::try_from(pid).expect("a process id")).collect()
 }
 
-/// How long it takes until none of these processes is there any more, which must come about.
+/// Returns the time until all these processes have ended, which must happen.
 pub fn time_until_gone(pids: &[u32]) -> Duration {
     let start = Instant::now();
-    // The processes are not children of this one, so there is nothing to wait for but the process table.
+    // The processes are not children of this one, so the process table must be polled.
     while pids.iter().any(|&pid| is_alive(pid)) {
         assert!(start.elapsed() < PATIENCE, "some of {pids:?} are still there after {PATIENCE:?}");
         std::thread::sleep(Duration::from_millis(1));
@@ -293,16 +294,17 @@ pub fn time_until_gone(pids: &[u32]) -> Duration {
     start.elapsed()
 }
 
-/// Says aloud that the test is left out, since what it needs is not there: a failure where that is required.
+/// Reports that the test is skipped because a requirement is missing. If the requirement is mandatory, the test
+/// fails.
 pub fn leave_out(what: &str, need: &str) {
     let required = std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
     assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
-    // The harness swallows what a passing test prints, but not what it writes.
+    // The harness hides what a passing test prints, but not what it writes directly.
     let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} needs {need}");
 }
 
-/// The living children of a process.
+/// Returns the live children of a process.
 pub fn children(pid: u32) -> Vec<u32> {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("its threads");
     let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
