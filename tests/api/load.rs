@@ -1,4 +1,4 @@
-//! Events that are loaded: what was a run is one again.
+//! Imported events: a finished run becomes a run again.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -15,10 +15,10 @@ use tempfile::TempDir;
 use crate::support::{PATIENCE, Playground, Run};
 
 const NDJSON: &str = "application/x-ndjson";
-/// Whoever ends a program by signals kills it after ten seconds or so.
+/// Maximum duration of an orderly end. Service managers kill a program about ten seconds after their signal.
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
 
-/// A run in which two were in the section, and which was stopped.
+/// A stopped run that violated mutual exclusion.
 async fn violated(playground: &Playground) -> Run<'_> {
     let run = playground
         .run(json!({ "name": "two at once", "algorithm": "lamport", "nodes": 2, "network": { "hold": true } }))
@@ -51,7 +51,7 @@ async fn imported(playground: &Playground, body: String) -> Run<'_> {
     Run { playground, id: run["id"].as_str().expect("an id").to_owned() }
 }
 
-/// A document without what is told of its own run alone.
+/// Returns a document without the id of its run.
 fn anonymous(mut document: Value) -> Value {
     document["run"] = Value::Null;
     document
@@ -101,7 +101,7 @@ async fn both_inside() {
     assert_eq!(run.get("").await["verdict"], "violated");
     let found = run.get("/violations").await["items"][0].clone();
     assert_eq!((&found["monitor"], &found["events"]), (&json!("mutual-exclusion"), &json!([7, 9])));
-    // What is exported now reports it: it is not added again.
+    // The new export reports the violation, which another import does not add again.
     let events = exported(&run).await;
     let again = imported(&playground, events.clone()).await;
     assert_eq!(exported(&again).await, events);
@@ -122,7 +122,7 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     let error = json!([{ "pointer": "/seq", "detail": "event 6 stands where event 5 is due", "allowed": ["5"] }]);
     assert_eq!(problem["errors"], error);
 
-    // The answer comes although the client goes on writing for long.
+    // The answer arrives although the client continues to send for long.
     let long = format!("{{}}\n{}", " ".repeat(32 * 1024 * 1024));
     let (status, problem) = import(&playground, NDJSON, long).await;
     assert_eq!((status.as_u16(), &problem["line"]), (422, &json!(1)), "{problem}");
@@ -134,7 +134,7 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     assert_eq!(partial.count(), 0);
 }
 
-/// Who begins to send and sends no more keeps nobody else out, and the end is not waited for.
+/// A client that stops sending in the middle of a request does not block others, and does not delay the end.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_those_who_stall_few_are_waited_for() {
     let mut playground = Playground::open();
@@ -143,7 +143,7 @@ async fn of_those_who_stall_few_are_waited_for() {
         let sender = sender.clone();
         thread::spawn(move || {
             let mut answer = [0; 12];
-            // Of those who are waited for the connection breaks at the end, when nobody listens any more.
+            // When the playground ends, the connections of the waiting clients break.
             let read = stream.read_exact(&mut answer);
             let _ = sender.send(read.map(|()| String::from_utf8_lossy(&answer).into_owned()));
         });
@@ -163,7 +163,7 @@ async fn of_those_who_stall_few_are_waited_for() {
     assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");
 }
 
-/// A connection over which the first lines of a body came, of which more is told than comes.
+/// Returns a connection that has sent the first lines of a body, which is shorter than announced.
 fn begin_to_send(playground: &Playground) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");

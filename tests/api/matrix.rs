@@ -1,4 +1,4 @@
-//! What the algorithms make of faults, asked for over the API, and a cell of it played between processes.
+//! The fault matrix through the API, and one of its cells played by real processes.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn cell<'a>(matrix: &'a Value, [variant, channel, detector, fault]: [&str; 4]) -
     cells.iter().find(|cell| cell["fault"] == fault).expect("a cell")
 }
 
-/// Asks for a matrix until its runs have been played; each request waits for them.
+/// Requests a matrix until its runs have been played. Each request waits for them.
 async fn matrix(playground: &Playground, query: &str) -> Value {
     loop {
         let path = format!("/algorithms/ricart-agrawala/matrix{query}");

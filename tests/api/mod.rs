@@ -1,4 +1,4 @@
-//! The API as scripts see it: shapes, problems, closed doors, events in every format, the command line.
+//! The API as scripts see it: shapes, problems, rejected requests, events in every format, and the command line.
 
 mod assets;
 mod command_line;

@@ -1,4 +1,4 @@
-//! Paths and methods that do not exist: which path was meant, and which methods there are.
+//! Paths and methods that do not exist: the answer suggests the path, and lists the existing methods.
 
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ async fn send(playground: &Playground, method: Method, path: &str) -> Response {
     request.send().await.expect("an answer")
 }
 
-/// The `detail` of the problem that answers a request.
+/// Returns the `detail` of the problem that answers a request.
 async fn detail(playground: &Playground, method: Method, path: &str, status: u16) -> String {
     let response = send(playground, method.clone(), path).await;
     assert_eq!(response.status().as_u16(), status, "{method} {path}");

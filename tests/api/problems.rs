@@ -1,4 +1,4 @@
-//! Bad input: a clear problem each, with a pointer to the place, and nothing else disturbed.
+//! Invalid input: each error is a clear problem with a pointer to its place, and nothing else is disturbed.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -125,7 +125,8 @@ async fn a_run_that_has_ended_can_be_read_but_not_changed() {
     }
 }
 
-/// Each message is held against all of them, so there is an end to what one client can ask of all others.
+/// Each message is compared with all rules and partitions, so a bound limits the load that one client can cause for
+/// others.
 #[tokio::test(flavor = "multi_thread")]
 async fn rules_and_partitions_have_a_bound_and_one_that_is_removed_makes_room() {
     let playground = Playground::open();

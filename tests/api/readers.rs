@@ -1,4 +1,4 @@
-//! Readers who do not read: what waits for them has a bound, however many there are and however large a run is.
+//! Slow readers: the memory for their pending data is bounded, for any number of readers and any size of a run.
 
 use std::fs;
 
@@ -11,10 +11,10 @@ use tokio::net::TcpStream;
 use crate::support::Playground;
 
 const READERS: usize = 20;
-/// How many events there are, and how long each is, in bytes: 10 MiB together.
+/// Number of events, and length of each, in bytes: 10 MiB together.
 const EVENTS: usize = 40;
 const LENGTH: usize = 256 * 1024;
-/// How much more memory all readers together may cost, in KiB.
+/// Maximum additional memory for all readers together, in KiB.
 const MOST: u64 = 96 * 1024;
 
 /// A run with large events.
@@ -31,14 +31,14 @@ async fn large(playground: &Playground) -> String {
     run["id"].as_str().expect("an id").to_owned()
 }
 
-/// How much memory the playground has, in KiB.
+/// Returns the resident memory of the playground, in KiB.
 fn memory(playground: &Playground) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("its memory");
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
-/// Asks for all events, and waits until the first bytes are there.
+/// Requests all events, and waits for the first byte of the answer.
 async fn asked(playground: &Playground, run: &str, accept: &str) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).await.expect("a connection");

@@ -1,10 +1,10 @@
-//! The reference of the API: served by the playground alone.
+//! The reference of the API: all of it is served by the playground.
 
 use reqwest::{Client, Response};
 
 use crate::support::Playground;
 
-/// All that the page loads, as a browser would ask for it, and what each is.
+/// All resources of the page, as a browser would request them, with their media types.
 const LOADED: [(&str, &str); 5] = [
     ("/reference", "text/html"),
     ("/reference/reference.js", "text/javascript"),
@@ -22,7 +22,7 @@ fn header<'a>(response: &'a Response, name: &str) -> &'a str {
     response.headers().get(name).map_or("", |value| value.to_str().expect("a readable header"))
 }
 
-/// Whether a page or what it loads names another place.
+/// Returns whether a page or one of its resources refers to another host.
 fn is_foreign(text: &str) -> bool {
     ["http://", "https://", "\"//", "'//", "(//"].iter().any(|mark| text.contains(mark))
 }
@@ -53,7 +53,7 @@ async fn the_page_loads_what_is_served_and_nothing_else_of_the_library_is() {
     for (path, _) in &LOADED[1..] {
         assert!(page.contains(path.trim_start_matches('/')), "{path} is not loaded: {page}");
     }
-    // The page that comes with the library shows somebody else's API.
+    // The default page of the library shows an API that is not ours.
     for path in ["/swagger-ui/", "/swagger-ui/index.html", "/swagger-ui/swagger-initializer.js"] {
         assert_eq!(ask(&playground, path).await.status().as_u16(), 404, "{path}");
     }

@@ -1,4 +1,4 @@
-//! What the locks protect, over HTTP: read, written, refused, lost, and what is told of it.
+//! Protected resources over HTTP: reads, writes, rejections, lost updates, and their reports.
 
 use reqwest::Method;
 use serde_json::{Value, json};

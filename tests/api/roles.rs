@@ -1,4 +1,4 @@
-//! Nodes and messages named by what they are at the time: the holder, a REPLY from it.
+//! Nodes and messages named by their current role: the holder, a REPLY from it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ async fn links_are_cut_and_rules_made_for_who_it_is_at_the_time() {
     assert_eq!((&link["from"], &link["to"]), (&json!(2), &json!(1)));
 }
 
-/// Each thing that names nobody is told as such, where it stands.
+/// Each role without a node is reported, with its place.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_names_nobody_is_refused() {
     let playground = Playground::open();

@@ -1,11 +1,11 @@
-//! Scenarios that are sent: carried out between processes, and judged.
+//! Scenarios sent to the API: they are played by real processes and judged.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground};
 
-/// Somebody asks two others, and hears from one of them only.
+/// A process requests from two others and receives a reply from only one.
 fn lost_reply(expected: &Value) -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "2ms" },
         "steps": [ { "rule": { "match": { "from": 1, "message_kind": "REPLY" }, "action": "drop" } }, { "acquire": 0 } ],
@@ -71,7 +71,7 @@ async fn nonsense_is_refused_at_its_place() {
     playground.refused(Method::GET, &path, None, 404).await;
 }
 
-/// What came before and what comes after the call are counted together.
+/// Events before the call and after it are counted together.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_counted_since_an_event_goes_on_being_counted() {
     let playground = Playground::open();
@@ -114,7 +114,7 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     playground.post(&format!("{path}/nodes/0/crash"), json!({})).await;
     let begun = std::time::Instant::now();
     let entered = wait(json!({ "entered": { "node": 2 } }));
-    // Nobody asks yet, so nobody waits, and somebody may ask.
+    // No process has requested yet, so none waits, and one may still request.
     let (wait_path, acquire_path) = (format!("{path}/wait"), format!("{path}/nodes/2/acquire"));
     let (problem, _) = tokio::join!(
         playground.refused(Method::POST, &wait_path, Some(entered.clone()), 409),
@@ -124,7 +124,7 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     assert!(problem["detail"].as_str().is_some_and(|why| why.contains("stuck")), "{problem}");
     playground.refused(Method::POST, &format!("{path}/wait"), Some(entered), 409).await;
     assert!(begun.elapsed().as_secs() < 20, "nobody waits for what does not come");
-    // What the standstill itself shows comes about, and what time alone brings is waited for.
+    // The condition `stuck` is met, and a condition that depends only on time is waited for.
     assert_eq!(playground.post(&format!("{path}/wait"), wait(json!("stuck"))).await["met"], true);
     let any = json!({ "any": ["slow", { "entered": { "node": 2 } }] });
     let patient = json!({ "until": any, "timeout_ms": 50 });

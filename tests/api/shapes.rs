@@ -1,11 +1,12 @@
-//! The shapes that scripts rely on, frozen: additions are free, a change needs a record in `docs/decisions/`.
+//! The shapes that scripts rely on, frozen. Additions are allowed, and a change needs a record in
+//! `docs/decisions/`.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::Playground;
 
-/// The names of the fields of an object, in order of the alphabet.
+/// Returns the names of the fields of an object, in alphabetical order.
 fn fields(value: &Value) -> Vec<&str> {
     let mut fields: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     fields.sort_unstable();

@@ -1,4 +1,5 @@
-//! At most 8 MiB wait for one client: what is larger comes in parts, is missed, or ends the stream with a reason.
+//! At most 8 MiB are pending for one client. Larger data is sent in parts, is reported as missed, or ends the
+//! stream with a reason.
 
 use futures_util::StreamExt;
 use reqwest::{Client, header};
@@ -7,10 +8,10 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::support::Playground;
 
-/// The largest event of a stream, in bytes.
+/// Maximum size of an event of a stream, in bytes.
 const LARGEST: usize = (8 << 20) - 1024 - (512 << 10);
 
-/// Loads a run with notes of so many bytes each after its first event.
+/// Loads a run with notes of these lengths after its first event.
 async fn with_events(playground: &Playground, lengths: &[usize]) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let created = small.events("created").await[0].to_string();
@@ -29,7 +30,7 @@ async fn load(playground: &Playground, lines: String) -> String {
     run["id"].as_str().unwrap_or_else(|| panic!("{run}")).to_owned()
 }
 
-/// Returns what a stream says until its end: the type and the events of each frame, and the code and reason at the end.
+/// Returns the frames of a stream until its end: the type and the events of each, and the final code and reason.
 async fn said(playground: &Playground, run: &str, query: &str) -> (Vec<(String, Vec<u64>)>, u16, String) {
     let url = playground.api(&format!("/runs/{run}/stream{query}")).replace("http://", "ws://");
     let mut config = tokio_tungstenite::tungstenite::protocol::WebSocketConfig::default();

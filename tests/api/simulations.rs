@@ -1,4 +1,4 @@
-//! Scenarios in virtual time, and the lessons that are made of them.
+//! Scenarios in virtual time, and the lessons made from them.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground, Run};
 
-/// The held messages of a kind: their ids and what they say.
+/// Returns the held messages of a kind: their ids and contents.
 async fn held(run: &Run<'_>, kind: &str) -> Vec<(String, Value)> {
     let answer = run.get("/network/messages?status=held").await;
     let items = answer["items"].as_array().expect("items");
@@ -13,7 +13,7 @@ async fn held(run: &Run<'_>, kind: &str) -> Vec<(String, Value)> {
     of_kind.map(|item| (item["message"].as_str().expect("an id").to_owned(), item["body"].clone())).collect()
 }
 
-/// Delivers all held messages of a kind, and waits until their receivers have taken them.
+/// Delivers all held messages of a kind, and waits until their receivers have processed them.
 async fn deliver(run: &Run<'_>, kind: &str) {
     for (id, _) in held(run, kind).await {
         let before = run.state().await["seq"].clone();
@@ -22,7 +22,7 @@ async fn deliver(run: &Run<'_>, kind: &str) {
     }
 }
 
-/// The token that is held on its way: its message, its queue and the requests that were served last.
+/// Returns the held token in transit: its message, its queue, and the latest served requests.
 async fn token(run: &Run<'_>) -> (String, Value, Value) {
     let found = held(run, "TOKEN").await;
     let [(id, body)] = found.as_slice() else { panic!("there is one token: {found:?}") };

@@ -1,4 +1,5 @@
-//! The live stream: every event once and in order, from any point; what was missed is told; the end is the end.
+//! The live stream: every event once and in order, from any point. Missed events are reported, and the stream ends
+//! with the run.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use crate::support::{Playground, Run};
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
-/// How long after a frame of many events the next begins at the earliest.
+/// Minimum time between a frame of many events and the next one.
 const GATHERED: Duration = Duration::from_millis(40);
 
 async fn listen(run: &Run<'_>, since: u64) -> Socket {
@@ -24,7 +25,7 @@ async fn listen_to(run: &Run<'_>, query: &str) -> Socket {
     tokio_tungstenite::connect_async(url).await.expect("a stream").0
 }
 
-/// The frames until the server closes the stream, and with which code it does.
+/// Returns the frames until the server closes the stream, and the code of the close.
 async fn to_the_end(mut socket: Socket) -> (Vec<Value>, Option<CloseCode>) {
     let mut frames = Vec::new();
     while let Some(message) = socket.next().await {
@@ -75,7 +76,7 @@ async fn who_is_too_far_behind_is_told_what_was_missed() {
     assert_eq!(seqs(&frames), (next..=latest).collect::<Vec<_>>());
 }
 
-/// The state that is told, with all that is told of its changes.
+/// Returns the sent state after all sent changes.
 fn told(frames: &[Value]) -> Value {
     let mut state = Value::Null;
     for frame in frames {
@@ -109,8 +110,8 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
-/// What the state changed is reckoned, sent and taken once for all of a frame: after one of many that come no faster than they
-/// are seen, more are gathered.
+/// The changes of the state are computed, sent and applied once per frame. After a frame of many events that arrive
+/// no faster than they are shown, more events are gathered.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_events_are_gathered_for_who_wants_the_state() {
     let playground = Playground::open();
@@ -130,7 +131,7 @@ async fn many_events_are_gathered_for_who_wants_the_state() {
     }
 }
 
-/// Listens until an event has been told.
+/// Listens until an event has been received.
 async fn until(socket: &mut Socket, seq: u64) {
     loop {
         let message = socket.next().await.expect("a frame").expect("a frame");
@@ -141,7 +142,7 @@ async fn until(socket: &mut Socket, seq: u64) {
     }
 }
 
-/// No event says that somebody has waited for long: time alone does.
+/// No event reports that a process has waited for long: time alone changes the verdict.
 #[tokio::test(flavor = "multi_thread")]
 async fn time_alone_changes_the_verdict() {
     let playground = Playground::open();

@@ -1,4 +1,5 @@
-//! A playground with a token: scripts show it, commands read it from the environment, and nobody else gets in.
+//! A playground with a token: scripts send it, commands read it from the environment, and all other clients are
+//! rejected.
 
 use std::fs::{self, File};
 use std::process::Command;
@@ -12,7 +13,7 @@ use crate::support::{Playground, program};
 
 const TOKEN: &str = "of-those-who-may-come-in";
 
-/// One with the token, of whose folder every file is read in the end.
+/// A playground with the token. The test reads every file of its folder at the end.
 fn closed(directory: &TempDir) -> Playground {
     let mut command = Command::new(program());
     command.env("INTERLOCK_TOKEN", TOKEN);
@@ -64,7 +65,7 @@ async fn who_shows_the_token_commands_and_nobody_else() {
     }
 }
 
-/// What a playground with this token writes to standard error until it is open and ended.
+/// Returns the standard error of a playground with this token, from its start to its end.
 fn warned(option: Option<&str>, variable: Option<&str>) -> String {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());

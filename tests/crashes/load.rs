@@ -1,4 +1,5 @@
-//! What goes on while the orchestrator is killed, and what it has said meanwhile: all of that must be so afterwards.
+//! The load while the orchestrator is killed. Everything that the orchestrator has confirmed must be true
+//! afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,16 +16,16 @@ use uuid::Uuid;
 use super::events_of;
 use crate::support::Playground;
 
-/// So many runs stay at a time.
+/// Maximum number of runs at a time.
 const MOST_RUNS: usize = 12;
 
-/// A run to be loaded: as NDJSON, and how many events it has.
+/// A run to be imported: its NDJSON, and its number of events.
 pub struct Example {
     ndjson: String,
     events: usize,
 }
 
-/// One that is simulated.
+/// Returns a simulated run.
 pub fn example() -> Example {
     let draft: Draft =
         serde_json::from_value(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "seed": 1 })).expect("a draft");
@@ -38,22 +39,22 @@ pub fn example() -> Example {
     Example { ndjson: String::from_utf8(ndjson).expect("text"), events: report.events.len() }
 }
 
-/// What has been said to be so.
+/// Facts that the orchestrator has confirmed.
 #[derive(Debug, Default)]
 pub struct Facts {
     created: BTreeSet<Uuid>,
     imported: BTreeMap<Uuid, usize>,
-    /// Somebody has asked for these to be deleted, and may or may not have been heard.
+    /// Runs with a deletion request, which may or may not have been received.
     doomed: BTreeSet<Uuid>,
     deleted: BTreeSet<Uuid>,
-    /// The latest event that was read of each run.
+    /// Latest event that was read of each run.
     read: BTreeMap<Uuid, Value>,
-    /// How many requests were refused for want of something: room, descriptors.
+    /// Number of requests that were rejected for lack of disk space or descriptors.
     refused: u64,
 }
 
 impl Facts {
-    /// Whether all of it is so in a playground that has just been opened.
+    /// Checks whether all facts are true in a newly opened playground.
     pub async fn hold(&self, playground: &Playground) -> Result<(), String> {
         let listed = playground.get("/runs").await;
         let runs = listed["items"].as_array().ok_or("there is no list")?;
@@ -86,38 +87,38 @@ impl Facts {
         Ok(())
     }
 
-    /// Whether so much has happened in so many lives that the facts say something.
+    /// Returns whether enough has happened in `lives` incarnations to make the facts significant.
     pub fn are_many(&self, lives: u64) -> bool {
         let done = self.created.len() + self.imported.len() + self.deleted.len() + self.read.len();
         done as u64 + self.refused >= lives
     }
 
-    /// How many runs were created.
+    /// Returns the number of created runs.
     pub fn created(&self) -> usize {
         self.created.len()
     }
 
-    /// How many runs were loaded.
+    /// Returns the number of imported runs.
     pub fn imported(&self) -> usize {
         self.imported.len()
     }
 
-    /// A run that was loaded, and is to stay.
+    /// Returns an imported run that is not to be deleted.
     pub fn an_import(&self) -> Option<Uuid> {
         self.imported.keys().find(|run| !self.doomed.contains(run)).copied()
     }
 }
 
-/// What goes on.
+/// The current load.
 pub struct Load {
     facts: Arc<Mutex<Facts>>,
-    /// Comes when something has been answered.
+    /// Notified when a request has been answered.
     answered: Arc<Notify>,
     tasks: Vec<JoinHandle<()>>,
 }
 
 impl Load {
-    /// Lets several create, load, read and delete runs, each until nobody answers any more.
+    /// Starts clients that create, import, read and delete runs, each until the playground stops answering.
     pub fn begin(playground: &Playground, example: Arc<Example>, facts: Facts) -> Self {
         let facts = Arc::new(Mutex::new(facts));
         let answered = Arc::new(Notify::new());
@@ -138,7 +139,7 @@ impl Load {
         Self { facts, answered, tasks }
     }
 
-    /// Waits until nobody does anything any more, which is when nobody answers.
+    /// Waits until all clients have stopped, which is when the playground stops answering.
     pub async fn end(self) -> Facts {
         for task in self.tasks {
             task.await.expect("no panic");
@@ -146,7 +147,7 @@ impl Load {
         std::mem::take(&mut lock(&self.facts))
     }
 
-    /// Goes on until so much has happened.
+    /// Continues until enough has happened.
     pub async fn until(&self, patience: Duration, enough: impl Fn(&Facts) -> bool) {
         let deadline = Instant::now() + patience;
         while !enough(&lock(&self.facts)) {
@@ -160,7 +161,7 @@ fn lock(facts: &Mutex<Facts>) -> MutexGuard<'_, Facts> {
     facts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Somebody who asks for things, and notes what is said.
+/// A client that sends requests and notes the answers.
 struct Asker {
     client: Client,
     api: String,
@@ -169,14 +170,14 @@ struct Asker {
 }
 
 impl Asker {
-    /// What comes back, if it does as a whole; none where nobody answers any more.
+    /// Returns the answer, if it arrives completely. Returns none when the playground stops answering.
     async fn ask(&self, method: Method, path: &str, kind: &str, body: String) -> Option<(StatusCode, Value)> {
         let request =
             self.client.request(method, format!("{}{path}", self.api)).header(header::CONTENT_TYPE, kind).body(body);
         let response = request.send().await.ok()?;
         let (status, text) = (response.status(), response.text().await.ok()?);
         self.answered.notify_one();
-        // Whatever lacks something says so; that it lies about nothing is what matters here.
+        // If a resource is exhausted, the answer says so. This test only checks that no answer is false.
         if matches!(status.as_u16(), 429 | 503 | 507) {
             lock(&self.facts).refused += 1;
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -206,7 +207,7 @@ impl Asker {
         Some(())
     }
 
-    /// Reads the latest events of all runs.
+    /// Reads the latest events of some runs.
     async fn read(&self) -> Option<()> {
         let runs: Vec<Uuid> = {
             let facts = lock(&self.facts);
@@ -232,7 +233,7 @@ impl Asker {
         self.ask(Method::GET, path, "application/json", String::new()).await
     }
 
-    /// Deletes a run, so that there are ever only some.
+    /// Deletes a run, so that the number of runs stays small.
     async fn delete(&self) -> Option<()> {
         let doomed = {
             let mut facts = lock(&self.facts);
@@ -243,7 +244,7 @@ impl Asker {
             doomed
         };
         let Some(run) = doomed else {
-            // There is nothing to delete yet; whether somebody still answers is worth asking.
+            // There is nothing to delete yet, so this only checks whether the playground still answers.
             return self.get("/runs").await.map(drop);
         };
         let (status, _) = self.ask(Method::DELETE, &format!("/runs/{run}"), "application/json", String::new()).await?;

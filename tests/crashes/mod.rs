@@ -1,8 +1,8 @@
-//! The orchestrator is killed at random moments while runs are created, loaded, read and deleted: no process is left, what
-//! it had said stays so, and the next one opens the same folder as if nothing had been.
+//! The orchestrator is killed at random moments while runs are created, imported, read and deleted. No process is
+//! left, everything it confirmed is still true, and the next orchestrator opens the same folder normally.
 //!
-//! The moments are drawn. `INTERLOCK_CRASHES` says how many times it is killed (a few unless told otherwise), and
-//! `INTERLOCK_SEED` from where they are drawn.
+//! The moments are random. `INTERLOCK_CRASHES` is the number of kills (by default a few), and `INTERLOCK_SEED` is
+//! the seed.
 
 mod load;
 mod room;
@@ -22,17 +22,16 @@ use uuid::Uuid;
 use crate::support::{PATIENCE, Playground, children, leave_out, program, time_until_gone};
 use load::{Facts, Load};
 
-/// The longest that an orchestrator lives here once it is open, in ms.
+/// Maximum lifetime of an orchestrator here once it is open, in ms.
 const LONGEST_LIFE_MS: u64 = 600;
-/// How many events are asked for at a time.
+/// Number of events in one request.
 const PAGE: u64 = 10_000;
 
 fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Opens a playground in a folder with this command, kills it in the middle of everything, and looks at what is left; so many
-/// times.
+/// Opens a playground in a folder with this command, kills it under load, and checks what is left; `times` times.
 async fn crash(folder: &Path, times: u64, command: impl Fn() -> Command) {
     let seed = number("INTERLOCK_SEED", 1);
     let events = Arc::new(load::example());
@@ -69,7 +68,7 @@ async fn neither_where_there_are_hardly_any_descriptors() {
     crash(folder.path(), number("INTERLOCK_CRASHES", 8) / 2, command).await;
 }
 
-/// A folder on a disk of its own, as far as the system gives one; it goes with the value.
+/// A folder on a disk of its own, if the system allows one. It is removed with the value.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
@@ -83,7 +82,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // What is not unmounted is seen to be by whoever looks.
+        // A disk that cannot be unmounted is left to the user.
         let _ = Command::new("umount").arg("--lazy").arg(self.0.path()).output();
     }
 }
@@ -96,7 +95,7 @@ async fn neither_where_the_disk_is_full() {
     crash(disk.0.path(), number("INTERLOCK_CRASHES", 8) / 2, || Command::new(program())).await;
 }
 
-/// All events of a run, which must follow one another without a gap.
+/// Returns all events of a run, which must follow one another without a gap.
 async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, String> {
     let mut events: Vec<Value> = Vec::new();
     loop {
@@ -114,7 +113,7 @@ async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, Str
     }
 }
 
-/// The check itself fails where something is missing: of what was said to be there, and in the middle of a run.
+/// The check itself fails if something is missing: a confirmed run, or an event in the middle of a run.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_lost_is_found_to_be() {
     let folder = TempDir::new().expect("a folder");

@@ -30,12 +30,12 @@ async fn killed(folder: &Path) -> String {
     id
 }
 
-/// Returns what SQLite keeps beside the journal of a run.
+/// Returns a file that SQLite keeps beside the journal of a run.
 fn beside(folder: &Path, run: &str, suffix: &str) -> PathBuf {
     folder.join(format!("{run}.sqlite{suffix}"))
 }
 
-/// Returns the paths of the API that read a run, with what they need.
+/// Returns the paths of the API that read a run, with their parameters.
 async fn readers(playground: &Playground) -> Vec<String> {
     let document = playground.get("/openapi.json").await;
     let paths = document["paths"].as_object().expect("paths");
@@ -56,7 +56,7 @@ async fn readers(playground: &Playground) -> Vec<String> {
     paths.into_iter().flat_map(with_form).collect()
 }
 
-/// Asserts that everything of a run can be read.
+/// Asserts that everything about a run can be read.
 async fn is_readable(playground: &Playground, run: &str) {
     let readers = readers(playground).await;
     assert!(readers.len() > 15, "{readers:?}");
@@ -85,7 +85,7 @@ async fn a_journal_on_a_full_disk_is_read_and_deleted() {
         assert_eq!(playground.get("/runs").await["items"][0]["id"], run, "{option}");
         is_readable(&playground, &run).await;
     }
-    // Somebody has copied the journal and its log, but not the index of the log.
+    // As if the journal and its log had been copied, but not the index of the log.
     fs::remove_file(beside(folder.path(), &run, "-shm")).expect("it was there");
     let playground = Playground::start(without_room(), folder.path(), &["--no-demo"]);
     is_readable(&playground, &run).await;

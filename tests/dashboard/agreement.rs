@@ -1,18 +1,18 @@
-//! Agreement: a value is proposed by a click, and what each node makes of it is in a table.
+//! Agreement: a click proposes a value, and a table shows the state of each node.
 
 use serde_json::json;
 
 use crate::page::Page;
 use crate::support::Playground;
 
-/// What is written under the nodes of the stage, and above the third.
+/// Text under the nodes of the stage, and above the third node.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
 const PROPOSAL: &str = "document.querySelector(\".nodes [data-at='2'] [data-sign=proposal]\")?.textContent ?? ''";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_is_proposed_and_learnt() {
     let playground = Playground::open();
-    // On a busy machine, too, nobody tries a higher ballot before the first has had its time.
+    // The time-out is long enough that on a busy machine no process tries a higher ballot too early.
     let patience = json!({ "proposers": "none", "retry": 5_000 });
     let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
@@ -33,7 +33,7 @@ async fn a_value_is_proposed_and_learnt() {
     page.until(&format!("{NOTES}.includes('▲ promised ⟨1, P1⟩')")).await;
     page.until(&format!("{NOTES}.includes('■ accepted blue ⟨1, P1⟩')")).await;
 
-    // What is chosen stays chosen, whatever is proposed after it.
+    // A chosen value stays chosen, whatever is proposed after it.
     page.press('0').await;
     page.press('v').await;
     page.fill("dialog.ask [name=value]", "red").await;
@@ -44,7 +44,8 @@ async fn a_value_is_proposed_and_learnt() {
     page.reads("#events [data-kind=decided]", "LEARNT that “blue” is chosen").await;
     page.pictures("decided").await;
 
-    // Who asks for promises says so above it, with its ballot and how many it has of those that it needs.
+    // The stage shows a text above the process that requests promises: its ballot, and the number of received and
+    // needed promises.
     run.post("/network/rules", json!({ "match": { "message_kind": "PROMISE" }, "action": "hold" })).await;
     run.post("/nodes/2/propose", json!({ "value": "green" })).await;
     page.until(&format!("({PROPOSAL}).includes('Proposer ⟨')")).await;

@@ -1,4 +1,4 @@
-//! What is said aloud to those who do not see the page, and the way by the Tab key to the stage.
+//! Announcements for people who do not see the page, and the path with the Tab key to the stage.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -6,12 +6,12 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Notes what is put where it is read aloud.
+/// Records the texts of the live region.
 const LISTEN: &str = "window.said = [];
     const element = document.querySelector('#announced-verdict');
     new MutationObserver(() => said.push(element.textContent)).observe(element, { childList: true })";
 
-/// What is left of the button that leads to the stage.
+/// Returns the visible part of the button that leads to the stage.
 const CLIP: &str = "return getComputedStyle(document.querySelector('#to-stage')).clipPath";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Every view in every theme keeps the rules of accessibility, as far as a program can tell: axe-core looks.
+//! Every view in every theme satisfies the rules of accessibility that axe-core can check.
 
 use std::env;
 
@@ -9,17 +9,17 @@ use crate::browser::Notes;
 use crate::page::Page;
 use crate::support::{Playground, leave_out};
 
-// The key with a name (WebDriver, keyboard actions).
+// Key with a name (WebDriver, keyboard actions).
 const HOME: char = '\u{e011}';
 
-/// The levels A and AA of WCAG 2.0, 2.1 and 2.2.
+/// Levels A and AA of WCAG 2.0, 2.1 and 2.2.
 const WCAG: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-/// What the makers of axe-core advise besides, such as landmarks.
+/// Additional advice of the makers of axe-core, such as landmarks.
 const ADVICE: &str = "best-practice";
-/// What themes differ in, which are colours alone.
+/// Rules about colours, which are all that themes differ in.
 const COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
-/// What is found in the page: the rule that is broken, by what, and how.
+/// Returns the violations in the page: rule, element and description.
 const LOOK: &str = "const [options, done] = arguments;
     axe.run(document, options).then(
         ({ violations }) => done(violations.flatMap(({ id, nodes }) =>
@@ -35,7 +35,7 @@ struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    /// None where `INTERLOCK_AXE` does not say where axe-core is.
+    /// None if `INTERLOCK_AXE` does not give the file of axe-core.
     fn new(page: &'a Page) -> Option<Self> {
         let Some(path) = env::var_os("INTERLOCK_AXE") else {
             leave_out("axe", "the file of axe-core, of which INTERLOCK_AXE says where it is");
@@ -45,7 +45,7 @@ impl<'a> Looker<'a> {
         Some(Self { page, axe, found: Vec::new() })
     }
 
-    /// Looks at what is shown now, with all rules in the light and for its colours in the other themes.
+    /// Checks the current view, with all rules in the light theme and those of colours in the other themes.
     async fn look(&mut self, view: &str) {
         let tags = [&WCAG[..], &[ADVICE]].concat();
         let all = json!({ "type": "tag", "values": tags });
@@ -57,9 +57,9 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// What breaks these rules now.
+    /// Returns the current violations of these rules.
     async fn broken(&self, rules: &Value) -> Vec<String> {
-        // Whoever went to another page left it behind.
+        // After a change of the page, axe-core must be loaded again.
         if self.page.script("return typeof axe").await == "undefined" {
             self.page.script(&self.axe).await;
         }
@@ -107,10 +107,10 @@ async fn the_reference_keeps_the_rules() {
     page.close().await;
 }
 
-/// A run with who waits, who is dead and what is held; and all that can be opened from there.
+/// A run with a waiting process, a crashed process and held messages; and everything that can be opened from there.
 async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
-    // It takes a while, so it is played meanwhile.
+    // The matrix takes a while, so it is computed meanwhile.
     page.script("void fetch('/api/v1/algorithms/ricart-agrawala/matrix')").await;
     let held = json!({ "algorithm": "ricart-agrawala", "nodes": 4, "network": { "hold": true }, "workload": null });
     let run = playground.run(held).await;
@@ -176,7 +176,7 @@ async fn other_subjects(playground: &Playground, looker: &mut Looker<'_>) {
     looker.look("an agreement").await;
 }
 
-/// What is broken, what waits in a circle, and units that a banker gives.
+/// A violation, a cycle of waits, and units that a banker gives.
 async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
     let offered = playground.get("/examples").await;
@@ -189,7 +189,7 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
         let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));
         let run = playground.run(example["specification"].clone()).await;
         page.show(&run).await;
-        // What is waited for may have been there in the run before.
+        // The expected state may still be that of the previous run.
         page.until(&format!("document.querySelector('#runs').value === '{}'", run.id)).await;
         page.sees(ready).await;
         page.click("#tab-violations").await;
@@ -198,12 +198,12 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     }
 }
 
-/// The reference of the API, with an operation open. Which headings it has is not ours.
+/// The reference of the API, with an operation open. Its headings are not ours.
 async fn reference(looker: &mut Looker<'_>) {
     let page = looker.page;
     let all = json!({ "type": "tag", "values": WCAG });
     let colours = json!({ "type": "rule", "values": COLOURS });
-    // With high contrast it is as it is in the dark.
+    // High contrast looks like the dark theme there.
     for (theme, rules) in [("light", &all), ("dark", &colours)] {
         page.script(&format!("localStorage.setItem('interlock-theme', '{theme}')")).await;
         page.go("/reference").await;

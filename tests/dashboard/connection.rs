@@ -1,4 +1,4 @@
-//! The orchestrator goes and comes back while the page is open.
+//! The orchestrator ends and returns while the page is open.
 
 use rustix::process::Signal;
 use serde_json::json;
@@ -7,12 +7,12 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// What the browser itself notes when nobody answers.
+/// Returns whether the browser reported a network error.
 fn is_of_the_network(complaint: &str) -> bool {
     complaint.contains("net::ERR_")
 }
 
-/// The next time that the page asks for this run, it is said to be running.
+/// The next answer about this run says that it is running.
 const SAID_TO_RUN: &str = "const [run] = arguments;
     const ask = window.fetch;
     window.fetch = async (...request) => {
@@ -38,14 +38,14 @@ async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
     page.close().await;
 }
 
-/// Nothing has been lost yet when a run is fetched.
+/// Nothing has been lost yet while a run is fetched.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_opened_is_not_said_to_be_lost() {
     let playground = Playground::open();
     let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
     let second = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&first).await else { return };
-    // A stream that is left before it is open is a complaint of the browser.
+    // The browser complains about a stream that is closed before it is open.
     page.until("document.querySelector('#connection').dataset.state === 'live'").await;
     page.script(
         "window.said = [];
@@ -80,7 +80,7 @@ async fn a_lost_orchestrator_is_told_and_found_again() {
     page.pictures("disconnected").await;
 
     let again = playground.open_again();
-    // The run ended with its orchestrator; what happened in it is there.
+    // The run ended with its orchestrator, but its events are available.
     page.reads("#connection[data-state=ended]", "ENDED").await;
     page.click("#new-run").await;
     page.click("#start-run").await;

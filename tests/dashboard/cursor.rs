@@ -1,18 +1,18 @@
-//! The cursor: wherever in a run it is, the page shows the run as it was there.
+//! The cursor: at each position in a run, the page shows the state of the run there.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-// The keys with names (WebDriver, keyboard actions).
+// Keys with names (WebDriver, keyboard actions).
 const ENTER: char = '\u{e007}';
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';
 const HOME: char = '\u{e011}';
 const END: char = '\u{e010}';
 
-/// Asks the page's own model, and the server, how the run stood after each of these events.
+/// Compares the page's own model with the server: the state after each of these events.
 const COMPARE: &str = "const [run, places, done] = arguments;
     const sorted = (is) => is === null || typeof is !== 'object' ? is : Array.isArray(is) ? is.map(sorted) :
         Object.fromEntries(Object.keys(is).sort().map((key) => [key, sorted(is[key])]));
@@ -95,7 +95,8 @@ async fn keys_go_through_a_run_step_by_step_and_back_to_now() {
     page.close().await;
 }
 
-/// While the page stands still in the past, the run goes on; nothing of it is seen before one is back.
+/// While the page shows a past state, the run continues. The page shows nothing of that before it returns to the
+/// present.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_past_stands_still() {
     let playground = Playground::open();
@@ -105,7 +106,7 @@ async fn the_past_stands_still() {
     page.sees("il-cursor[data-mode=still]").await;
     let before = page.script("return document.querySelector('il-nodes').innerText").await;
     run.enter(2).await;
-    // The log has it, as something that comes after.
+    // The log contains it, as an event after the cursor.
     page.choose("#log-kind", "entered").await;
     page.sees("#events [data-kind=entered][data-after]").await;
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
@@ -115,7 +116,8 @@ async fn the_past_stands_still() {
     page.close().await;
 }
 
-/// What a message brings about is seen when it has arrived: never a holder before the dot of the last REPLY is there.
+/// The effects of a message are shown after its arrival: never a holder before the dot of the last REPLY has
+/// arrived.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_effect_is_seen_before_its_cause() {
     let playground = Playground::open();
@@ -168,7 +170,7 @@ async fn the_address_leads_back_to_where_one_was() {
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }
 
-/// The log shows what had happened where the cursor is, also what is older than all that the page was told of live.
+/// The log shows the events before the cursor, even those older than all that the page received live.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_goes_with_the_cursor() {
     let playground = Playground::open();
@@ -192,7 +194,7 @@ async fn the_log_goes_with_the_cursor() {
         "document.querySelector('#events [aria-current]')?.dataset.seq === document.querySelector('il-cursor').dataset.seq",
     )
     .await;
-    // An event that is chosen is gone to with Enter.
+    // Enter moves the cursor to the selected event.
     let later = page.script("return document.querySelector('#events [data-after]').dataset.seq").await;
     let later = format!("[data-seq='{}']", later.as_str().expect("a seq"));
     page.click(&format!("#events {later}")).await;
@@ -202,7 +204,7 @@ async fn the_log_goes_with_the_cursor() {
     page.press(END).await;
     page.misses("#events [data-after]").await;
     page.sees(&format!("#events [data-seq='{latest}']")).await;
-    // What is chosen in one run is nothing in another, which the address names at once, however busy it is.
+    // The selection of one run does not apply to another, which the address names at once, however busy it is.
     page.sees("#event-detail").await;
     let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
     let busy = playground.run(busy).await;

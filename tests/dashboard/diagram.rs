@@ -1,4 +1,4 @@
-//! The space-time diagram: the strip below the page, and the one that fills it.
+//! The space-time diagram: the timeline below the page, and the full-screen one.
 
 use std::path::Path;
 
@@ -11,22 +11,22 @@ use crate::loaded::simulated;
 use crate::page::Page;
 use crate::support::Playground;
 
-// The key with a name (WebDriver, keyboard actions).
+// Key with a name (WebDriver, keyboard actions).
 const LEFT: char = '\u{e012}';
 
-/// Where the cursor stands.
+/// Position of the cursor.
 const SEQ: &str = "return Number(document.querySelector('il-cursor').dataset.seq)";
 
-/// Whose steps are in the table.
+/// Nodes whose steps are in the table.
 const IN_TABLE: &str = "[...document.querySelectorAll('#diagram-table tbody th')].map((one) => one.textContent)";
 
-/// How many colours there are on a canvas.
+/// Number of colours on a canvas.
 const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size";
 
-/// Clicks on one point of the strip after the other until the cursor stands still. Its number alone says less: that
-/// changes with each event of the run, too.
+/// Clicks on one point of the timeline after the other until the cursor is in the past. Its number alone is not
+/// enough, since each event of the run also changes that.
 const CLICK_A_STEP: &str = "const [done] = arguments;
     (async () => {
         const canvas = document.querySelector('il-strip canvas');
@@ -56,7 +56,7 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     assert!(colours > 10, "lanes, steps and messages have {colours} colours");
     page.press(LEFT).await;
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
-    // What the coordinator did, why, and whose request it was about.
+    // The step of the coordinator, its reason, and the request it belongs to.
     page.reads("#strip-words", "sent GRANT to P1").await;
     page.reads("#strip-words", "Granted: nobody was in the section. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;
@@ -181,7 +181,7 @@ async fn lanes_are_moved_and_collapsed() {
     page.until(&are("0,1,2")).await;
     page.click("#diagram-lanes [data-node='0'] [data-do=down]").await;
     page.until(&are("1,0,2")).await;
-    // The button was moved with its row, and may be pressed again.
+    // The button has moved with its row, and may be pressed again.
     page.until("document.activeElement.matches('[data-node=\"0\"] [data-do=down]')").await;
     page.press(char::from(Key::Enter)).await;
     page.until(&are("1,2,0")).await;
@@ -209,7 +209,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.press('f').await;
     page.choose("#diagram-filter-node", "1").await;
     page.reads("#diagram-filter summary", "Filter: P1").await;
-    // Who sent to it and took from it has to do with it; who did nothing has not.
+    // Nodes that sent to it or received from it are related; nodes without steps are not.
     page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
     page.reads("#diagram-table caption", "only what the filter leaves").await;
     page.pictures("diagram-filter").await;
@@ -251,7 +251,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.sees("#held-messages [data-message='1.0.1']").await;
     page.deliver("1.0.1").await;
     page.sees("#held-messages [data-message='0.1.2']").await;
-    // The acknowledgement before the request that was sent before it.
+    // The acknowledgement is delivered before the request that was sent before it.
     page.deliver("0.1.2").await;
     page.reads("#verdict[data-status=violated]", "VIOLATED").await;
     page.press('t').await;
@@ -263,7 +263,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.close().await;
 }
 
-/// Of so many events no table is made, and no step is left out of their number.
+/// There is no table for so many events, and their number includes all steps.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     let folder = TempDir::new().expect("a folder");
@@ -284,7 +284,7 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.close().await;
 }
 
-/// A part of it is known at a time, which moves with who looks elsewhere.
+/// The page holds one part of the run at a time, which moves with the view.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_a_longer_run_is_reached() {
     let folder = TempDir::new().expect("a folder");
@@ -367,7 +367,7 @@ async fn a_link_to_a_second_run_that_is_gone_says_so() {
     page.sees("#diagram-dialog[open] canvas").await;
     page.misses("#diagram-second-words").await;
     page.until("!location.hash.includes('beside')").await;
-    // That an answer was 404 is noted by the browser itself.
+    // The browser itself reports that an answer was 404.
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }
 

@@ -1,27 +1,27 @@
-//! What the page does not do: draw for nobody, and have itself laid out again and again.
+//! Work that the page avoids: drawing what is not seen, and repeated layout.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-/// How many frames are looked at for motion.
+/// Number of frames that are examined for motion.
 const FRAMES: f64 = 90.0;
 
-/// A run in which much happens all the time.
+/// A run with continuous activity.
 fn busy() -> Value {
     let load = json!({ "idle": "0", "hold": "0" });
     json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })
 }
 
-/// A figure that the browser counts.
+/// Returns a metric of the browser.
 async fn counted(page: &Page, what: &str) -> f64 {
     let answer = page.browser.develop("Performance.getMetrics", json!({})).await;
     let metrics = answer["metrics"].as_array().expect("figures");
     metrics.iter().find(|one| one["name"] == what).and_then(|one| one["value"].as_f64()).expect("one of that name")
 }
 
-/// How often styles are reckoned for each frame, for some frames.
+/// Returns the number of style calculations per frame, over some frames.
 async fn reckoned_for_a_frame(page: &Page) -> f64 {
     let before = counted(page, "RecalcStyleCount").await;
     page.script(
@@ -39,7 +39,7 @@ async fn reckoned_for_a_frame(page: &Page) -> f64 {
     reckoned / page.script("return window.frames_seen").await.as_f64().expect("a number")
 }
 
-/// Who asks in the middle of drawing how large something is has the page laid out for that, and all others as often.
+/// Code that measures an element during drawing forces a layout, and so does each further measurement.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_laid_out_a_few_times_a_frame_and_not_for_each_question() {
     let playground = Playground::open();
@@ -74,7 +74,7 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
          >= document.querySelector('#board').getBoundingClientRect().bottom",
     )
     .await;
-    // From the next time that it is drawn: whether it is in view is known by then.
+    // Starts with the next drawing: by then it is known whether the element is in view.
     page.script(
         "window.drawn = -1;
          window.shortest_ms = Infinity;
@@ -94,7 +94,7 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     page.close().await;
 }
 
-/// What people see: otherwise nothing would move here, and nothing have a scroll bar.
+/// Settings that people have. Without them nothing would move here, and there would be no scroll bars.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     let playground = Playground::open();
@@ -113,13 +113,14 @@ async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     page.close().await;
 }
 
-/// Returns the number of frames in which messages on the stage moved, of so many frames, and the length of these in ms.
+/// Returns the number of frames in which messages on the stage moved, of [`FRAMES`] frames, and their duration in
+/// ms.
 async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
     frames_with_change(page, "il-picture .moving", rushes).await
 }
 
-/// Returns the number of frames in which a part of the page changed, of so many frames, and the length of these in ms. Only frames
-/// count in which the run is too fast to follow, or is not: a busy machine slows it now and then.
+/// Returns the number of frames in which a part of the page changed, of [`FRAMES`] frames, and their duration in
+/// ms. Only frames count in which the run is too fast to follow, or is not: a busy machine slows it now and then.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');
@@ -149,7 +150,8 @@ async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, 
     serde_json::from_value(counted).expect("two numbers")
 }
 
-/// Messages that are gone before they have moved are drawn with the state, and those that can be followed in each frame.
+/// Messages that arrive before they have moved are drawn with the state; messages that can be followed are drawn in
+/// each frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let playground = Playground::open();
@@ -157,8 +159,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page, true).await;
-    // The state is drawn every 250 ms at most, and now and then for another reason. What can be followed moves in more than 72
-    // of 90 frames.
+    // The state is drawn every 250 ms at most, and now and then for another reason. A message that can be followed
+    // moves in more than 72 of 90 frames.
     let most = length_ms / 200.0 + 15.0;
     assert!(moved < most, "in {moved} of {FRAMES} frames in {length_ms} ms");
     let (told, length_ms) = frames_with_change(&page, "il-cursor", true).await;
@@ -176,7 +178,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.close().await;
 }
 
-/// Those that have just left or wait to be seen to arrive would lie behind nodes, and be others than the state has.
+/// Messages that have just been sent or are about to arrive would be behind nodes, and would differ from those of
+/// the state.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let playground = Playground::open();
@@ -195,7 +198,7 @@ async fn messages_that_nobody_can_follow_are_those_of_the_state() {
          });",
     )
     .await;
-    // At first some may still be drawn that could be followed.
+    // The first drawings may still contain messages that could be followed.
     page.until("window.drawn.length >= 12").await;
     let drawn: Vec<[Vec<String>; 2]> =
         serde_json::from_value(page.script("return window.drawn.slice(2)").await).expect("names");
@@ -222,7 +225,7 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.until("document.querySelector('#diagram-dialog[open]') === null").await;
     let (open, _) = frames_with_motion(&page, false).await;
     assert!(open > 0.8 * FRAMES, "in {open} of {FRAMES} frames");
-    // Nothing happens any more that would have it drawn.
+    // No further event causes a drawing.
     run.post("/stop", json!({})).await;
     page.script("import('/run/store.js').then(({ store }) => { window.store = store; });").await;
     page.until("window.store?.run.status === 'stopped'").await;
@@ -243,7 +246,7 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.close().await;
 }
 
-/// In how many frames two things hear of a change of which the first takes long.
+/// Returns the number of frames in which two listeners receive a change, if the first takes long.
 async fn frames_of_a_change(page: &Page, topic: &str, rushes: bool) -> u64 {
     let script = "window.heard = new Map();
          import('/run/store.js').then(({ store }) => {
@@ -272,7 +275,7 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     assert_eq!(frames_of_a_change(&page, "moving", false).await, 1);
     assert_eq!(frames_of_a_change(&page, "moving", true).await, 2);
     assert_eq!(frames_of_a_change(&page, "selection", true).await, 1, "somebody has done that");
-    // Who listens no more is not called, though it had waited already.
+    // A removed listener is not called, even if its call was pending.
     page.script(
         "window.called = [];
          import('/run/store.js').then(({ store }) => {
@@ -298,7 +301,7 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     page.close().await;
 }
 
-/// Where what has come is seen at once, there is nothing left to be seen again and again.
+/// If events are shown as soon as they arrive, nothing is left to be shown repeatedly.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
     let playground = Playground::open();

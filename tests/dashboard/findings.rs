@@ -1,17 +1,17 @@
-//! What the notes of the browser say against a page.
+//! Complaints about a page in the records of the browser.
 
 use serde_json::Value;
 
-/// What the console complains of: errors, warnings, and what the content security policy kept from happening.
+/// Returns the complaints of the console: errors, warnings, and violations of the content security policy.
 pub fn complaints(console: &[Value]) -> Vec<String> {
     let grave = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
     console.iter().filter(grave).map(|entry| format!("{} {}", entry["source"], entry["message"])).collect()
 }
 
-/// What never leaves the browser: its own pages, such as the one it opens with, and what is part of a page.
+/// Addresses that never leave the browser: its own pages, such as the initial one, and parts of a page.
 const INNER: [&str; 5] = ["about:", "blob:", "chrome:", "chrome-untrusted:", "data:"];
 
-/// What the page asked of others than `origin`.
+/// Returns the requests of the page to hosts other than `origin`.
 pub fn foreign_requests(network: &[Value], origin: &str) -> Vec<String> {
     let socket = origin.replacen("http", "ws", 1);
     let is_ours = |url: &str| [origin, &socket].iter().any(|base| url.strip_prefix(base).is_some_and(is_a_path));
@@ -25,7 +25,7 @@ fn is_a_path(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Where requests and `WebSocket`s went.
+/// Returns the addresses of requests and `WebSocket`s.
 pub fn requests(network: &[Value]) -> Vec<String> {
     network.iter().filter_map(requested).collect()
 }

@@ -1,4 +1,4 @@
-//! Time is held: a lecture goes on message by message.
+//! Held time: a lecture advances message by message.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -6,13 +6,13 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-// The keys with names (WebDriver, keyboard actions).
+// Keys with names (WebDriver, keyboard actions).
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';
 const END: char = '\u{e010}';
 const NEXT: &str = "#held-next";
 
-/// Holds time with the key, and waits until the page says so.
+/// Holds time with the key, and waits until the page shows it.
 async fn hold(page: &Page) {
     page.press('h').await;
     page.reads("il-held", "TIME IS HELD").await;
@@ -35,7 +35,7 @@ async fn one_key_goes_on_message_by_message_until_somebody_is_in() {
 
     page.press(char::from(Key::PageDown)).await;
     page.reads(NEXT, "Next: REQUEST 1, P0 → P2").await;
-    // The answer of P1 waits, too.
+    // The answer of P1 is held as well.
     page.sees(".held [data-envelope='1.0.1']").await;
     page.reads("#held-count", "2 messages wait").await;
     page.press(char::from(Key::PageDown)).await;
@@ -86,7 +86,7 @@ async fn the_chosen_message_is_next_and_the_buttons_are_about_it() {
     page.press('x').await;
     page.reads("#held-count", "1 message waits").await;
     page.misses(".held [data-envelope='0.1.1']").await;
-    // What is brought about by those that are let go waits again.
+    // Messages caused by the released ones are held again.
     page.click("#held-all").await;
     page.reads(NEXT, "Next: REPLY 3, P2 → P0").await;
     page.click("#held-run").await;
@@ -124,7 +124,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // A message waits, but not because time is held.
+    // A message is held, but not because time is held.
     run.post("/network/rules", json!({ "match": { "message_kind": "REQUEST" }, "action": "hold", "count": 1 })).await;
     page.press('a').await;
     page.sees(".held [data-envelope='0.1.1'][data-fate=held]").await;
@@ -140,7 +140,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     page.close().await;
 }
 
-/// From a moment of the past another run goes on, and goes another way.
+/// Another run starts from a past state of this one and takes a different course.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_run_goes_on_from_the_past() {
     let playground = Playground::open();
@@ -168,12 +168,12 @@ async fn another_run_goes_on_from_the_past() {
     page.pictures("forked-from-the-past").await;
     page.press('x').await;
     page.reads("#verdict[data-status=stuck]", "STUCK").await;
-    // The run that it came from has not changed.
+    // The original run has not changed.
     assert_eq!(run.state().await["nodes"][0]["phase"], "in-section");
     page.close().await;
 }
 
-/// In a run with timers by hand a client asks when its timer is let run out.
+/// In a run with manual timers, a client requests when its timer is fired.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_timer_runs_out_when_it_is_let() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Everything without a mouse.
+//! Every function without a mouse.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -156,7 +156,7 @@ async fn tab_goes_through_the_controls_and_is_seen() {
     page.close().await;
 }
 
-/// Which control has the focus, and whether an outline shows it.
+/// Returns the focused control, and whether an outline shows it.
 async fn focus(page: &Page) -> Value {
     page.script(
         "const one = document.activeElement;

@@ -1,11 +1,11 @@
-//! Lessons: opened from the first screen, held with a clicker, linked to.
+//! Lessons: opened from the first screen, presented with a clicker, and linked.
 
 use serde_json::json;
 
 use crate::page::Page;
 use crate::support::Playground;
 
-// The keys with names (WebDriver, keyboard actions).
+// Keys with names (WebDriver, keyboard actions).
 const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
 const LEFT: char = '\u{e012}';
@@ -31,7 +31,7 @@ async fn a_lesson_is_held_with_a_clicker() {
         page.reads("#lesson-words", words).await;
         page.until(&format!("document.querySelector('#lesson-role').textContent === '{role}'")).await;
     }
-    // What is told is what is seen: nobody is in, and P2 waits for who is dead.
+    // The picture agrees with the text: no process is in the section, and P2 waits for a crashed process.
     page.sees("#verdict[data-status='stuck']").await;
     page.sees("il-why[data-cause='dead']").await;
     page.sees("#lesson-next:disabled").await;
@@ -40,7 +40,7 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "6 of 7").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
-    // Who looks back on the way comes to the stop that was left first.
+    // After a step back from a stop, the next key first returns to that stop.
     page.press(LEFT).await;
     page.reads("#lesson-position", "5 of 7").await;
     page.press(PAGE_DOWN).await;
@@ -81,7 +81,8 @@ async fn a_link_to_no_lesson_says_so_and_shows_what_there_is() {
     page.close_forgiving(|message| message.contains("404")).await;
 }
 
-/// The run of a lesson is known to its end, which gives the answers away: it is not seen on the way to the stop.
+/// The whole run of a lesson is known, and its end gives the answers away. It must not be visible before the stop
+/// is reached.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_stop_does_not_show_the_end_first() {
     let playground = Playground::open();

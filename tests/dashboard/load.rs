@@ -1,4 +1,4 @@
-//! Thousands of events a second.
+//! Thousands of events per second.
 
 use std::time::Instant;
 
@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::{Playground, Run};
 
-/// How many events the page is to get through.
+/// Number of events that the page must process.
 const MANY: u64 = 12_000;
-/// Notes for each click how long it takes, from the press of the button, until the frame after it; and for how long the
-/// page was ever too busy to do anything else.
+/// Records the time of each click, from the press of the button until the frame after it. Also records the longest
+/// time for which the page was too busy for anything else.
 const WATCH_ANSWERS: &str = "
     window.answers = [];
     window.busiest = 0;
@@ -23,7 +23,7 @@ const WATCH_ANSWERS: &str = "
       last = now;
     }, 20);
 ";
-/// Counts the frames in which a tab is not where it was in the one before.
+/// Counts the frames in which a tab has moved.
 const WATCH_PLACE: &str = "
     window.moves = 0;
     const place = () => document.querySelector('#tab-messages').getBoundingClientRect().top;
@@ -36,7 +36,7 @@ const WATCH_PLACE: &str = "
     };
     requestAnimationFrame(look);
 ";
-/// More rows than this are in no view.
+/// Maximum number of rows in a view.
 const MOST_ROWS: u64 = 200;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -72,7 +72,7 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
         0,
         "what is clicked stays under the pointer, whatever goes on above"
     );
-    // What the page shows is what goes on: it is not far behind.
+    // The page shows the present: it is not far behind.
     let now = newest(&run).await;
     page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
         .await;

@@ -1,4 +1,4 @@
-//! Several locks: each is shown and asked for by itself, and who waits for whom is drawn.
+//! Several locks: each is shown and requested separately, and the wait-for graph is drawn.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn each_lock_is_shown_and_asked_for_by_itself() {
     page.reads("[data-tile='2'] .waiters", "P1").await;
     page.sees("[data-wait='1-0']").await;
     page.misses("#circle").await;
-    // By the keys, another: the chosen one is the next.
+    // The keys select another lock: the one after the selected one.
     page.press('+').await;
     page.sees("[data-tile='3'][aria-pressed=true]").await;
     page.press('1').await;
@@ -42,7 +42,7 @@ async fn a_circle_is_drawn_and_told() {
     let run =
         playground.run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Philosophers: each takes the fork of its own number, and then the next.
+    // Philosophers: each takes the fork with its own number, and then the next.
     for (turn, kind) in [(0, "held"), (1, "wanted")] {
         for node in 0..3 {
             let fork = (node + turn) % 3;
@@ -57,11 +57,11 @@ async fn a_circle_is_drawn_and_told() {
         }
     }
     page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a circle, each for the next.").await;
-    // It is said once.
+    // It is shown only once.
     page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
     page.reads("#verdict", "All four conditions hold").await;
-    // From each fork to who has it, and to it from who waits for it: all are links of the circle.
+    // The edges from each fork to its holder, and from each waiting process to its fork, all belong to the cycle.
     page.until("document.querySelectorAll('.claims [data-relation=has][data-circle]').length === 3").await;
     page.until("document.querySelectorAll('.claims [data-relation=wants][data-circle]').length === 3").await;
     page.sees(".claims [data-relation=wants][data-lock='0'][data-process='2']").await;
@@ -80,7 +80,7 @@ async fn a_circle_that_is_broken_goes_away() {
         .run(json!({ "algorithm": "edge-chasing", "nodes": 3, "network": network, "workload": workload }))
         .await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Each has its own fork without a message, and the request for the next is held.
+    // Each holds its own fork without a message, and the request for the next is held.
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.click("#hold").await;
     page.until("!document.querySelector('#hold').checked").await;
@@ -93,7 +93,7 @@ async fn a_circle_that_is_broken_goes_away() {
     page.close().await;
 }
 
-/// What `waits.js` makes of these locks.
+/// Returns the result of `wait-for-graph.js` for these locks.
 async fn waits(page: &Page, locks: Value) -> Value {
     let script = format!(
         "const [done] = arguments;
@@ -115,18 +115,19 @@ async fn circles_are_found_where_they_are() {
     assert_eq!(circle_of(json!([])).await, json!([]));
     let chain = json!([lock(0, &[0], &[1]), lock(1, &[1], &[2]), lock(2, &[2], &[])]);
     assert_eq!(circle_of(chain).await, json!([]));
-    // A way into the circle is no part of it.
+    // A path into the cycle is not part of it.
     let with_tail = json!([lock(0, &[3], &[2]), lock(1, &[2], &[3]), lock(2, &[2], &[0]), lock(3, &[0], &[1])]);
     assert_eq!(circle_of(with_tail.clone()).await, json!([2, 3]));
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
     assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
-    // Who gives back what it has before it gets what it wants is no link.
+    // A process that gives up its locks before it gets the one it wants is not an edge.
     let mut apart = json!([lock(0, &[0], &[1]), lock(1, &[1], &[0])]);
     assert_eq!(circle_of(apart.clone()).await, json!([0, 1]));
     apart[1]["waiting"][0]["keeps"] = json!([]);
     assert_eq!(circle_of(apart).await, json!([]));
-    // Who waits for what it has waits for nobody; and either of two holders can help.
+    // A process that waits for its own lock waits for no other process, and either of two holders can release a
+    // lock.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
     page.close().await;
@@ -141,7 +142,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("il-banker [data-row=free]", "free\t2\t1").await;
     run.acquire(1, json!({ "lock": 0 })).await;
-    // Has, may claim, still needs.
+    // Holds, may claim, still needs.
     page.reads("il-banker [data-process='1']", "P1\t1\t0\t2\t0\t1\t0").await;
     page.reads("il-banker [data-row=free]", "free\t1\t1").await;
     page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
@@ -149,7 +150,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     page.reads("il-why[data-cause=unsafe]", "P2 asks for 1 0: then no safe order would be left.").await;
     page.sees("il-banker [data-process='2'] [data-asked='1']").await;
     page.pictures("banker").await;
-    // Resources are chosen here, too.
+    // Resources can be selected here as well.
     page.click("il-banker [data-tile='1']").await;
     page.sees("il-banker [data-tile='1'][aria-pressed=true]").await;
     page.reads("[data-node='2'] [data-action=acquire]", "Acquire 1").await;

@@ -1,4 +1,4 @@
-//! Languages, themes, and what many nodes look like.
+//! Languages, themes, and the appearance of many nodes.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ async fn three_languages() {
         page.sees(&format!("html[lang={language}]")).await;
         page.reads("#new-run", new_run).await;
         page.reads("#lock-state", free).await;
-        // The page was made anew, and is still alive.
+        // The page was built again, and still works.
         run.enter(0).await;
         page.sees("#lock-state[data-holders='0']").await;
         page.pictures(&format!("language-{language}")).await;
@@ -32,7 +32,8 @@ async fn three_languages() {
     page.close().await;
 }
 
-/// Whoever loads the page anew just then is to have what was chosen, whatever else of the address changes meanwhile.
+/// A page that is reloaded at this moment must keep the selected language, whatever else of the address changes
+/// meanwhile.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_language_is_in_the_address_before_its_texts_have_come() {
     let playground = Playground::open();
@@ -42,7 +43,7 @@ async fn a_language_is_in_the_address_before_its_texts_have_come() {
     page.browser.develop("Fetch.enable", texts).await;
     page.choose("#language", "cs").await;
     page.until("location.hash.includes('language=cs')").await;
-    // While a list has the keys, they are for the list.
+    // While a list has the focus, it receives the keys.
     page.script("document.activeElement.blur()").await;
     page.press('1').await;
     page.until("location.hash.includes('node=1')").await;
@@ -56,7 +57,8 @@ async fn a_language_is_in_the_address_before_its_texts_have_come() {
     page.close().await;
 }
 
-/// Two are chosen one after the other: that the texts of the first do not come is no reason to forget the second.
+/// Two languages are selected one after the other. If the texts of the first do not arrive, the second must still
+/// be stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_language_that_does_not_come_leaves_a_later_one_remembered() {
     let playground = Playground::open();
@@ -102,7 +104,7 @@ async fn a_link_shows_others_the_same() {
     let plain = format!("#run={}", run.id);
     let link = format!("{plain}&node=2&kind=faults&of=1&show=alone");
     page.until(&format!("location.hash === '{link}'")).await;
-    // An address without all that leads away from it, and the link back.
+    // A plain address, and the link back to it.
     page.go(&format!("/{plain}")).await;
     page.sees("il-header").await;
     page.sees("[data-node='0'][data-chosen]").await;
@@ -114,7 +116,7 @@ async fn a_link_shows_others_the_same() {
     page.until("document.querySelector('#log-node').value === '1'").await;
     page.go(&format!("/{plain}&show=diagram")).await;
     page.sees("#diagram-dialog[open] canvas").await;
-    // What the link said is not remembered.
+    // The settings of the link are not stored.
     page.sees("html[lang=en][data-theme=auto]").await;
     page.close().await;
 }
@@ -138,7 +140,7 @@ async fn all_are_seen(playground: &Playground, page: &Page, nodes: u32) {
     page.show(&run).await;
     page.sees(&format!("[data-node='{}'][data-process=running]", nodes - 1)).await;
     page.until("Number(document.querySelector('#entries').value) > 1").await;
-    // The page as a whole does not scroll, and neither do the cards: none is cut by the one shown in full.
+    // Neither the page as a whole nor the cards scroll, and the full card does not cut off another.
     for scrolling in ["html", "il-nodes .grid"] {
         let fits = format!(
             "const is = document.querySelector('{scrolling}');

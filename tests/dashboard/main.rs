@@ -1,4 +1,4 @@
-//! The page in a real browser, on real processes. Where there is no browser the tests are left out, and say so.
+//! The page in a real browser, with real processes. Without a browser the tests are skipped, and report that.
 
 #[path = "../support/browser.rs"]
 mod browser;

@@ -1,11 +1,11 @@
-//! The matrix: what an algorithm makes of each fault, and an example played between real processes.
+//! The fault matrix: the effect of each fault on an algorithm, and an example played by real processes.
 
 use crate::page::Page;
 use crate::support::Playground;
 
 const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-holder']";
 
-/// Says that there is more to choose from, and waits until that is drawn.
+/// Adds an item to choose from, and waits until it is drawn.
 const LEARN: &str = "const done = arguments[0];
     import('/run/store.js').then(({ store }) => {
       store.changed('examples');
@@ -39,7 +39,7 @@ async fn a_cell_is_chosen_and_its_example_played() {
     page.close().await;
 }
 
-/// What else is learned of what there is comes when it comes: somebody may have the list open just then.
+/// Further items may arrive at any time, even while the list is open.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_stays_as_it_is_while_more_is_learned() {
     let playground = Playground::open();

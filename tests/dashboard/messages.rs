@@ -1,4 +1,4 @@
-//! Messages held and delivered by hand.
+//! Messages held and delivered manually.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ async fn held_messages_are_delivered_by_their_buttons() {
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
 
-    // To the tables, where the switch is.
+    // Switches to the tables, which contain the switch.
     page.press('k').await;
     page.click("#hold").await;
     page.sees("#events [data-kind=configured]").await;

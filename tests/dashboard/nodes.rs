@@ -1,4 +1,4 @@
-//! Nodes: what can be done to each with its buttons, and how the lock follows.
+//! Nodes: the actions of their buttons, and the effect on the lock.
 
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn a_chosen_event_is_seen_beside_its_detail() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.order(0, "acquire").await;
     page.sees("#events [data-kind=entered]").await;
-    // Not by following the newest: by its own.
+    // The list must not show the event because it follows the newest one.
     page.press('l').await;
     page.until("!document.querySelector('#follow').checked").await;
     page.click("#events [data-kind=entered]").await;
@@ -80,18 +80,18 @@ async fn the_lock_follows_who_enters_and_leaves() {
     page.order(1, "release").await;
     page.reads("#lock-state[data-holders='']", "FREE").await;
     assert_eq!(run.state().await["locks"][0]["entries"], 2);
-    // Nothing happens any more, and the metrics still catch up.
+    // The run is idle, and the metrics still catch up.
     page.reads("[data-metric=entries]", "2").await;
     page.sees("[data-metric=messages_per_entry][data-value='4'], [data-metric=messages_per_entry][data-value='4.0']")
         .await;
     page.close().await;
 }
 
-/// Where an algorithm stabilises, and only there, a state can be overwritten from the card of its node.
+/// A state can be overwritten from the card of its node, if the algorithm stabilises.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_state_of_a_node_is_overwritten_by_its_number() {
     let playground = Playground::open();
-    // A ring in which nothing arrives does not go on.
+    // A ring in which no message arrives makes no progress.
     let (parameters, network) = (json!({ "k": 4, "period": "1m" }), json!({ "hold": true }));
     let ring = json!({ "algorithm": "dijkstra-ring", "nodes": 3, "parameters": parameters, "network": network });
     let run = playground.run(ring).await;
@@ -110,7 +110,7 @@ async fn the_state_of_a_node_is_overwritten_by_its_number() {
     page.close().await;
 }
 
-/// Where processes heed whom they take for dead, and only there, a detector can be made to err from the card of its node.
+/// A failure detector can be made wrong from the card of its node, if the algorithm uses suspicions.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_detector_is_made_to_err_and_to_see_it() {
     let playground = Playground::open();

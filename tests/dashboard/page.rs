@@ -1,4 +1,4 @@
-//! The dashboard, as somebody in front of it uses it.
+//! The dashboard, as a person uses it.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::browser::{Browser, Notes};
 use crate::findings::{complaints, foreign_requests, requests};
 use crate::support::{PATIENCE_MS, Playground, Run};
 
-/// Width and height of a laptop and of a projector.
+/// Width and height of a laptop and of a projector screen.
 const SIZES: [(u32, u32); 2] = [(1280, 800), (1920, 1080)];
 
 /// The page of a playground, in a browser of its own.
@@ -20,12 +20,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page; none where there is no browser. Whatever it asks of others its policy forbids, of which the console tells.
+    /// Opens the page; none if there is no browser. The content security policy forbids all requests to other
+    /// hosts, and the console reports them.
     pub async fn open(playground: &Playground) -> Option<Self> {
         Self::open_with(playground, Notes::Console).await
     }
 
-    /// The same, with what the browser is to write down.
+    /// Opens the page with a browser that keeps these records.
     pub async fn open_with(playground: &Playground, notes: Notes) -> Option<Self> {
         let browser = Browser::open(notes).await?;
         let page = Self { browser, origin: playground.url.clone() };
@@ -83,17 +84,17 @@ impl Page {
         }
     }
 
-    /// Waits until something is to be seen.
+    /// Waits until an element is visible.
     pub async fn sees(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility())", all(selector))).await;
     }
 
-    /// Waits until something is not to be seen any more.
+    /// Waits until no such element is visible.
     pub async fn misses(&self, selector: &str) {
         self.until(&format!("!{}.some((one) => one.checkVisibility())", all(selector))).await;
     }
 
-    /// Waits until something that is to be seen says this.
+    /// Waits until a visible element contains this text.
     pub async fn reads(&self, selector: &str, text: &str) {
         let text = json!(text);
         self.until(&format!(
@@ -103,7 +104,7 @@ impl Page {
         .await;
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub async fn count(&self, selector: &str) -> u64 {
         self.script(&format!("return {}.length", all(selector))).await.as_u64().expect("a number")
     }
@@ -113,7 +114,7 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks, as with a mouse: what lies above is hit instead, and that is a failure.
+    /// Clicks as with a mouse: an element above is hit instead, and that is a failure.
     pub async fn click(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
         self.find(selector).await.click().await.unwrap_or_else(|error| panic!("click {selector}: {error}"));
@@ -124,14 +125,14 @@ impl Page {
         self.click(&format!("[data-node='{node}'] button[data-action='{action}']")).await;
     }
 
-    /// Delivers a held message by its button, and waits until it is not held any more.
+    /// Delivers a held message by its button, and waits until it is no longer held.
     pub async fn deliver(&self, message: &str) {
         let row = format!("#held-messages [data-message='{message}']");
         self.click(&format!("{row} button[data-action='deliver']")).await;
         self.misses(&row).await;
     }
 
-    /// Writes into a field what it is to hold.
+    /// Fills a field with this text.
     pub async fn fill(&self, selector: &str, text: &str) {
         self.sees(selector).await;
         let field = self.find(selector).await;
@@ -139,7 +140,7 @@ impl Page {
         field.send_keys(text).await.expect("a full field");
     }
 
-    /// Chooses from a list, once that is there.
+    /// Selects an option of a list, once it exists.
     pub async fn choose(&self, selector: &str, value: &str) {
         self.sees(selector).await;
         let listed = json!(value);
@@ -151,21 +152,21 @@ impl Page {
         self.find(selector).await.select_by_value(value).await.unwrap_or_else(|error| panic!("{value}: {error}"));
     }
 
-    /// Presses a key, and lets it go.
+    /// Presses and releases a key.
     pub async fn press(&self, key: char) {
         let keys = KeyActions::new("keyboard".to_owned());
         let keys = keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key });
         self.browser.client.perform_actions(keys).await.expect("the key is pressed");
     }
 
-    /// Makes the page this large.
+    /// Sets the size of the page.
     pub async fn resize(&self, (width, height): (u32, u32)) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Keeps pictures of how it looks now, small and large, light and dark; one alone unless `INTERLOCK_PICTURES` is set, since
-    /// they take longer than what is tested.
+    /// Takes screenshots, small and large, light and dark. Without `INTERLOCK_PICTURES` takes only one, since
+    /// screenshots take longer than the tests.
     pub async fn pictures(&self, name: &str) {
         if std::env::var_os("INTERLOCK_PICTURES").is_none() {
             self.resize(SIZES[0]).await;
@@ -197,12 +198,12 @@ impl Page {
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is kept");
     }
 
-    /// Closes the page, which must have kept quiet: nothing in the console, nothing asked of anybody else.
+    /// Closes the page, which must be without complaints in the console and requests to other hosts.
     pub async fn close(self) {
         self.close_forgiving(|_| false).await;
     }
 
-    /// Closes the page, whose console may hold complaints of one kind.
+    /// Closes the page, whose console may have complaints of one kind.
     pub async fn close_forgiving(self, is_forgiven: impl Fn(&str) -> bool) {
         let (console, network) = self.browser.take_notes().await;
         let is_forgiven = |one: &String| is_forgiven(one) || is_of_a_matrix_in_progress(one);
@@ -215,13 +216,13 @@ impl Page {
     }
 }
 
-/// Returns whether the browser reports a 503 for the fault matrix. On a busy machine its runs take longer than the server
-/// lets a request wait; the page asks again.
+/// Returns whether the browser reports a 503 for the fault matrix. On a busy machine its runs take longer than the
+/// server lets a request wait; the page then asks again.
 fn is_of_a_matrix_in_progress(complaint: &str) -> bool {
     complaint.contains("/matrix") && complaint.contains("503")
 }
 
-/// An array of all elements that match.
+/// Returns a script expression for an array of all matching elements.
 fn all(selector: &str) -> String {
     format!("[...document.querySelectorAll({})]", json!(selector))
 }

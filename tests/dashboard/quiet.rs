@@ -1,4 +1,4 @@
-//! That every other test here would notice a page that is not quiet, and that browsers go away.
+//! Every other test here would notice a complaint of the page, and browsers end with their tests.
 
 use serde_json::json;
 
@@ -78,7 +78,7 @@ async fn nothing_is_left_of_a_browser_whose_test_has_ended() {
     assert!(!folder.exists(), "{} is left", folder.display());
 }
 
-/// The processes of a group.
+/// Returns the processes of a group.
 fn members(group: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").expect("the processes");
     let ids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());

@@ -1,4 +1,4 @@
-//! The stories of the lectures as they are seen from the last row: how large what is written is, and that nothing hides it.
+//! The stories of the lectures as seen from the last row: the texts are large enough, and nothing hides them.
 
 use serde_json::json;
 
@@ -8,8 +8,8 @@ use crate::support::Playground;
 
 const PROJECTOR: (u32, u32) = (1920, 1080);
 
-/// What cannot be read: too small, hidden by something else on the stage, cut off, or too long. Signs lie over the lower edge of
-/// their own node, below its name.
+/// Lists unreadable texts: too small, hidden by another element of the stage, cut off, or too long. Signs cover the
+/// lower edge of their own node, below its name.
 const UNREADABLE: &str = "const found = [];
     const svg = document.querySelector('il-picture > svg');
     const scale = svg.getScreenCTM().a;
@@ -70,7 +70,7 @@ async fn the_stories_are_read_from_the_last_row() {
     page.close().await;
 }
 
-/// What is cut off of what is said beside the stage, or of the locks. An overlap of a pixel is none.
+/// Lists texts that are cut off beside the stage or among the locks. An overlap of one pixel does not count.
 const CUT_OFF: &str = "const found = [];
     const within = (box, selector) => {
       for (const inner of box.querySelectorAll(selector)) {
@@ -121,7 +121,7 @@ async fn a_held_message_is_read_from_the_last_row() {
     page.sees("il-why[data-cause=held]").await;
     page.drawn().await;
     assert_eq!(page.script(UNREADABLE).await, json!([]));
-    // Where it comes from, and where it goes to.
+    // Source and destination of the message.
     page.sees(".ways .shaft").await;
     page.close().await;
 }

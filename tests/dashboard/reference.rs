@@ -1,4 +1,4 @@
-//! The reference of the API: all of it is on the page, by mouse and by keyboard, in the theme of the dashboard.
+//! The reference of the API: the page shows all of it, by mouse and by keyboard, in the theme of the dashboard.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// What the OpenAPI document has, as `METHOD path`.
+/// Returns the operations of the OpenAPI document, as `METHOD path`.
 async fn documented(playground: &Playground) -> BTreeSet<String> {
     let document = playground.get("//openapi.json").await;
     let paths = document["paths"].as_object().expect("paths");
@@ -19,7 +19,7 @@ async fn documented(playground: &Playground) -> BTreeSet<String> {
     operations.collect()
 }
 
-/// What the page shows, in the same words.
+/// Returns the operations that the page shows, in the same form.
 async fn shown(page: &Page) -> BTreeSet<String> {
     let shown = page
         .script(
@@ -31,7 +31,7 @@ async fn shown(page: &Page) -> BTreeSet<String> {
     shown.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Opens the reference in the place of the dashboard.
+/// Opens the reference instead of the dashboard.
 async fn open(page: &Page) {
     page.go("/reference").await;
     page.sees(".opblock").await;
@@ -46,7 +46,7 @@ async fn every_operation_is_on_the_page() {
     assert!(documented.contains("POST /api/v1/runs") && documented.len() > 50, "{documented:?}");
     assert_eq!(shown(&page).await, documented);
     page.pictures("reference").await;
-    // One that is taken away is missed.
+    // The test would notice a missing operation.
     page.script("document.querySelector('.opblock').remove()").await;
     assert_eq!(documented.difference(&shown(&page).await).count(), 1);
     page.close().await;

@@ -1,4 +1,4 @@
-//! Runs come and go: the dialog that starts one, the button that stops it.
+//! Start and end of runs: the dialog that starts one, and the button that stops it.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -44,13 +44,13 @@ async fn what_the_server_refuses_is_said_at_the_field() {
     page.fill("#new-run-dialog [name='network/delay']", "constantly").await;
     page.click("#start-run").await;
     page.reads("#new-run-dialog[open] label:has([name='network/delay']) .wrong", "constantly").await;
-    // What is said at the field is not said again, and nothing lies above the buttons.
+    // The error at the field is not repeated, and nothing covers the buttons.
     assert_eq!(page.count(".toast").await, 0);
     page.pictures("refused").await;
     page.click("#start-run").await;
     page.sees("#new-run-dialog[open] label .wrong").await;
     assert_eq!(playground.get("/runs").await["items"], json!([]));
-    // That an answer was 422 is noted by the browser itself.
+    // The browser itself reports that an answer was 422.
     page.close_forgiving(|complaint| complaint.contains("422")).await;
 }
 

@@ -1,4 +1,4 @@
-//! A schedule in a file: chosen in the dialog or dropped on the page, and played step by step.
+//! A schedule in a file: selected in the dialog or dropped on the page, and played step by step.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Two ask, of whom the second is inside at once: the wrong variant needs no answer.
+/// Two processes request, and the second enters at once: the faulty variant needs no answer.
 fn two_inside() -> Value {
     json!({
         "specification": { "algorithm": "lamport", "variant": "no-ack", "nodes": 2, "name": "by hand" },
@@ -18,14 +18,14 @@ fn two_inside() -> Value {
     })
 }
 
-/// The document with something else in this place.
+/// Returns the document with another value at this place.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = two_inside();
     *document.pointer_mut(pointer).expect("a place") = value;
     document
 }
 
-/// A folder in which somebody keeps files.
+/// A folder with the user's files.
 struct Files(TempDir);
 
 impl Files {
@@ -35,7 +35,7 @@ impl Files {
         path
     }
 
-    /// Chooses a file with this text in the dialog.
+    /// Selects a file with this text in the dialog.
     async fn choose(&self, page: &Page, name: &str, text: &str) {
         let path = self.write(name, text);
         page.sees("#open-schedule").await;
@@ -70,7 +70,7 @@ async fn a_schedule_in_a_file_is_played_step_by_step() {
     page.close().await;
 }
 
-/// As the program itself writes it, with the moments of which a live run consists.
+/// A schedule as the program writes it, with the moments of a live run.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_live_run_recorded_is_played_again() {
     let (playground, files) = (Playground::open(), files());
@@ -112,7 +112,7 @@ async fn a_schedule_that_cannot_be_is_refused_with_its_place_in_the_file() {
     }
     assert_eq!(playground.get("/runs").await["items"], json!([]));
     page.sees("#schedules-dialog[open]").await;
-    // What was mended is opened from the same file.
+    // The corrected schedule is opened from the same file.
     files.choose(&page, "edited.json", &two_inside().to_string()).await;
     page.sees("il-replay[data-position='0']").await;
     page.close_forgiving(|complaint| complaint.contains("422")).await;
@@ -148,7 +148,7 @@ async fn what_is_no_schedule_is_told_what_it_is() {
     page.close().await;
 }
 
-/// Holds a file over the page, and drops it or takes it away again.
+/// Holds a file over the page, and drops it or takes it away.
 async fn drag(page: &Page, text: &str, then: &str) {
     let text = json!(text);
     let script = format!(
@@ -173,7 +173,7 @@ async fn a_schedule_is_dropped_on_the_page() {
     assert_eq!(playground.get("/runs").await["items"], json!([]), "it was taken away again");
     drag(&page, &schedule, "drop").await;
     page.sees("il-replay[data-position='0']").await;
-    // The page was made anew in another language, and one file is one run all the same.
+    // The page is built again in another language, and one file still starts one run.
     page.choose("#language", "de").await;
     page.sees("html[lang=de]").await;
     drag(&page, &schedule, "drop").await;
@@ -195,7 +195,7 @@ async fn the_button_is_reached_by_keys() {
         page.press(char::from(Key::Tab)).await;
     }
     page.until("document.activeElement.matches('#open-schedule:focus-visible')").await;
-    // What a file dialog would be asked for: the browser of a test has nobody to answer it.
+    // Counts the requests for a file dialog, which a test cannot answer.
     page.script(
         "window.asked = 0;
          document.querySelector('#schedule-file').addEventListener('click', (event) => {

@@ -1,4 +1,4 @@
-//! All schedules of a small run: asked for, found, and played step by step between real processes.
+//! All schedules of a small run: requested, found, and played step by step by real processes.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn ask(page: &Page, algorithm: &str, nodes: &str) {
     page.fill(&format!("{DIALOG} [name='specification/nodes']"), nodes).await;
 }
 
-/// What a class sees: why Lamport's algorithm needs links that keep the order of messages.
+/// The demonstration for a class: why Lamport's algorithm needs FIFO links.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_shortest_counterexample_is_found_and_played_between_real_processes() {
     let playground = Playground::open();
@@ -78,7 +78,7 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.close().await;
 }
 
-/// The parameters of an algorithm are asked for like those of a run, and what is wrong with one is said at its field.
+/// The dialog has fields for the parameters of an algorithm, as for a run, and shows an error at its field.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     let playground = Playground::open();
@@ -96,11 +96,11 @@ async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     page.reads(&format!("{DIALOG} label:has([name='specification/parameters/initiators']) .wrong"), "7").await;
     page.misses("#exploration:not([hidden])").await;
     page.pictures("schedules-parameters").await;
-    // A refusal is a failed request for the browser.
+    // For the browser, a rejection is a failed request.
     page.close_forgiving(|complaint| complaint.contains("422")).await;
 }
 
-/// A budget of pauses: with none nobody is taken for dead.
+/// A budget of pauses: without one no process is suspected.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_stands_still_is_taken_for_dead() {
     let playground = Playground::open();
@@ -119,7 +119,7 @@ async fn who_stands_still_is_taken_for_dead() {
     page.close().await;
 }
 
-/// Somebody is quicker than the list of algorithms.
+/// The user is quicker than the list of algorithms.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_known() {
     let playground = Playground::open();
@@ -142,7 +142,7 @@ async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_kno
     page.close().await;
 }
 
-/// What begins in any states is a table: no schedule can say where it begins.
+/// An exploration from arbitrary states shows a table, since no schedule can express its initial state.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_no_schedule_can_say_is_a_table() {
     let playground = Playground::open();
@@ -158,7 +158,7 @@ async fn what_no_schedule_can_say_is_a_table() {
     page.sees("#exploration[data-verdict=holds]").await;
     assert_eq!(page.count(".configurations").await, 0);
 
-    // With more messages under way than there are numbers it need not come to order.
+    // With more messages in transit than there are numbers, the ring need not stabilise.
     page.fill(&format!("{DIALOG} [name=contents]"), "1").await;
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=violated] .configurations").await;
@@ -183,7 +183,7 @@ async fn what_no_schedule_can_say_is_a_table() {
     page.close().await;
 }
 
-/// A run that lives by itself has no bar, and `PageDown` scrolls it.
+/// A run without a schedule has no bar, and `PageDown` scrolls the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_its_own_follows_no_schedule() {
     let playground = Playground::open();

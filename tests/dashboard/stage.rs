@@ -1,13 +1,13 @@
-//! The stage: the structure of the algorithm, and what is done by hand to what is on it.
+//! The stage: the structure of the algorithm, and manual actions on its elements.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-// The key with a name (WebDriver, keyboard actions).
+// Key with a name (WebDriver, keyboard actions).
 const ENTER: char = '\u{e007}';
-/// What is written under the nodes.
+/// Text under the nodes.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -99,7 +99,7 @@ async fn a_message_on_its_way_is_stopped() {
     page.close().await;
 }
 
-/// What is wrong with how the nodes stand on the stage.
+/// Describes misplaced nodes on the stage.
 const MISPLACED: &str = "const svg = document.querySelector('il-picture > svg').getBoundingClientRect();
     const nodes = [...document.querySelectorAll('.nodes > [data-at] > .outline')].map((one) => one.getBoundingClientRect());
     const isWithin = ({ left, right, top, bottom }) =>

@@ -1,5 +1,5 @@
-//! The stories of the lectures, each told from the first screen to the moment in which it is seen why: by keys alone and by
-//! mouse alone. A held reply and a counterexample that is replayed are told in `why` and `schedules`.
+//! The stories of the lectures, each from the first screen to the moment that shows the reason: with keys alone and
+//! with the mouse alone. `why` and `schedules` have those of a held reply and of a replayed counterexample.
 
 use serde_json::json;
 
@@ -10,7 +10,7 @@ const TAB: char = '\u{e004}';
 const ENTER: char = '\u{e007}';
 const PAGE_DOWN: char = '\u{e00f}';
 
-/// A story: its lesson, the stop at which it is seen why, the cause, and what is said of it.
+/// A story: its lesson, the stop that shows the reason, the cause, and its text.
 pub type Story = (&'static str, u32, &'static str, &'static str);
 
 pub const STORIES: [Story; 12] = [
@@ -28,7 +28,7 @@ pub const STORIES: [Story; 12] = [
     ("raymond", 7, "dead", "P2 waits for P0. P0 is dead."),
 ];
 
-/// At the stop it is told why, in words and by a sign.
+/// Checks that the stop shows the reason, in words and with a sign.
 async fn told(page: &Page, (lesson, stop, cause, words): Story) {
     stands_at(page, stop).await;
     page.reads(&format!("il-why[data-cause='{cause}']"), words).await;
@@ -39,7 +39,7 @@ pub async fn stands_at(page: &Page, stop: u32) {
     page.until(&format!("document.querySelector('#lesson-position').textContent.startsWith('{stop} of')")).await;
 }
 
-/// What moves is there at once.
+/// Makes all movements end at once.
 pub async fn stand_still(page: &Page) {
     let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
     page.browser.develop("Emulation.setEmulatedMedia", json!({ "features": features })).await;

@@ -2,7 +2,7 @@
 // The first argument adds algorithms to those of the server; the last one takes the answer.
 const [added, done] = arguments;
 
-/** Text that is the same in every language: names, kinds of messages, numbers. */
+/** Parts that are the same in every language: names, kinds of messages, numbers. */
 const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
 /** A variant that builds on another one names it. */
 const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
@@ -19,7 +19,7 @@ function wrongWith(english, words) {
   return placesIn(words) === placesIn(english) && isNamed ? undefined : `has other places: ${words}`;
 }
 
-/** All texts of an algorithm with their words: [what it is, English, words]. */
+/** Returns all texts of an algorithm with their translations: [what it is, English, translation]. */
 function textsOf({ name, summary, messages_per_entry: messages, variants, parameters, sentences }, { catalogue, reasons }) {
   const words = catalogue[name];
   return [
@@ -38,7 +38,7 @@ function textsOf({ name, summary, messages_per_entry: messages, variants, parame
   ].map(([what, ...texts]) => [`${name}, ${what}`, ...texts]);
 }
 
-/** The same of an example. */
+/** The same for an example. */
 const wordsOf = ({ name, title, about }, { examples }) => [
   [`example ${name}, title`, title, examples[name]?.title],
   [`example ${name}, about`, about, examples[name]?.about],

@@ -1,4 +1,4 @@
-//! Why nobody gets the lock, in large print: told from the last row.
+//! The reason why no process gets the lock, in large print for the last row.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn a_held_reply_is_why() {
     run.acquire(0, json!({})).await;
     page.reads("il-why[data-cause=held]", "P0 waits for P2. The REPLY from P2 to P0 is held.").await;
     page.reads("#lock-state[data-lock=wanted]", "NOBODY IN").await;
-    // Nothing happens, but time goes on.
+    // Nothing happens, but time passes.
     page.until("!document.querySelector('#waiting small').innerText.startsWith('0.')").await;
     page.pictures("why-held").await;
     let held = run.held().await;

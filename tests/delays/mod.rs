@@ -9,7 +9,7 @@ use crate::support::Playground;
 /// One-way latency of every link, in ms.
 const T: f64 = 100.0;
 
-/// The tests of this folder.
+/// Returns the tests of this folder.
 pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("delays::ric_2_client_delay_2t_when_nobody_else_wants_the_section", || {
@@ -23,7 +23,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A delay in units of T, which a busy machine can only make longer.
+/// Returns a delay in units of T. A busy machine can only make it longer.
 fn in_units(delay: &Value) -> f64 {
     delay["p50"].as_f64().expect("a median") / T
 }

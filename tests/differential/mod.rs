@@ -1,6 +1,6 @@
-//! Live and simulated are one thing: the same document, with whatever its script says, gives the same events but for
-//! times. The nodes' timers are switched off and messages held, so that time plays no part: what happens is what the
-//! script says, and what follows from it.
+//! Live and simulated runs agree: the same document with its script gives the same events except for times. The
+//! nodes' timers are off and messages are held, so time plays no part. Only the actions of the script and their
+//! effects happen.
 
 mod play;
 mod projection;
@@ -14,12 +14,12 @@ use crate::support::Playground;
 use play::{live, simulated};
 use projection::difference;
 
-/// How many runs are played at a time.
+/// Number of concurrent runs.
 const AT_A_TIME: usize = 4;
-/// How many random scripts are played with each algorithm.
+/// Number of random scripts for each algorithm.
 const RANDOM: u64 = 8;
 
-/// A run by hand, with a script whose things are done one after the other.
+/// Returns a manual run whose script's actions are executed one after the other.
 fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document["timers"] = json!(false);
     document["network"]["hold"] = json!(true);
@@ -28,7 +28,7 @@ fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document
 }
 
-/// Plays each document live and simulated, and says where the two differ.
+/// Plays each document live and simulated, and describes the differences.
 async fn differences(documents: Vec<Value>) -> Vec<String> {
     let playground = Playground::open();
     let compared = stream::iter(documents).map(|document| compared(&playground, document));
@@ -46,7 +46,8 @@ fn ricart_agrawala() -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 2 })
 }
 
-/// Each action of the vocabulary where it can be done and where it cannot, in the scenes in which the two differed.
+/// Returns runs with each action of the vocabulary, where it is possible and where it is not, in scenes that once
+/// differed.
 fn scenes() -> Vec<Value> {
     let scenes: Vec<Value> = serde_json::from_str(include_str!("scenes.json")).expect("a list of scenes");
     let script = |scene: &Value| scene["script"].as_array().cloned().expect("a script");

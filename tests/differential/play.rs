@@ -1,4 +1,4 @@
-//! The same document played both ways.
+//! The same document, played live and in virtual time.
 
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::support::Playground;
 
-/// The most steps of a simulation: what circles for ever is cut.
+/// Maximum number of steps of a simulation. An endless run is cut short.
 const MOST_STEPS: u64 = 5_000;
-/// How long a live run may take for what a simulation does in no time. What is awaited ends as soon as it is there.
+/// Maximum duration of a live run, in ms. A wait ends as soon as the events have happened.
 const PATIENCE_MS: u64 = 60_000;
 
 /// A simulated run.
@@ -33,7 +33,7 @@ pub fn simulated(document: &Value) -> Played {
     Played { specification, report, events }
 }
 
-/// Plays a document with real processes until as much has happened as is expected, and stops the run.
+/// Plays a document with real processes until the expected number of events has happened, and stops the run.
 pub async fn live(playground: &Playground, document: &Value, expected: &[Value]) -> Vec<Value> {
     let run = playground.run(document.clone()).await;
     let wanted = expected.iter().filter(|event| happens_before_the_end(event)).count();
@@ -51,7 +51,8 @@ pub async fn live(playground: &Playground, document: &Value, expected: &[Value])
     run.events("").await
 }
 
-/// Whether an event is one to wait for: neither what comes of stopping the run, nor what the clock alone judges.
+/// Returns whether an event is worth waiting for: it is not an effect of stopping the run, or a judgement by the
+/// clock alone.
 fn happens_before_the_end(event: &Value) -> bool {
     event["kind"] != "ended" && event["why"] != "ended" && event["violation"]["monitor"] != "real-time"
 }

@@ -1,15 +1,16 @@
-//! What must be the same of two runs. Without times, and without what the clock alone judges, all of it in its order; but the nodes begin in any order, and once
-//! the network is healed messages flow by themselves, so then the order is that at each node and of each message.
+//! Parts of two runs that must be equal: all events in order, without times and judgements by the clock alone. But
+//! the nodes begin in any order. After the network is healed, messages flow by themselves, so then only the order
+//! at each node and of each message counts.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// Fields that say when something happened, and by which process of the operating system. Events are numbered as they
-/// come, which where the nodes begin is in any order.
+/// Fields with times and with ids of the operating system. Events are numbered in their order, which is arbitrary
+/// while the nodes begin.
 const OF_ONE_RUN: [&str; 6] = ["seq", "at_us", "due_us", "since_us", "pid", "events"];
 
-/// The first difference, if there is one.
+/// Returns the first difference, if there is one.
 pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     let flows = expected.iter().any(is_free);
     let same = |expected: Vec<Value>, found: Vec<Value>, of: &str| {
@@ -29,27 +30,28 @@ pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     })
 }
 
-/// Whether from here on messages flow by themselves.
+/// Returns whether messages flow by themselves from here on.
 fn is_free(event: &Value) -> bool {
     event["kind"] == "configured"
         && event["change"]["subject"] == "default"
         && event["change"]["value"]["hold"] == false
 }
 
-/// The events of one run without what belongs to that run alone.
+/// Returns the events of one run without the parts that belong to that run alone.
 fn comparable(events: &[Value], others: &[Value]) -> Vec<Value> {
     let seen: std::collections::BTreeSet<String> =
         others.iter().filter(|event| event.get("view").is_some()).map(step).collect();
     let mut comparable: Vec<Value> =
         events.iter().filter(|event| event["violation"]["monitor"] != "real-time").cloned().collect();
     for event in &mut comparable {
-        // Of several steps that are reported together only the last one says what the node looks like.
+        // If several steps are reported together, only the last one has the view of the node.
         let has_no_counterpart = !seen.contains(&step(event));
         if has_no_counterpart && let Some(fields) = event.as_object_mut() {
             fields.remove("view");
         }
         forget_when(event);
-        // Those who wait are listed as they asked, and once messages flow several may ask at a time.
+        // Waiting processes are listed in the order of their requests. Once messages flow, several may request at a
+        // time.
         if let Some(waiting) = event.pointer_mut("/violation/arguments/waiting").and_then(Value::as_array_mut) {
             waiting.sort_by_key(ToString::to_string);
         }
@@ -72,7 +74,7 @@ fn step(event: &Value) -> String {
     format!("{}.{}.{} {}", event["node"], event["incarnation"], event["step"], event["kind"])
 }
 
-/// The nodes begin in any order: theirs is made that of their numbers.
+/// Sorts the first steps of the nodes, which begin in any order, by the number of the node.
 fn in_order_of_beginning(events: Vec<Value>) -> Vec<Value> {
     let mut beginnings: BTreeMap<(u8, u64), Vec<Value>> = BTreeMap::new();
     let mut events = events.into_iter().peekable();
@@ -89,18 +91,18 @@ fn in_order_of_beginning(events: Vec<Value>) -> Vec<Value> {
     all
 }
 
-/// Whether an event belongs to the first step of a node.
+/// Returns whether an event belongs to the first step of a node.
 fn begins(event: &Value) -> bool {
     event["incarnation"] == 1 && (event["kind"] == "started" || event["step"] == 1)
 }
 
-/// Whether it says how a message fares that was just sent, and not what was done to one by hand.
+/// Returns whether an event reports the fate of a message that was just sent, and not a manual action on one.
 fn fares(event: &Value) -> bool {
     let by_itself = event["why"] != "hand" && event["by"] != "hand";
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)
 }
 
-/// What happened at each node, to each message, and to the run.
+/// Groups the events by node, by message, and for the run.
 fn by_part(events: Vec<Value>) -> BTreeMap<String, Vec<Value>> {
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for event in events {

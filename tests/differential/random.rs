@@ -1,5 +1,5 @@
-//! Random scripts: each next thing is drawn from what the run so far makes possible, and now and then from what it does
-//! not.
+//! Random scripts: each action is drawn from those that are possible in the run so far, and sometimes from those
+//! that are not.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::by_hand;
 use super::play::{Played, simulated};
 
-/// Everything that a script can say.
+/// All actions of a script.
 pub const VOCABULARY: [&str; 24] = [
     "acquire",
     "acquire_together",
@@ -40,10 +40,10 @@ pub const VOCABULARY: [&str; 24] = [
     "heal",
     "note",
 ];
-/// The most things that are done in one run.
+/// Maximum number of actions in one run.
 const LONGEST: u64 = 14;
 
-/// Dice, one after the other.
+/// A sequence of random numbers.
 struct Dice {
     seed: u64,
     number: u64,
@@ -61,8 +61,8 @@ impl Dice {
     }
 }
 
-/// The run of this number of an algorithm, with its script. It depends on nothing else, so a new algorithm leaves the runs
-/// of the others as they are.
+/// Returns the run of this number of an algorithm, with its script. It depends on nothing else, so a new algorithm
+/// does not change the runs of others.
 pub fn document(entry: &Entry, number: u64) -> Value {
     let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
     let mut draws = Dice { seed: draw(&keys), number: 0 };
@@ -77,7 +77,7 @@ pub fn document(entry: &Entry, number: u64) -> Value {
         let mut healed = script.clone();
         healed.push(json!({ "heal": {} }));
         let healed = by_hand(run.clone(), healed);
-        // What then circles or polls for ever has no end to compare.
+        // A token that circulates forever, or endless polling, has no end to compare.
         if entry.background_kinds.is_empty() && simulated(&healed).report.cut.is_none() {
             return healed;
         }
@@ -97,7 +97,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
         catalogue::is_instantaneous(&configuration) != Ok(true)
     };
     let variants: Vec<&str> = entry.variants.iter().map(|variant| variant.name).filter(|name| lives(name)).collect();
-    // Each of them in its turn.
+    // Each variant has its turn.
     let variant = variants[usize::try_from(seed).expect("a small number") % variants.len()];
     let mut run = json!({ "algorithm": entry.name, "variant": variant, "nodes": nodes, "seed": seed, "network": {} });
     if entry.locks == LockUse::Instances && draws.below(3) == 0 {
@@ -110,7 +110,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
     run
 }
 
-/// The next thing to do to a run that has come so far.
+/// Returns the next action for a run so far.
 fn next(entry: &Entry, so_far: &Played, draws: &mut Dice) -> Value {
     let node = draws.below(so_far.specification.nodes as usize);
     match draws.below(20) {
@@ -149,7 +149,7 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value
     draws.one_of(&orders).expect("an order")
 }
 
-/// Something done to a held message; now and then to one that is not there.
+/// Returns an action on a held message, sometimes on one that does not exist.
 fn message(so_far: &Played, draws: &mut Dice) -> Option<Value> {
     let mut held = BTreeSet::new();
     for event in so_far.events.iter().filter(|event| event["why"] != "ended") {
@@ -166,7 +166,7 @@ fn message(so_far: &Played, draws: &mut Dice) -> Option<Value> {
     Some(json!({ verb: name }))
 }
 
-/// A timer of the node that is pending runs out.
+/// Returns the action that fires a pending timer of the node.
 fn timer(so_far: &Played, node: usize) -> Option<Value> {
     let mut state = State::new(&so_far.specification);
     so_far.report.events.iter().for_each(|event| state.apply(event));
@@ -186,13 +186,13 @@ fn process(node: usize, draws: &mut Dice) -> Value {
     draws.one_of(&happenings).expect("a happening")
 }
 
-/// The network behaves differently; what it carries is always held or lost.
+/// Returns a change of the network, whose messages remain held or are lost.
 fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value {
     let other = (node + 1) % so_far.specification.nodes as usize;
     let kind = draws.one_of(entry.message_kinds);
     let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];
     let mut link = json!({ "from": node, "to": other });
-    // With nothing of its own it is like the others again.
+    // A link without settings of its own uses the defaults again.
     if let Some((name, value)) = draws.one_of(&own).filter(|_| draws.below(4) > 0) {
         link[name] = value;
     }

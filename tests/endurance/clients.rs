@@ -1,4 +1,4 @@
-//! Clients that take little or nothing: what waits for all of them together has a bound.
+//! Clients that read slowly or not at all: the pending data of all of them together is bounded.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -14,18 +14,18 @@ use tokio::time::{sleep, timeout};
 use super::{USUAL_S, length};
 use crate::support::Playground;
 
-/// The number of events of the large run, each of which is one frame.
+/// Number of events of the large run, each of which is one frame.
 const EVENTS: usize = 10;
-/// The most memory of the playground at any time, in MiB: the budget of 256 MiB, what is being written, and itself.
+/// Maximum memory of the playground, in MiB: the budget of 256 MiB, the data being written, and the program.
 const MOST_MIB: u64 = 512;
-/// Bytes that a slow client takes in a second.
+/// Bytes per second that a slow client reads.
 const PACE: usize = 2 << 10;
-/// Pings of a client that reads nothing, in bytes.
+/// Total size of the pings of a client that reads nothing, in bytes.
 const PINGS: usize = 64 << 20;
-/// The most memory for its pongs, in MiB: the share of a client, and what is being written.
+/// Maximum memory for its pongs, in MiB: the share of a client, and the data being written.
 const MOST_FOR_PONGS_MIB: u64 = 24;
 
-/// Loads a run with events of so many bytes.
+/// Loads a run with events of this size.
 async fn large(playground: &Playground, bytes: usize) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut lines = small.events("created").await[0].to_string() + "\n";
@@ -39,14 +39,14 @@ async fn large(playground: &Playground, bytes: usize) -> String {
     run["id"].as_str().expect("an id").to_owned()
 }
 
-/// The most memory that the playground has had, in MiB.
+/// Returns the peak memory of the playground, in MiB.
 fn peak_mib(playground: &Playground) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", playground.pid())).expect("its status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
     line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") / 1024
 }
 
-/// Asks for something, over a connection that keeps little for its reader.
+/// Sends a request over a connection with a small receive buffer.
 async fn asked(playground: &Playground, path: &str, more: &str) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let socket = TcpSocket::new_v4().expect("a socket");
@@ -57,14 +57,15 @@ async fn asked(playground: &Playground, path: &str, more: &str) -> TcpStream {
     stream
 }
 
-/// Asks for a stream.
+/// Requests a stream.
 async fn listening(playground: &Playground, run: &str) -> TcpStream {
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     asked(playground, &format!("/runs/{run}/stream"), upgrade).await
 }
 
-/// Reads at the pace of a slow client until the server closes the connection, and drops `unanswered` with the first bytes.
+/// Reads at the pace of a slow client until the server closes the connection. Drops `unanswered` with the first
+/// bytes.
 async fn read_slowly(mut stream: TcpStream, unanswered: mpsc::Sender<()>) {
     let (mut unanswered, mut part) = (Some(unanswered), [0; PACE]);
     while let Ok(1..) = stream.read(&mut part).await {
@@ -73,7 +74,7 @@ async fn read_slowly(mut stream: TcpStream, unanswered: mpsc::Sender<()>) {
     }
 }
 
-/// Sends pings until all are sent or the playground takes nothing.
+/// Sends pings until all are sent or the playground stops reading.
 async fn ping(mut stream: TcpStream) {
     let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat().repeat(500);
     for _ in 0..PINGS / ping.len() {
@@ -97,7 +98,8 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     assert!(more < MOST_FOR_PONGS_MIB, "{more} MiB");
 }
 
-/// With `INTERLOCK_ENDURANCE_SECONDS` there are more clients, and events are six times as long, for so many seconds.
+/// With `INTERLOCK_ENDURANCE_SECONDS` there are more clients, and events are six times as long, for that many
+/// seconds.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let playground = Playground::open();
@@ -118,13 +120,13 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
         }
     }
     drop(unanswered);
-    // No more waits for clients than when each has its answer.
+    // The pending data is greatest when each client has its answer.
     assert_eq!(answers.recv().await, None);
     sleep(length().saturating_sub(begun.elapsed())).await;
     clients.iter().for_each(JoinHandle::abort);
     let peak = peak_mib(&playground);
     eprintln!("{streams} streams, {stories} stories, {pages} pages: from {before} to {peak} MiB at most");
     assert!(peak < MOST_MIB, "{peak} MiB");
-    // A client that reads gets its answer when the slow ones are gone.
+    // A client that reads gets its answer once the slow ones are gone.
     assert_eq!(playground.get(&format!("/runs/{run}/events?limit=1")).await["items"][0]["seq"], 1);
 }

@@ -1,4 +1,4 @@
-//! What an orchestrator holds of the machine.
+//! System resources held by an orchestrator.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use crate::support::{Playground, children, time_until_gone};
 
-/// How much more memory may be held than before, in KiB: what an allocator keeps varies by some MiB.
+/// Maximum growth of memory, in KiB. The memory kept by an allocator varies by some MiB.
 const GROWTH_KIB: u64 = 24 << 10;
-/// How many more descriptors or threads: connections that are kept to be used again, and threads that wait for work.
+/// Maximum growth of descriptors or threads: idle connections for later use, and idle threads.
 const GROWTH: usize = 8;
 
-/// What it holds at a time.
+/// Resources held at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footprint {
     memory_kib: u64,
@@ -21,7 +21,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// What the orchestrator of a playground holds once the processes of runs that are over are gone, which they must be.
+    /// Measures the orchestrator of a playground once the processes of finished runs have ended, which must happen.
     pub fn of(playground: &Playground) -> Self {
         let pid = playground.pid();
         time_until_gone(&children(pid));
@@ -33,7 +33,7 @@ impl Footprint {
         Self { memory_kib: memory.expect("its memory"), descriptors, threads, processes: children(pid).len() }
     }
 
-    /// What it holds more of than before, a sentence each.
+    /// Returns a sentence for each resource that has grown.
     pub fn grown(&self, after: &Self) -> Vec<String> {
         let mut grown = Vec::new();
         if after.memory_kib > self.memory_kib + GROWTH_KIB {
@@ -61,7 +61,7 @@ impl Display for Footprint {
     }
 }
 
-/// How many bytes there are in the files of a folder.
+/// Returns the size in bytes of the files in a folder.
 pub fn bytes_in(folder: &Path) -> u64 {
     let files = fs::read_dir(folder).expect("a folder").flatten();
     files.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum()

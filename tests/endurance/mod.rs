@@ -1,6 +1,6 @@
-//! The orchestrator under load for a long time: what it holds of the machine afterwards is what it held before.
+//! The orchestrator under load for a long time: afterwards it holds no more system resources than before.
 //!
-//! `INTERLOCK_ENDURANCE_SECONDS` says for how long, each of them; only some seconds unless told otherwise.
+//! `INTERLOCK_ENDURANCE_SECONDS` is the duration of each test; by default some seconds.
 
 mod clients;
 mod footprint;
@@ -14,9 +14,9 @@ use tempfile::TempDir;
 use crate::support::{PATIENCE_MS, Playground};
 use footprint::Footprint;
 
-/// For how long unless told otherwise.
+/// Default duration in seconds.
 const USUAL_S: u64 = 10;
-/// How large the journal of a run may become, and all together, where they are to be full soon.
+/// Maximum size of the journal of a run, and of all journals, small enough to be reached soon.
 const RUN_LIMIT_MIB: u64 = 2;
 const FOLDER_LIMIT_MIB: u64 = 8;
 
@@ -25,15 +25,15 @@ fn length() -> Duration {
     Duration::from_secs(said.unwrap_or(USUAL_S))
 }
 
-/// Does something again and again for as long as is said, and holds what the orchestrator has afterwards against what it had
-/// after a third of that.
+/// Repeats an action for the configured duration. Compares the resources of the orchestrator afterwards with those
+/// after a third of the time.
 async fn endure(playground: &Playground, turn: impl AsyncFn()) {
     let (begin, length) = (Instant::now(), length());
     let (mut turns, mut before) = (0_u64, None);
     while begin.elapsed() < length || turns < 3 {
         turn().await;
         turns += 1;
-        // By then everything has been needed once that is kept to be used again.
+        // By then each permanent resource has been needed at least once.
         if begin.elapsed() >= length / 3 {
             before.get_or_insert_with(|| (Footprint::of(playground), turns));
         }
@@ -44,7 +44,7 @@ async fn endure(playground: &Playground, turn: impl AsyncFn()) {
     assert_eq!(before.grown(&after), [""; 0], "{turns} turns, {at} before the first look");
 }
 
-/// Each run has its journal full in the end, and the oldest journals go.
+/// The journal of each run becomes full, and the oldest journals are removed.
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
     let folder = TempDir::new().expect("a folder");
@@ -64,7 +64,7 @@ async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
     })
     .await;
     let on_disk_mib = footprint::bytes_in(folder.path()) >> 20;
-    // Those that may be there, and those that become full until it is looked again.
+    // The allowed journals, and those that become full before the next check.
     assert!(on_disk_mib < FOLDER_LIMIT_MIB + 10 * RUN_LIMIT_MIB, "{on_disk_mib} MiB");
 }
 

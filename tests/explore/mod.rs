@@ -55,7 +55,8 @@ fn a_counterexample_is_told_kept_and_played_again() {
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
 }
 
-/// Told of deaths at any moment, the bakery goes on without the dead; heartbeats are refused where they were asked for.
+/// With notifications of crashes at any moment, the bakery makes progress without the crashed process. Heartbeats
+/// are rejected as an option here.
 #[test]
 fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
@@ -122,7 +123,8 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
     assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
-/// Depth first what is found need not be the shortest, and is not called so; two threads say the same as one.
+/// A depth-first search need not find the shortest schedule, and does not call it so. Two threads give the same
+/// result as one.
 #[test]
 fn schedules_are_gone_through_in_the_manner_that_is_asked_for() {
     let wrong = "explore ricart-agrawala/no-timestamps --nodes 3 --requests 2 --property mutual-exclusion";
@@ -159,7 +161,7 @@ fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
     }
 }
 
-/// The example of the lectures, which no schedule can say.
+/// The example of the lectures, which no schedule can express.
 #[test]
 fn what_no_schedule_can_say_is_a_table_and_is_not_kept() {
     let words =

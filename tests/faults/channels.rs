@@ -1,10 +1,10 @@
-//! Channels above the links, between live processes.
+//! Channels above the links, with live processes.
 
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Three of Ricart and Agrawala's, whose clients do nothing by themselves.
+/// Creates a run of Ricart and Agrawala's algorithm with three processes, whose clients do nothing by themselves.
 async fn three<'a>(playground: &'a Playground, channel: &str) -> Run<'a> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 5, "channel": channel })).await
 }
@@ -14,7 +14,8 @@ fn names<'a>(events: &'a [Value], kind: &str) -> Vec<&'a str> {
     these.filter_map(|event| event["message"].as_str()).collect()
 }
 
-/// One message is lost and one doubled: the first is sent again under the name of a copy, and each is taken once.
+/// One message is lost and one duplicated. The first is sent again under the name of a copy, and each is accepted
+/// once.
 #[tokio::test(flavor = "multi_thread")]
 async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_is_taken_once() {
     let playground = Playground::open();
@@ -41,7 +42,7 @@ async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_
     assert!(metrics["channel"]["kept_back"].as_u64() >= Some(1), "the copy came and was not taken: {metrics}");
 }
 
-/// A partition loses everything that is sent meanwhile; the run is neither stuck nor does anybody have to do anything.
+/// A partition loses all messages while it lasts. The run is not stuck, and no manual action is needed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reliable_channel_gets_through_once_a_partition_is_mended() {
     let playground = Playground::open();
@@ -55,7 +56,8 @@ async fn a_reliable_channel_gets_through_once_a_partition_is_mended() {
     run.wait(json!({ "entered": { "node": 0 } })).await;
 }
 
-/// Nothing can come of what is sent to the dead again and again: who waits for its answer is stuck, and that is told once.
+/// Retransmissions to a crashed process have no effect. A process that waits for its answer is stuck, which is
+/// reported once.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_the_dead_is_stuck_though_its_channel_goes_on() {
     let playground = Playground::open();
@@ -71,7 +73,8 @@ async fn who_waits_for_the_dead_is_stuck_though_its_channel_goes_on() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// The paper's acceptors store what they promise: one that was dead hears what was said to its earlier life.
+/// The paper's acceptors store their promises. A restarted acceptor receives messages that were sent to its earlier
+/// incarnation.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_comes_back_hears_over_a_reliable_channel_what_its_earlier_life_has_missed() {
     let playground = Playground::open();
@@ -99,7 +102,7 @@ async fn a_fifo_channel_puts_in_order_what_comes_in_another() {
     run.acquire(0, json!({ "wait_ms": 0 })).await;
     run.acquire(1, json!({ "wait_ms": 0 })).await;
     run.deliver("REQUEST 1→0").await;
-    // P0 has acknowledged P1's request; that comes before its own request.
+    // P0 has acknowledged the request of P1; that acknowledgement comes after its own request.
     run.deliver("ACK 0→1").await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.1.2" } })).await;
     assert!(!names(&run.events("taken").await, "ACK").contains(&"0.1.2"), "its turn has not come");

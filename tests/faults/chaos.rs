@@ -1,4 +1,5 @@
-//! Chaos between real processes, as people start it: a right variant finds its way, a wrong one does not, and nothing is left.
+//! Chaos with real processes, as people start it. A correct variant survives, a faulty one does not, and nothing is
+//! left.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// Lets chaos loose between processes, for so long and two rounds at least, or until all are caught.
+/// Runs chaos with real processes for this time and at least two rounds, or until all variants are caught.
 fn chaos(length: &str, arguments: &[&str]) -> (Output, Value) {
     let words = ["fuzz", "--chaos", "--live", "--for", length, "--format", "json"];
     let output = Command::new(program()).args(words).args(arguments).output().expect("it runs");
@@ -31,7 +32,8 @@ fn who_is_right_survives_and_nothing_is_left() {
     assert_eq!((&after["children"], &told["left"]), (&0.into(), &Value::Array(Vec::new())), "{told:#}");
 }
 
-/// Every other death of one who waits lets two in here, so it takes a few runs of the many for which there would be time.
+/// Half of the crashes of a waiting process violate mutual exclusion here, so it takes only a few of the possible
+/// runs.
 #[test]
 fn who_is_wrong_is_caught_and_its_scenario_kept() {
     let directory = TempDir::new().expect("a folder");
@@ -48,6 +50,6 @@ fn who_is_wrong_is_caught_and_its_scenario_kept() {
     assert!(events.lines().any(|event| event.contains(r#""kind":"entered""#)), "{events}");
     let scenario = directory.path().join(format!("{name}.scenario.json"));
     let again = Command::new(program()).args(["run", "--simulate"]).arg(scenario).output().expect("it runs");
-    // Whether it fails in virtual time hangs on the schedule, which is another; that it can be played does not.
+    // The failure depends on the schedule, which differs in virtual time. But the scenario must be playable.
     assert!(matches!(again.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&again.stderr));
 }

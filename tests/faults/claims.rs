@@ -1,4 +1,4 @@
-//! What the papers claim, by real processes: LAM-1, RIC-1. RIC-2 is about time and has a program to itself.
+//! Claims of the papers, checked by real processes: LAM-1, RIC-1. RIC-2 is about time and has a program to itself.
 
 use serde_json::{Value, json};
 
@@ -34,8 +34,8 @@ async fn lam_1_three_times_as_many_messages_as_others_for_each_entry() {
     assert_eq!(metrics["messages_by_kind"], json!({ "REQUEST": 800, "ACK": 800, "RELEASE": 800 }));
 }
 
-/// All algorithms of the catalogue that have locks, as real processes: everybody gets in as often as he wants, and no
-/// monitor speaks. With the banker not everybody may want everything.
+/// All algorithms of the catalogue that have locks, as real processes. Every process enters as often as its client
+/// wants, and no monitor reports. The banker is excluded, since its processes cannot all claim everything.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_algorithm_lets_everybody_in() {
     let playground = Playground::open();
@@ -45,7 +45,8 @@ async fn every_algorithm_lets_everybody_in() {
         let name = algorithm["name"].as_str().expect("a name");
         let waits_for_answers =
             algorithm["parameters"].as_array().expect("parameters").iter().any(|p| p["name"] == "answer");
-        // However busy the machine is, nobody is taken for dead: two who grant are what too short a time-out allows.
+        // The time-out is long enough that no process is suspected on a busy machine. Too short a time-out would
+        // allow two coordinators.
         let parameters = if waits_for_answers { json!({ "answer": "1m" }) } else { json!({}) };
         let run = playground
             .run(json!({
@@ -55,7 +56,7 @@ async fn every_algorithm_lets_everybody_in() {
             .await;
         run.wait(json!("idle")).await;
         let metrics = run.metrics().await;
-        // Who is made to give up inside enters once more.
+        // A process that is aborted in the section enters once more.
         let [entries, aborts] = ["entries", "aborts"].map(|count| metrics[count].as_u64().unwrap_or_default());
         assert!(entries >= 32 && entries <= 32 + aborts, "{name}: {metrics}");
         assert_eq!((&metrics["violations"], &metrics["stuck"]), (&json!(0), &json!(0)), "{name}: {metrics}");
@@ -64,7 +65,7 @@ async fn every_algorithm_lets_everybody_in() {
     }
 }
 
-/// LEL-1, LEL-4: a circling token serves who waits, and once it is lost nobody can ever enter again.
+/// LEL-1, LEL-4: a circulating token serves waiting processes, and once it is lost none can ever enter again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_circling_token_serves_until_it_is_lost() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Failure detectors of live processes: told by who knows, or going by heartbeats.
+//! Failure detectors of live processes: perfect, or with heartbeats.
 
 use serde_json::json;
 
@@ -10,7 +10,8 @@ async fn three<'a>(playground: &'a Playground, variant: &str, detector: serde_js
     playground.run(run).await
 }
 
-/// Somebody is killed in the section: who is told goes on without it, and it takes part again when it is back.
+/// A process is killed in the critical section. The notified processes make progress without it, and it takes part
+/// again after its restart.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dead_are_removed_and_who_is_back_joins_again() {
     let playground = Playground::open();
@@ -32,7 +33,7 @@ async fn the_dead_are_removed_and_who_is_back_joins_again() {
     }
 }
 
-/// A wrong suspicion, given by hand: two are in the section, and that is told.
+/// A manual wrong suspicion: mutual exclusion is violated, and that is reported.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_suspicion_lets_two_in_and_is_told() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! However the orchestrator ends, no process is left behind and no journal has a gap.
+//! However the orchestrator ends, no process is left and no journal has a gap.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,10 +9,10 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, pids, time_until_gone};
 
-/// How often the orchestrator is killed.
+/// Number of kills of the orchestrator.
 const KILLS: u32 = 100;
 
-/// Kills the orchestrator under load, with some nodes paused. Returns how many events its journal has.
+/// Kills the orchestrator under load, with some nodes paused. Returns the number of events in its journal.
 async fn kill_under_load(directory: &Path, round: u32) -> u64 {
     let mut playground = Playground::open_in(directory, &["--no-demo"]);
     let run = playground
@@ -32,7 +32,7 @@ async fn kill_under_load(directory: &Path, round: u32) -> u64 {
     events_without_a_gap(directory)
 }
 
-/// The number of events in the only journal of a folder, which is removed; panics if one is missing.
+/// Returns the number of events in the only journal of a folder, and removes it. Panics if an event is missing.
 fn events_without_a_gap(directory: &Path) -> u64 {
     use interlock_orchestrator::journal::{Folder, Index, Reader, delete};
     let folder = Folder::read_only(directory).expect("it is there");
@@ -77,7 +77,7 @@ async fn a_hundred_nodes_come_and_go_with_ctrl_c() {
     }
 }
 
-/// A run that has ended keeps its events, and nothing of the operating system.
+/// A finished run keeps its events, but no resources of the operating system.
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_that_have_ended_keep_no_descriptor() {
     let directory = TempDir::new().expect("a folder");
@@ -85,7 +85,7 @@ async fn runs_that_have_ended_keep_no_descriptor() {
     let descriptors = || {
         let open = std::fs::read_dir(format!("/proc/{}/fd", playground.pid())).expect("its descriptors");
         let names = open.filter_map(|one| std::fs::read_link(one.ok()?.path()).ok());
-        // A connection that is kept for the next request is closed when it likes.
+        // A connection that is kept for the next request is closed at any time.
         names.filter(|name| !name.to_string_lossy().starts_with("socket:")).count()
     };
     let run_once = async || {
@@ -143,7 +143,7 @@ async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     assert!(summary["because"].as_str().is_some_and(|reason| reason.contains(full)), "{summary}");
     assert!(!run.events("sent").await.is_empty(), "what was written can be read");
 
-    // It stands so as well for whoever has nothing but the journal.
+    // The journal alone gives the same verdict.
     let id = run.id.clone();
     assert!(playground.end(Signal::TERM).success());
     let playground = Playground::open_in(directory.path(), &["--no-demo"]);

@@ -1,4 +1,4 @@
-//! What can be done to processes: crash, pause, resume, restart; and commands to nodes in every condition.
+//! Actions on processes: crash, pause, resume, restart; and commands to nodes in every state.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ async fn a_crash_kills_the_process_and_the_others_are_stuck_for_want_of_it() {
     run.refused(Method::POST, "/nodes/2/acquire", Some(json!({})), 409).await;
 }
 
-/// Those that go as fast as they can would leave nothing to who looks at them.
+/// Processes at full speed would leave no processor time for the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_of_a_run_give_way_to_others() {
     let niceness = |pid: u32| {
@@ -114,7 +114,7 @@ async fn a_pause_with_an_end_ends_by_itself() {
     assert_eq!(run.events("paused,resumed").await.len(), 2);
 }
 
-/// Who waits for somebody that goes on by itself waits for no hand; for somebody that does not, he does.
+/// A process that waits for a pause with an end needs no manual action; one that waits for an endless pause does.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_with_an_end_waits_for_nobody_and_one_after_it_does() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Every fault of a link, one at a time, and messages handled by hand.
+//! Every fault of a link, one at a time, and manual actions on messages.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ async fn a_lost_message_leaves_everybody_stuck_and_the_verdict_says_who_waits() 
     assert_eq!(violations["items"][0]["monitor"], "stuck", "{violations}");
 }
 
-/// The requests of three nodes that were lost, by name.
+/// Returns the names of the lost requests of three nodes.
 async fn lost_requests(playground: &Playground) -> Vec<String> {
     let run = by_hand(playground, json!({ "loss": 0.5 })).await;
     for node in 0..3 {
@@ -231,7 +231,7 @@ async fn changes_of_the_network_are_events() {
     assert_eq!((&change["subject"], &change["value"]["loss"]), (&json!("default"), &json!(0.25)));
 }
 
-/// What was removed by hand before its time takes nothing else with it when that comes.
+/// If a rule was removed manually, the end of its time has no other effect.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_lasts_for_its_time_and_not_longer() {
     let playground = Playground::open();
@@ -266,7 +266,7 @@ async fn a_rule_lasts_for_its_time_and_not_longer() {
     run.refused(Method::POST, "/network/rules", Some(replies("drop", json!("2h"))), 422).await;
 }
 
-/// A partition that holds nothing frees nothing when its time is over.
+/// A partition that holds no messages releases none when its time is over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     let playground = Playground::open();
@@ -278,7 +278,8 @@ async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// What a partition holds goes on when its time is over; until then the run is not stuck and waits for nobody.
+/// Messages held by a partition continue when its time is over. Until then the run is not stuck and needs no manual
+/// action.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_mends_itself() {
     let playground = Playground::open();

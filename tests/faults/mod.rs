@@ -1,4 +1,4 @@
-//! Live processes through the API: what the algorithms claim, every fault, every verb, every way to end.
+//! Live processes through the API: the claims of the algorithms, every fault, every verb, and every kind of end.
 
 mod channels;
 mod chaos;

@@ -13,13 +13,13 @@ use tokio::time::timeout;
 
 use crate::support::{Playground, pids, program};
 
-/// More than the processes may open files.
+/// More connections than the processes may have open files.
 const SILENT: usize = 1_200;
 const OPEN_FILES: &str = "400";
-/// A listener that accepts nothing leaves a connection waiting.
+/// Time limit of a connection: a listener that accepts nothing lets it wait.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The ports on which a process listens.
+/// Returns the ports on which a process listens.
 fn ports(pid: u32) -> Vec<u16> {
     let proc = Path::new("/proc").join(pid.to_string());
     let sockets: Vec<String> = fs::read_dir(proc.join("fd"))
@@ -35,7 +35,7 @@ fn ports(pid: u32) -> Vec<u16> {
     table.lines().filter_map(port).collect()
 }
 
-/// Lets this process hold the connections of a test.
+/// Allows this process to hold the connections of a test.
 fn raise_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");

@@ -1,11 +1,11 @@
-//! LAM-4 by hand: Lamport's algorithm needs channels that keep their order, and here is what happens without.
+//! LAM-4 with manual delivery: Lamport's algorithm needs FIFO channels, and this is the violation without them.
 
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Both ask. 1's request reaches 0, whose own is older and who now has a later message from everybody: 0 enters. What
-/// 0 answers tells 1 that 0 has nothing older, unless 0's own request came before it.
+/// Both request. The request of P1 reaches P0, whose own is older. P0 now has a later message from each process and
+/// enters. Its answer makes P1 believe that P0 has no older request, unless the request of P0 arrived before.
 async fn both_ask(playground: &Playground) -> Run<'_> {
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } })).await;
     run.acquire(0, json!({})).await;

@@ -1,4 +1,4 @@
-//! Exchanges with nodes: inputs as text, step records as text, for each variant of each algorithm.
+//! Exchanges with nodes: inputs and step records as text, for each variant of each algorithm.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use super::kept::Golden;
 
 const NODES: usize = 4;
-/// How many things happen in one exchange.
+/// Number of events in one exchange.
 const HAPPENINGS: usize = 120;
 
-/// What lies between the nodes: a name, the channel and the failure detector.
+/// Layers between the nodes: a name, the channel and the failure detector.
 const LAYERS: [(&str, &str, &str); 3] = [
     ("raw", r#"{"channel":"raw","again_after_us":0}"#, r#""none""#),
     ("fifo", r#"{"channel":"fifo","again_after_us":0}"#, r#""perfect""#),
@@ -27,7 +27,7 @@ const LAYERS: [(&str, &str, &str); 3] = [
     ),
 ];
 
-/// The kinds of messages that belong to no algorithm.
+/// Kinds of messages that belong to no algorithm.
 const OF_LAYERS: [&str; 3] = ["CHANNEL-ACK", "DETECTOR-HEARTBEAT", "TELL"];
 
 /// A generator that depends on no crate of the project (`SplitMix64`).
@@ -43,7 +43,7 @@ impl Dice {
     }
 }
 
-/// A step record, its parts as they are written.
+/// A step record, whose parts are kept as written.
 #[derive(Deserialize)]
 struct Step<'a> {
     #[serde(borrow)]
@@ -62,7 +62,7 @@ struct Report<'a> {
     steps: Vec<Step<'a>>,
 }
 
-/// One node between its crashes.
+/// One incarnation of a node.
 struct Process {
     node: Box<dyn LiveNode>,
     incarnation: u32,
@@ -70,7 +70,7 @@ struct Process {
     stored: Option<Value>,
 }
 
-/// Some nodes, and the messages on their way.
+/// Some nodes, and the messages in transit.
 struct Exchange<'a> {
     initialization: Value,
     processes: Vec<Process>,
@@ -78,12 +78,12 @@ struct Exchange<'a> {
     messages: u64,
     commands: u64,
     now_us: u64,
-    /// All inputs and reports, one a line.
+    /// All inputs and reports, one in each line.
     transcript: String,
     samples: &'a mut Samples,
 }
 
-/// The first piece of each form that the nodes write.
+/// The first sample of each form that the nodes write.
 #[derive(Default)]
 struct Samples {
     algorithm: &'static str,
@@ -94,7 +94,8 @@ struct Samples {
 impl Samples {
     fn take(&mut self, part: &str, piece: &RawValue) {
         let value: Value = serde_json::from_str(piece.get()).expect("JSON");
-        // Messages, reasons and views are the algorithm's own; all else has the same form for each.
+        // Messages, reasons and views are the algorithm's own. Everything else has the same form for all
+        // algorithms.
         let own = match (part, &value["send"]["kind"]) {
             ("effect", Value::String(kind)) if value["send"].get("header").is_none() => !OF_LAYERS.contains(&&**kind),
             ("effect" | "input", _) => false,
@@ -108,7 +109,7 @@ impl Samples {
     }
 }
 
-/// What tells a piece from pieces of another form: its keys, to the second level, and the kind of a message.
+/// Returns the form of a piece: its keys, to the second level, and the kind of a message.
 fn form(value: &Value) -> String {
     let keys = |value: &Value| {
         let fields = value.as_object().into_iter().flatten();
@@ -133,7 +134,7 @@ fn process(initialization: &Value, node: usize, incarnation: u32) -> Result<Proc
     let mut document = initialization.clone();
     document["node"] = json!(node);
     document["incarnation"] = json!(incarnation);
-    // A process that returns counts on from the requests of its earlier incarnations.
+    // A restarted process continues the request numbers of its earlier incarnations.
     document["next_request"] = json!(u64::from(incarnation) * 100 - 99);
     let parsed = serde_json::from_value(document).map_err(|error| error.to_string())?;
     let node = catalogue_node(&parsed).map_err(|refusal| format!("{refusal:?}"))?;
@@ -157,7 +158,7 @@ impl<'a> Exchange<'a> {
         Ok(exchange)
     }
 
-    /// Gives a node an input and notes the report of its step.
+    /// Gives a node an input and records the report of its step.
     fn give(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.processes[node].node.take(item, self.now_us, &mut steps);
@@ -205,7 +206,7 @@ impl<'a> Exchange<'a> {
         self.give(node, &json!({ "command": order }).to_string());
     }
 
-    /// Lets the next timer of a node run out.
+    /// Fires the next timer of a node.
     fn pass(&mut self, node: usize) {
         let Some(due_us) = self.processes[node].node.due_us() else { return };
         self.now_us = self.now_us.max(due_us);
@@ -222,7 +223,7 @@ impl<'a> Exchange<'a> {
         self.give(node, &json!({ "restart": { "stored": stored.filter(|_| keeps) } }).to_string());
     }
 
-    /// One thing that happens, drawn by `dice`.
+    /// Executes one random event, drawn by `dice`.
     fn happen(&mut self, entry: &Entry, locks: u32, faulty: bool, dice: &mut Dice) {
         let node = dice.below(NODES);
         match dice.below(24) {
@@ -253,7 +254,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// An order that the algorithm takes, or one that every node takes.
+/// Returns an order that the algorithm accepts, or one that every node accepts.
 fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
     let lock = dice.below(locks as usize);
     let other = (node + 1) % NODES;
@@ -275,7 +276,7 @@ fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
             "corrupt" => json!({ "corrupt": { "choice": dice.below(9) } }),
             other => panic!("no order is known for the command {other}"),
         };
-        // The orders of the algorithm are more frequent than those that every node takes.
+        // The orders of the algorithm are more frequent than those that every node accepts.
         orders.extend([own.clone(), own.clone(), own]);
     }
     orders.swap_remove(dice.below(orders.len()))

@@ -1,7 +1,7 @@
-//! Journals of all layouts: read, exported, told over a WebSocket, and written.
+//! Journals of all layouts: read, exported, streamed over a WebSocket, and written.
 //!
-//! `live.ndjson` has the events of a run of real processes, and is not renewed. Layouts 1 and 2 kept events as they are,
-//! layout 3 keeps them in short.
+//! `live.ndjson` has the events of a run of real processes, and is not renewed. Layouts 1 and 2 store events as
+//! they are, and layout 3 abbreviates them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::Message;
 use super::kept::{Golden, path};
 use crate::support::Playground;
 
-/// The run of the journals that the test makes.
+/// Id of the run in the journals that the test creates.
 const ID: &str = "0193a5c0-0000-7000-8000-000000000001";
 
 const SNAPSHOT: &str = "CREATE TABLE snapshot (seq INTEGER PRIMARY KEY, state TEXT NOT NULL) STRICT;";
@@ -30,7 +30,7 @@ fn events() -> String {
     std::fs::read_to_string(path("live.ndjson")).expect("the events")
 }
 
-/// Makes a journal of a layout that kept events as they are.
+/// Creates a journal of a layout that stores events as they are.
 fn in_full(directory: &Path, layout: i64) -> Connection {
     let connection = Connection::open(directory.join(format!("{ID}.sqlite"))).expect("a database");
     let origin = if layout == 1 { "" } else { ", origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))" };
@@ -53,7 +53,7 @@ fn in_full(directory: &Path, layout: i64) -> Connection {
     connection
 }
 
-/// Makes a journal of layout 3 from the rows that are kept in `journal.txt`.
+/// Creates a journal of layout 3 from the rows in `journal.txt`.
 fn in_short(directory: &Path) -> Connection {
     let connection = Connection::open(directory.join(format!("{ID}.sqlite"))).expect("a database");
     let rows = std::fs::read_to_string(path("journal.txt")).expect("the rows");
@@ -79,7 +79,7 @@ fn insert(connection: &Connection, table: &str, row: &[Value]) {
     connection.execute(&insert, params_from_iter(columns)).expect("a row");
 }
 
-/// Writes the head of the run, as that layout has it.
+/// Writes the header of the run, in the form of that layout.
 fn head(connection: &Connection, layout: i64) {
     let first: Value = serde_json::from_str(events().lines().next().expect("an event")).expect("JSON");
     let mut row = vec![json!(ID), json!("golden"), json!(first["specification"].to_string())];
@@ -90,17 +90,17 @@ fn head(connection: &Connection, layout: i64) {
     insert(connection, "run", &row);
 }
 
-/// The text of an answer of the API, byte for byte.
+/// Returns the text of an answer of the API, byte for byte.
 async fn text(playground: &Playground, path: &str, accept: &str) -> String {
     let client = Client::builder().no_proxy().build().expect("a client");
     let response = client.get(playground.api(path)).header(ACCEPT, accept).send().await.expect("an answer");
     let status = response.status();
     let text = response.text().await.expect("a text");
-    // A run that is over has no network: the refusal is an answer like the others.
+    // A finished run has no network: the rejection is an answer like the others.
     if status == StatusCode::OK { text } else { format!("{status} {text}") }
 }
 
-/// The frames of a stream until its end, one a line.
+/// Returns the frames of a stream until its end, one in each line.
 async fn frames(playground: &Playground, query: &str) -> String {
     let url = playground.api(&format!("/runs/{ID}/stream?{query}")).replace("http://", "ws://");
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a stream");
@@ -119,7 +119,7 @@ async fn frames(playground: &Playground, query: &str) -> String {
     frames
 }
 
-/// What the API says of a run that is over.
+/// Resources of the API about a finished run.
 const PARTS: [&str; 22] = [
     "",
     "/state",
@@ -166,7 +166,7 @@ async fn journals_of_all_layouts_say_the_same_as_before() {
         for part in PARTS {
             let mut answer = text(&playground, &format!("/runs/{ID}{part}"), "*/*").await;
             if part.is_empty() {
-                // The size of the file is that of the database, which has other pages in each version of SQLite.
+                // The file size is that of the database, whose pages differ between versions of SQLite.
                 let mut run: Value = serde_json::from_str(&answer).expect("JSON");
                 run.as_object_mut().expect("a run").remove("journal_bytes");
                 answer = run.to_string();
@@ -180,7 +180,7 @@ async fn journals_of_all_layouts_say_the_same_as_before() {
     golden.check();
 }
 
-/// The tables of a journal, its view, and all rows but the head, as JSON.
+/// Returns the tables of a journal, its view, and all rows except the header, as JSON.
 fn rows(journal: &Connection) -> Vec<String> {
     let list = |table: &str, columns: &str, order: &str| {
         let select = format!("SELECT json_array('{table}', {columns}) FROM {table} {order}");
@@ -188,7 +188,7 @@ fn rows(journal: &Connection) -> Vec<String> {
         let rows = statement.query_map([], |row| row.get(0)).expect("rows");
         rows.collect::<rusqlite::Result<Vec<String>>>().expect("rows")
     };
-    // A golden file has one row a line.
+    // A golden file has one row in each line.
     let mut all = list("sqlite_schema", "sql", "WHERE sql IS NOT NULL ORDER BY type, name");
     all.extend(list("kind", "id, name", "ORDER BY id"));
     all.extend(list("kept", "seq, at_us, kind, node, rest", "ORDER BY seq"));
@@ -216,7 +216,7 @@ async fn a_journal_is_written_as_before() {
     golden.check();
     let mut view = journal.prepare("SELECT event FROM event ORDER BY seq").expect("SQL");
     let shown = view.query_map([], |row| row.get(0)).expect("rows").collect::<rusqlite::Result<Vec<String>>>();
-    // Loading sorts the keys of what it has read, such as those of the specification.
+    // Loading sorts the keys of the documents, such as those of the specification.
     let values =
         |lines: &[&str]| -> Vec<Value> { lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
     let shown = shown.expect("rows");

@@ -1,11 +1,11 @@
-//! A golden file: lines that are compared with the kept ones, or written anew.
+//! A golden file: lines that are compared with the kept ones, or replace them.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The variable that renews the files, and the command that people use.
+/// The environment variable that renews the files, and the command for people.
 const VARIABLE: &str = "INTERLOCK_GOLDEN";
 const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1";
 
@@ -16,7 +16,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// An empty one.
+    /// Creates an empty file.
     pub const fn new(name: &'static str) -> Self {
         Self { name, text: String::new() }
     }
@@ -28,7 +28,7 @@ impl Golden {
         self.text.push('\n');
     }
 
-    /// Appends a name and the digest of what belongs to it.
+    /// Appends a name and the digest of its content.
     pub fn digest(&mut self, name: &str, content: impl AsRef<[u8]>) {
         self.line(&format!("{}  {name}", digest(content)));
     }
@@ -46,7 +46,7 @@ impl Golden {
     }
 }
 
-/// The path of a golden file.
+/// Returns the path of a golden file.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/kept").join(name)
 }

@@ -1,7 +1,7 @@
-//! Golden files: what a change of structure must not change, compared byte for byte with `tests/golden/kept/`.
+//! Golden files: output that a refactoring must not change, compared byte for byte with `tests/golden/kept/`.
 //!
 //! `INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1`
-//! writes them anew. One test at a time: the journal of layout 3 is written first, and read afterwards.
+//! renews them. One test at a time: the journal of layout 3 is written first, and read afterwards.
 
 mod answers;
 mod exchanges;

@@ -1,4 +1,5 @@
-//! What the program computes: simulations, schedules, explorations, scenarios, each by the command that people use.
+//! Results of the program: simulations, schedules, explorations and scenarios, each from the command that people
+//! use.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +23,7 @@ fn note(golden: &mut Golden, name: &str, folder: &Path, output: &Output, files: 
     let code = output.status.code().expect("an exit code");
     let mut digests = vec![digest(&output.stdout), digest(&output.stderr)];
     digests.extend(files.iter().map(|file| fs::read(folder.join(file)).map_or_else(|_| "-".to_owned(), digest)));
-    // One digest of all tells equality; a file of its own for each would only be longer.
+    // One digest of all is enough to detect a difference, and a file for each would only be longer.
     golden.line(&format!("{code} {}  {name}", digest(digests.join(" "))));
 }
 
@@ -124,7 +125,7 @@ fn explorations_find_what_they_found() {
         note(&mut golden, exploration, folder.path(), &output, &["schedule"]);
         let _ = fs::remove_file(folder.path().join("schedule"));
         let mut output = interlock(folder.path(), &[&words[..], &["--format", "json"]].concat());
-        // How much memory the states take is a matter of their structure.
+        // The memory of the states depends on their representation.
         let lines = String::from_utf8(output.stdout).expect("text");
         let lines = lines.lines().filter(|line| !line.contains(r#""memory_bytes":"#));
         output.stdout = lines.collect::<Vec<_>>().join("\n").into_bytes();

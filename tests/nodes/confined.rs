@@ -1,4 +1,4 @@
-//! What a program of somebody's own can do besides what a node is there for: nothing, unless it is let.
+//! Permissions of a user's own program beyond the protocol of a node: none, unless they are granted.
 
 use std::fs;
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use super::{PATIENCE, folder, interlock, output};
 use crate::support::{children, leave_out};
 
-/// Plays a run of the curious node, with these words of the command besides, and tells what it could do.
+/// Plays a run of the curious node with these additional words of the command, and returns what the node could do.
 fn found(more: &[&str]) -> Value {
     let here = TempDir::new().expect("a folder");
     fs::copy(folder().join("curious.py"), here.path().join("curious.py")).expect("copied");
@@ -33,7 +33,7 @@ fn found(more: &[&str]) -> Value {
     view_in(&kept).unwrap_or_else(|| panic!("{code:?}: {told}"))
 }
 
-/// The latest view of the node in what was kept of a run.
+/// Returns the latest view of the node in the kept files of a run.
 fn view_in(kept: &Path) -> Option<Value> {
     let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
     let events = fs::read_to_string(run.join("events.ndjson")).ok()?;
@@ -73,7 +73,7 @@ fn memory_that_a_program_may_not_have_it_does_not_get() {
     asserted(&found(&["--node-memory", "200"]), &[("memory", "MemoryError"), ("home", "yes")]);
 }
 
-/// What the system says of a process, on the line that begins so.
+/// Returns the line with this beginning in a file of a process under `/proc`.
 fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     text.lines()
@@ -81,7 +81,7 @@ fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Of what they have only root can tell.
+/// Only root can read the privileges of these processes.
 #[test]
 fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let here = TempDir::new().expect("a folder");
@@ -96,7 +96,7 @@ fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let words = ["run", file.to_str().expect("a path"), "--node-memory", "64"];
     let mut run = interlock(&words).stdout(Stdio::null()).spawn().expect("started");
     let deadline = Instant::now() + PATIENCE;
-    // A node confines itself when it has been told how.
+    // A node confines itself after its instructions have arrived.
     let is_confined = |node: &u32| {
         line(*node, "limits", "Max data size").is_some_and(|limits| limits.contains("67108864 67108864 bytes"))
             && line(*node, "status", "NoNewPrivs:").is_some_and(|status| status == "NoNewPrivs: 1")

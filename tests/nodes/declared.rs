@@ -1,4 +1,5 @@
-//! Programs with an algorithm of their own, and what a scenario declares of them: each declaration is held to.
+//! Programs with an algorithm of their own, and the declarations of a scenario about them: each declaration is
+//! checked.
 
 use std::fs;
 
@@ -6,12 +7,12 @@ use serde_json::{Value, json};
 
 use super::{folder, interlock, output, played, written};
 
-/// What is declared of the token that goes round.
+/// The declarations for a circulating token.
 fn ring() -> Value {
     json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })
 }
 
-/// The ring with a change of its program, played with this declared and said besides.
+/// Plays the ring with a change of its program, these declarations, and additional keys of the scenario.
 fn played_ring([from, to]: [&str; 2], own: &Value, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("token_ring.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -35,7 +36,7 @@ fn a_token_that_goes_round_is_background_traffic() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// Where nobody says that the token circles although nobody wants anything, the run never comes to rest.
+/// If no declaration says that the token circulates without requests, the run never becomes idle.
 #[test]
 fn an_undeclared_token_is_work_that_never_ends() {
     for own in [Value::Null, json!({ "message_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })] {
@@ -60,7 +61,7 @@ fn a_token_that_is_declared_is_watched() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// The one inside has the token: it is stopped by that name, and nobody gets in any more.
+/// The holder of the lock has the token. It is crashed by that role, and no process enters afterwards.
 #[test]
 fn who_has_the_token_can_be_named() {
     let more = json!({ "workload": { "idle": 0, "hold": "200ms" }, "expect": [{ "violation": "stuck" }],

@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// Maelstrom's messages in a run, after a change of the lock of this folder; what there is to change must stand there once.
+/// Plays a run with Maelstrom's messages, after a change of the lock of this folder. The changed text must occur
+/// exactly once.
 fn played_with(from: &str, to: &str, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_lock.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -18,7 +19,7 @@ fn played_program(program: &TempDir, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "own",
         "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
-        // Its nodes may speak at any time, so a run that goes on until all is quiet goes on for ever.
+        // Its nodes may send at any time, so a run that waits for silence would never end.
         "stop": null,
         "workload": { "idle": 0, "hold": 0 },
     });
@@ -48,7 +49,7 @@ fn a_lock_that_is_given_to_everybody_is_caught() {
     assert!(broken_at(0, &reasons(&findings)), "{findings}");
 }
 
-/// What its nodes say comes when they like: here a thread grants what was asked for a while ago.
+/// A program may send at any time: here a thread grants a request after a while.
 #[test]
 fn a_program_speaks_when_it_likes() {
     let later = "threading.Timer(0.02, answer, [client, \"lock_ok\"]).start()";
@@ -59,7 +60,7 @@ fn a_program_speaks_when_it_likes() {
     assert_eq!(played_program(&written(&program), &json!({}))["outcome"], "met");
 }
 
-/// A request may be handed on as it is, and its client be answered by a node that it has not asked.
+/// A request may be forwarded unchanged, and its client answered by another node than it asked.
 #[test]
 fn a_node_answers_the_client_of_another() {
     let central = r#"
@@ -92,7 +93,7 @@ for line in sys.stdin:
     assert!(broken_at(0, &reasons(&findings)), "{findings}");
 }
 
-/// What messages there are is declared, and then there are no others.
+/// If the kinds of messages are declared, there must be no others.
 #[test]
 fn a_kind_that_is_not_declared_is_told() {
     let declared = |kinds: [&str; 2]| json!({ "own": { "message_kinds": kinds } });
@@ -111,14 +112,14 @@ fn what_is_no_mistake_is_none() {
             "        answer(message, \"unlock_ok\")",
             "        answer(message, \"unlock_ok\"); answer(message, \"unlock_ok\")",
         ),
-        // Who is told that the lock is not to be had now asks again.
+        // A client that is told that the lock is not available requests again.
         (
             "        clock += 1",
             "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",
         ),
         // A message to a client that answers nothing is ignored.
         ("        answer(message, \"unlock_ok\")", "        answer(message, \"unlock_ok\"); send(src, \"hello\")"),
-        // A node may talk to itself.
+        // A node may send messages to itself.
         ("        answer(message, \"init_ok\")", "        answer(message, \"init_ok\"); send(me, \"hello\", to=0)"),
     ] {
         let findings = played_with(from, to, &json!({}));

@@ -1,4 +1,4 @@
-//! Nodes of one's own: programs in Python and JavaScript among ours, checked, and broken in every way there is.
+//! A user's own nodes: programs in Python and JavaScript among ours, checked, and with every kind of fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ mod tree;
 
 use crate::support::{children, time_until_gone};
 
-/// How long what must come about may take, on a busy machine too.
+/// Maximum wait for an event that must happen, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn folder() -> PathBuf {
@@ -45,7 +45,7 @@ fn check(program: &str, arguments: &[&str]) -> (Option<i32>, String) {
     output(interlock(&command).current_dir(folder()))
 }
 
-/// The node of this folder with a change, alone in a folder of its own.
+/// Returns the node of this folder with a change, in a folder of its own.
 fn broken(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -58,14 +58,15 @@ fn written(program: &str) -> TempDir {
     folder
 }
 
-/// Whether a rule of this lock is told to be broken: two are inside at once, or one is before another who asked first.
-/// A program that replies too early breaks both, and the schedule decides which of them comes first.
+/// Returns whether a violation for this lock is reported: two processes were in the section at once, or one entered
+/// before another that requested first. A program that replies too early violates both, and the schedule decides
+/// which comes first.
 fn broken_at(lock: u32, told: &str) -> bool {
     let rules = [format!("were in the section of lock {lock} "), format!("the section of lock {lock} before")];
     rules.iter().any(|rule| told.contains(rule))
 }
 
-/// Plays a scenario in which each node is the program of a folder, and what came of it.
+/// Plays a scenario in which each node is the program of a folder, and returns the result.
 fn played(folder: &Path, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "ricart-agrawala",
@@ -106,7 +107,7 @@ fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
     }
 }
 
-/// What is lost is sent again below the programs, which know nothing of it; without that they wait for ever.
+/// Lost messages are retransmitted below the programs, which do not notice it. Without that they wait forever.
 #[test]
 fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     let own = TempDir::new().expect("a folder");
@@ -117,13 +118,13 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     };
     let reliable = over("reliable", &json!({ "delay": "1ms", "loss": 0.2, "duplicate": 0.1 }));
     assert_eq!(reliable["outcome"], "met", "{reliable}");
-    // A REPLY that comes twice may let in whoever asks anew; what is lost only makes it wait.
+    // A duplicate REPLY may admit a process that requests again; a lost one only makes it wait.
     let raw = over("raw", &json!({ "delay": "1ms", "loss": 0.2 }));
     assert_eq!(raw["outcome"], "not-met", "{raw}");
     assert!(raw.to_string().contains("wait for ever: no message is under way"), "{raw}");
 }
 
-/// A change of the node, and what the check then says: the mistake by its name.
+/// A change of the node, and the expected report of the check: the name of the mistake.
 const BROKEN: [(&str, &str, &str); 15] = [
     (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
     (r#"answer({"hello": {"protocol": 1}})"#, "sys.exit(3)", "ended with exit code 3 instead of an answer to hello"),
@@ -168,7 +169,7 @@ fn each_mistake_of_a_program_is_told_by_its_name() {
     BROKEN.iter().for_each(check);
 }
 
-/// Who is alone harms nobody, and nodes that share a mistake understand each other.
+/// A single node cannot do harm, and nodes that share a mistake understand each other.
 #[test]
 fn what_passes_alone_may_fail_among_ours() {
     const AMONG_OURS: &str = "FINDING  it as two of four nodes, of which two are ours";
@@ -186,7 +187,7 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The clock of each node ignores what arrives. A busy machine may find it in the first run.
+/// The clock of each node ignores received clocks. A busy machine may find it in the first run.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");
@@ -201,7 +202,7 @@ fn a_clock_that_ignores_what_arrives_is_found() {
     assert_eq!(played(right.path(), &uneven)["outcome"], "met");
 }
 
-/// A node that takes silence for a REPLY is correct until another crashes.
+/// A node that treats silence as a REPLY is correct until another crashes.
 #[test]
 fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
     const ASKS: &str = "        self.enter_if_all_have_replied()\n\n    def release";
@@ -238,7 +239,7 @@ fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is
     assert_eq!(told["outcome"], "not-met", "{told}");
     let because = told["failure"]["because"].as_str().expect("a reason");
     assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
-    // It stands still for longer than a program may take to answer.
+    // It is paused for longer than a program may take to answer.
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
         "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });

@@ -1,4 +1,5 @@
-//! The schema of the node protocol: what is printed and what is said keeps to it, and what the protocol refuses does not.
+//! The schema of the node protocol: documents and messages of nodes conform to it, and those that the protocol
+//! rejects do not.
 
 use std::fs;
 use std::io::Write;
@@ -18,12 +19,12 @@ fn validator() -> Validator {
     jsonschema::draft202012::new(&schema).expect("a schema")
 }
 
-/// Each line that is a document.
+/// Returns the lines that are documents.
 fn documents(text: &str) -> Vec<Value> {
     text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// What the node in Python answers to these lines.
+/// Returns the answers of the Python node to these lines.
 fn answers(asked: &[Value]) -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes");
     let mut program = Command::new("python3")

@@ -1,4 +1,5 @@
-//! The services of Maelstrom's workloads: plain ones are right, and each rule and each hope is broken once.
+//! The services of Maelstrom's workloads: plain services are correct, and each property and each expectation is
+//! violated once.
 
 use std::fs;
 
@@ -6,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{folder, played, written};
 
-/// What comes of a service when its clients have asked for this much, with a change of the program of this folder; what there
-/// is to change must stand there once.
+/// Returns the judgement of a service after these requests of its clients, with a change of the program of this
+/// folder. The changed text must occur exactly once.
 fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_services.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -26,7 +27,7 @@ fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     played(written(&right.replace(from, to)).path(), &scenario)
 }
 
-/// A change that is none.
+/// A change without effect.
 const AS_IT_IS: (&str, &str) = ("import json\n", "import json\n");
 
 #[test]
@@ -53,8 +54,8 @@ fn each_rule_is_broken_by_a_program_that_breaks_it() {
     }
 }
 
-/// The node that keeps the store in its memory dies, and comes back with nothing. That shows when somebody reads what was
-/// there before anybody writes there again, which one death may not come to.
+/// The node that keeps the store in its memory crashes, and restarts without its state. That is noticed if a key is
+/// read before it is written again, which need not happen after a single crash.
 #[test]
 fn a_store_that_forgets_is_not_linearizable() {
     let kept = |node: u32, deaths: u32| {
@@ -72,7 +73,8 @@ fn a_store_that_forgets_is_not_linearizable() {
     assert_eq!(other["outcome"], "met", "who keeps nothing has nothing to forget: {other}");
 }
 
-/// Whether what was broadcast while a node was cut off is with all of them afterwards: each node tells of it once.
+/// Plays broadcasts during a partition. The findings show whether all nodes receive them afterwards, although each
+/// node announces a value only once.
 fn converges(lost: &str) -> Value {
     let partition = json!({ "partition": { "groups": "0,1|2", "lost": lost } });
     let steps = json!([

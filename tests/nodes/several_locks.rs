@@ -1,4 +1,4 @@
-//! A program that plays an algorithm of one lock with several: each message says of which lock it is.
+//! A program that runs an algorithm for one lock with several: each message names its lock.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// The program with a change, beside the program that it builds on.
+/// Returns the program with a change, beside the program that it builds on.
 fn changed(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("several_locks.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -16,7 +16,7 @@ fn changed(from: &str, to: &str) -> TempDir {
     changed
 }
 
-/// What comes of two such programs and two nodes of ours with two locks.
+/// Returns the findings for two such programs and two of our nodes, with two locks.
 fn played_mixed(program: &TempDir) -> Value {
     let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);
     let workload = json!({ "locks": "one", "idle": 0, "hold": "2ms", "entries": 20 });
@@ -35,7 +35,7 @@ fn two_locks_are_two_instances_for_programs_among_ours_too() {
 
 #[test]
 fn who_replies_at_once_for_one_lock_breaks_that_one() {
-    // Its clock goes on as it should: what it answers would else be taken for an answer to an older request.
+    // Its clock advances correctly. Otherwise its answer would count as one to an older request.
     let eager = "    def message(self, sender, kind, body):\n        if self.lock == 1 and kind == \"REQUEST\":\n            \
                  self.clock = max(self.clock, body[\"clock\"]) + 1\n            self.reply([sender])\n        else:\n            \
                  super().message(sender, kind, body)\n\n";

@@ -1,4 +1,5 @@
-//! Programs that take several locks by one request, among ours: who gives up says so, and who does not is found out.
+//! Programs that take several locks with one request, among ours. A program that aborts reports it, and one that
+//! does not is found.
 
 use std::fs;
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{check, folder, interlock, output, played, written};
 
-/// What comes of philosophers, two in Python with this change and two of ours.
+/// Returns the findings for philosophers: two in Python with these changes, and two of ours.
 fn played_with(changes: &[[&str; 2]], algorithm: &str) -> Value {
     let mut program = fs::read_to_string(folder().join("wait_die.py")).expect("the node");
     for [from, to] in changes {
@@ -32,7 +33,7 @@ fn philosophers_in_python_die_when_they_are_younger() {
     assert_eq!((code, told.matches("ok ").count()), (Some(0), 7), "{told}");
 }
 
-/// The other way round: an older one that would have to wait wounds a younger one that has what it wants.
+/// The opposite scheme: an older process that would have to wait wounds a younger holder.
 #[test]
 fn the_same_with_wounds_plays_wound_wait() {
     let wounds = [
@@ -47,10 +48,10 @@ fn the_same_with_wounds_plays_wound_wait() {
 #[test]
 fn each_mistake_breaks_the_rule_that_it_is_about() {
     for (from, to, expected) in [
-        // Who is younger waits, too: in a circle.
+        // A younger process waits as well, which causes a cycle.
         (DIES, "            pass\n", "and they wait in a circle"),
         ("        if kept.holder is None:\n", "        if True:\n", "neither's exit happened before"),
-        // A process that dies keeps what it has.
+        // A process that dies keeps its locks.
         (
             "        for lock, (request, _) in self.held.items():\n",
             "        for lock, (request, _) in []:\n",

@@ -1,6 +1,8 @@
-//! All processes of a program end: with its node, with the run, and with whoever played it, however that ends.
+//! All processes of a program end: with its node, with the run, and with the process that played the run, however
+//! that ends.
 //!
-//! `INTERLOCK_CRASHES` says how many runs are killed (a few unless it is set), `INTERLOCK_SEED` from where the moments are drawn.
+//! `INTERLOCK_CRASHES` is the number of killed runs (by default a few), and `INTERLOCK_SEED` is the seed of the
+//! moments.
 
 use std::fs;
 use std::io::Read as _;
@@ -22,7 +24,7 @@ use crate::support::{children, is_alive, time_until_gone};
 
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;
-/// The longest that a run lives here once its processes are there, in ms.
+/// Maximum lifetime of a run here once its processes exist, in ms.
 const LONGEST_LIFE_MS: u64 = 200;
 const NODES: usize = 3;
 /// Each node starts a child, a child in a session of its own, and a grandchild whose parent has ended.
@@ -32,7 +34,8 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// A run whose programs start processes that do not end by themselves; its folder is in their words.
+/// A run whose programs start processes that do not end by themselves. The name of its folder is in their command
+/// lines.
 struct Prolific {
     here: TempDir,
     run: Child,
@@ -43,12 +46,12 @@ impl Prolific {
         Self::begin_with(&json!([]), None, None, more)
     }
 
-    /// One to which this is done first, whose programs get this word, and which this user plays.
+    /// Starts a run with these first steps, this word for its programs, and this user.
     fn begin_with(first: &Value, word: Option<&str>, user: Option<u32>, more: &[&str]) -> Self {
         Self::prepared(|_| {}, first, word, user, more)
     }
 
-    /// One for which the folder is prepared so.
+    /// Starts a run in a folder that is prepared like this.
     fn prepared(
         prepare: impl FnOnce(&Path),
         first: &Value,
@@ -80,7 +83,7 @@ impl Prolific {
         Self { here, run }
     }
 
-    /// The processes that its programs have started.
+    /// Returns the processes that its programs have started.
     fn processes(&self) -> Vec<u32> {
         let here = self.here.path().to_str().expect("a path");
         let is_ours =
@@ -90,7 +93,7 @@ impl Prolific {
         pids.filter(|pid| is_alive(*pid)).filter(is_ours).collect()
     }
 
-    /// Waits until all processes are there.
+    /// Waits until all processes exist.
     fn all_processes(&self) -> Vec<u32> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -110,13 +113,13 @@ impl Prolific {
 
 impl Drop for Prolific {
     fn drop(&mut self) {
-        // It may have ended already, as the test wanted.
+        // It may have ended already, if the test ended it.
         let _ = self.run.kill();
         let _ = self.run.wait();
     }
 }
 
-/// The command of a process.
+/// Returns the command line of a process.
 fn words_of(pid: u32) -> Option<String> {
     let words = fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")).ok()?;
     Some(String::from_utf8_lossy(&words).replace('\0', " "))
@@ -126,7 +129,7 @@ fn words_of(pid: u32) -> Option<String> {
 fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     let seed = number("INTERLOCK_SEED", 1);
     for round in 0..number("INTERLOCK_CRASHES", 3) {
-        // Walls around programs of root are others than those around programs of other users.
+        // Confinement differs between programs of root and those of other users.
         let user = (getuid().is_root() && round % 2 == 1 && is_readable()).then_some(NOBODY);
         let mut prolific = Prolific::begin_with(&json!([]), None, user, &[]);
         let all = prolific.all_processes();
@@ -138,12 +141,12 @@ fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     }
 }
 
-/// Whether other users can run the program.
+/// Returns whether other users can run the program.
 fn is_readable() -> bool {
     interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
 }
 
-/// A list of processes is old before it is complete. So these are not listed: they hold a pipe open.
+/// A list of processes is outdated before it is complete. So these are not listed: they hold a pipe open.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     let prepare = |here: &Path| {
@@ -166,7 +169,7 @@ fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     reader.join().expect("it has told all");
 }
 
-/// What an unconfined program starts ends as well.
+/// Processes of an unconfined program end as well.
 #[test]
 fn nothing_is_left_when_a_run_ends_in_order() {
     for more in [&[][..], &["--unconfined"]] {
@@ -209,13 +212,13 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
     assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
 }
 
-/// The letter that the system has for what a process is doing.
+/// Returns the letter of the system for the state of a process.
 fn state(pid: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// The processes below this one.
+/// Returns the descendants of this process.
 fn below(pid: u32) -> Vec<u32> {
     children(pid).into_iter().flat_map(|child| [vec![child], below(child)].concat()).collect()
 }

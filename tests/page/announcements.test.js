@@ -4,7 +4,7 @@ import { mock, test } from "node:test";
 import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
 import { Announcements } from "../../web/words/announcements.js";
 
-/** What is said of what comes at these times, until long after. */
+/** Returns the announcements for sentences at these times, until long afterwards. */
 function saidOf(...coming) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const said = [];

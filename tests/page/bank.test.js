@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { bankOf } from "../../web/stage/bank.js";
 import { answerTo, safeOrder } from "../../web/stage/safety.js";
 
-/** The tables of the lecture: has, and needs. */
+/** The tables of the lecture: units held, and units needed. */
 const HAS = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
 const NEEDS = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];
 const FREE = [1, 0, 2, 0];

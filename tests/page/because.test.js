@@ -9,7 +9,7 @@ const LANGUAGES = /** @type {const} */ (["en", "de", "cs"]);
 const waiting = [{ node: 1 }, { node: 2 }];
 const circle = [{ node: 0, lock: 11, on: 2 }, { node: 2, lock: 10, on: 0 }];
 
-/** Arguments of which each code uses some. */
+/** Arguments, of which each code uses some. */
 const ARGUMENTS = {
   ...{ lock: 12, first: 0, second: 3, earlier: 14, later: 13, node: 1, passed: 17, lasted_ms: 12_345, from: 1, to: 2, missing: 18 },
   ...{ resource: "account", value: 19, expected: 21, term: 22, leader: 3, other: 4, other_leader: 0, after: 26, victim: 2 },
@@ -19,10 +19,10 @@ const ARGUMENTS = {
   ...{ operation: { write: { key: 0, value: 3 } }, response: { values: [7, 8] }, waiting, circle },
 };
 
-/** In a wait for a hand, a cycle is a list of waits. @param {string} code */
+/** A cycle of a wait for a manual action is a list of waits. @param {string} code */
 const argumentsOf = (code) => (code === "needs-a-hand" ? { ...ARGUMENTS, cycle: circle, held: 2 } : ARGUMENTS);
 
-/** The nodes and numbers in a sentence, whatever their order. @param {string | undefined} sentence */
+/** Returns the nodes and numbers in a sentence, in any order. @param {string | undefined} sentence */
 const placesIn = (sentence) => (sentence?.match(/P?\d+(?:\.\d+)?/g) ?? []).sort();
 
 test("the sentences of a code name the same nodes and numbers in every language", () => {

@@ -1,6 +1,6 @@
 /**
- * Prints TypeScript declarations of the types in an OpenAPI document, which it reads from standard input. They are made for
- * each check of the page's types, and are not part of the repository.
+ * Prints TypeScript declarations of the types in an OpenAPI document, which it reads from standard input. They are
+ * generated for each check of the page's types, and are not part of the repository.
  */
 
 import { text } from "node:stream/consumers";

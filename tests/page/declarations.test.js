@@ -1,4 +1,4 @@
-/** The types of the OpenAPI document as declarations of TypeScript. */
+/** TypeScript declarations for the types of the OpenAPI document. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -3,10 +3,10 @@ import { test } from "node:test";
 
 import { Deferred } from "../../web/drawing/deferred.js";
 
-/** More frames than anything waits for. */
+/** More frames than any action waits for. */
 const MANY = 10;
 
-/** What is done in each frame: `listeners_ms` pass in it before, and what is done takes 6 ms. */
+/** Returns the actions of each frame. In a frame `listeners_ms` pass before, and each action takes 6 ms. */
 function frames(listeners_ms, names) {
   const last = new Deferred();
   const done = [];

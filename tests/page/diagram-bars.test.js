@@ -7,7 +7,7 @@ import { SpaceTime } from "../../web/diagram/space-time.js";
 
 const room = { left: 0, right: 1_000 };
 
-/** Numbers that are the same at each run. */
+/** Returns a generator of random numbers that are the same at each run. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -16,7 +16,7 @@ function numbersFrom(seed) {
   };
 }
 
-/** Events a millisecond apart or what they say, each a step of its own. */
+/** Returns events a millisecond apart, unless they give their own time. Each is a step of its own. */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 
@@ -29,7 +29,7 @@ function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => tr
   return { diagram, source: diagram, scene: new Scene(diagram, extent, level), extent, cursor: { seq, value: at_us }, isMeant };
 }
 
-/** Three processes that ask and go in in any order, for several locks. */
+/** Three processes that request and enter in any order, for several locks. */
 function restless(seed, length, locks = 1) {
   const number = numbersFrom(seed);
   const phases = Array.from({ length: 3 * locks }, () => 0);
@@ -42,7 +42,7 @@ function restless(seed, length, locks = 1) {
   return told(events);
 }
 
-/** Bars by what they look like, from left to right. */
+/** Groups bars of the same appearance, from left to right. */
 function alike(bars) {
   const groups = new Map();
   for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
@@ -52,7 +52,7 @@ function alike(bars) {
   return groups;
 }
 
-/** A bar is made of those that it covers, with less than half a pixel between them, and of nothing else. */
+/** A bar consists of the parts that it covers, with gaps of less than half a pixel, and of nothing else. */
 function assertMadeOf(bar, parts) {
   const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);
   assert.equal(within[0].from, bar.from);
@@ -98,7 +98,7 @@ test("bars that do not touch are apart, and a section lies above what waits arou
     ["section", 20, 30],
     ["section", 170, 200],
   ]);
-  // A thousandth of that: half a millisecond is nothing there.
+  // A thousandth of that scale: half a millisecond is invisible there.
   assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
 });
 

@@ -21,7 +21,10 @@ test("a span is dragged, or its ends are marked, in whatever order", () => {
   assert.ok(brush.isEmpty);
 });
 
-/** P0 asks at 1 ms, enters at 4 ms; P1 asks at 2 ms, enters at 9 ms; messages in between, one of them twice. */
+/**
+ * P0 requests at 1 ms and enters at 4 ms; P1 requests at 2 ms and enters at 9 ms. Messages are sent in between, and
+ * one of them is duplicated.
+ */
 function made() {
   const diagram = new SpaceTime();
   const event = (seq, kind, node, more = {}) => ({ seq, at_us: seq * 1_000, kind, node, incarnation: 1, step: seq, lock: 0, ...more });

@@ -6,7 +6,7 @@ import { belongingTo } from "../../web/diagram/request.js";
 import { Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 
-/** Events a millisecond apart; each is a step of its own unless it says which. */
+/** Returns events a millisecond apart. Each is a step of its own unless it names one. */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 const sent = (message, kind, step) => {
@@ -20,8 +20,8 @@ const taken = (message, kind, step) => {
 const of = (kind, node, request, step) => ({ kind, node, lock: 0, request, step });
 
 /**
- * P0 asks P1, which is inside and answers only when it leaves; meanwhile P2 sends news, which have nothing to do with it.
- * After it has left, P0 tells P2.
+ * P0 requests from P1, which is in the critical section and answers only when it exits. Meanwhile P2 sends
+ * unrelated messages. After its own exit, P0 notifies P2.
  */
 const EVENTS = told([
   of("requested", 1, 1, 10), of("entered", 1, 1, 10), // 1, 2

@@ -5,7 +5,7 @@ import { eventsIn, isNearEnd, Outlook, valueOf } from "../../web/diagram/outlook
 import { Record } from "../../web/diagram/record.js";
 import { shiftBetween } from "../../web/diagram/shift.js";
 
-/** Steps of two processes in turn, a millisecond apart; each tenth event is the network's. */
+/** Alternating steps of two processes, a millisecond apart. Each tenth event is the network's. */
 const steps = (from, until) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;
@@ -13,7 +13,7 @@ const steps = (from, until) =>
     return { seq, at_us: seq * 1_000, kind: "fired", ...(seq % 10 === 0 ? { kind: "configured" } : step) };
   });
 
-/** A run on a server, of which the last events are known. */
+/** A run on a server, whose last events are known. */
 function served(until, known) {
   const fetch = async (since, limit) => steps(since + 1, Math.min(until, since + limit));
   const home = new Record(fetch);

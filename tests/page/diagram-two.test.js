@@ -7,7 +7,10 @@ import { Entries } from "../../web/diagram/entries.js";
 import { Record } from "../../web/diagram/record.js";
 import { seqAt } from "../../web/diagram/search.js";
 
-/** A run in which P0 and P1 enter in turn: each tells the other, who enters then; `pause` is between two events, in µs. */
+/**
+ * A run in which P0 and P1 enter in turn. Each notifies the other, which then enters. `pause` is the time between
+ * two events, in µs.
+ */
 function run(entries, pause) {
   const events = [];
   const tell = (node, step, kind, more = {}) =>

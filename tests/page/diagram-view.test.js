@@ -45,7 +45,7 @@ test("the values below an axis are round, in view, and not too many", () => {
   assert.deepEqual(ticks({ from: 0, to: 100 }, 5, 1).values, [0, 20, 40, 60, 80, 100]);
 });
 
-/** Steps of a process and then of another, a millisecond apart. */
+/** Alternating steps of two processes, a millisecond apart. */
 const steps = (from, until) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;
@@ -99,7 +99,7 @@ test("on axes that count the cursor is where the processes have come to", () => 
   assert.ok(isIn(viewport, 100));
 });
 
-/** A run on a server, of which pages are fetched. */
+/** A run on a server, whose events are fetched in pages. */
 function served(until) {
   const asked = [];
   const record = new Record(async (since, limit) => {
@@ -157,8 +157,9 @@ test("what there is no room for is told by how often something happens", () => {
 });
 
 /**
- * A run of three processes that send, take, ask, enter and leave by turns, always the same, and of a fourth that crashes early
- * and comes back late. Messages are held and doubled in the middle of steps, rules are broken, and P2 asks again and again.
+ * A run of three processes that send, receive, request, enter and exit in turn, always the same, and of a fourth
+ * that crashes early and restarts late. Messages are held and duplicated in the middle of steps, properties are
+ * violated, and P2 requests again and again.
  */
 function busy(count) {
   const [waiting, lost] = [[], []];
@@ -193,12 +194,12 @@ function busy(count) {
     if (place === 10 || place === count - 200) return { ...at, kind: place === 10 ? "crashed" : "restarted", node: 3, incarnation: 1 };
     const said = network(place);
     if (said !== null) return { ...at, ...said };
-    // A step tells of one event or of some.
+    // A step consists of one event or several.
     if (draw(4) === 0) [node, step] = [draw(3), step + 1];
     return { ...at, node, incarnation: 1, step, ...deedOf(node) };
   });
 }
-/** What is seen of a diagram from an event on. */
+/** Returns the visible part of a diagram from an event on. */
 function seenOf(diagram, first) {
   const isThere = ({ seq }) => seq >= first;
   const lanes = diagram.lanes.map((lane) => lane.filter(isThere));
@@ -225,7 +226,7 @@ function seenOf(diagram, first) {
     ends: [diagram.until, diagram.last_us, diagram.last, diagram.origin],
   };
 }
-/** How many steps can be got at from some things, on whatever way. */
+/** Returns the number of steps that are reachable from some objects. */
 function stepsFrom(...things) {
   const seen = new Set();
   const toDo = [...things];
@@ -285,7 +286,7 @@ test("no step is cut, whatever the network says in the middle of it", () => {
   const record = new Record(async () => [], { most: 10, slack: 2 });
   const of = (seq, step, kind) => ({ seq, at_us: seq, kind, node: 0, incarnation: 1, step, message: `${seq}`, message_kind: "REQUEST", to: 1 });
   const held = { seq: 4, at_us: 4, kind: "held", message: "3", from: 0, to: 1 };
-  // The fourth event would be the first to stay: it is in the middle of a step, though it belongs to none.
+  // The fourth event would be the first to stay. It is in the middle of a step, though it belongs to none.
   record.take([of(1, 1, "noted"), of(2, 2, "noted"), of(3, 2, "sent"), held, of(5, 2, "sent"), of(6, 3, "noted")]);
   for (let seq = 7; seq <= 13; seq += 1) record.take([of(seq, seq, "noted")]);
   assert.equal(record.after, 1);

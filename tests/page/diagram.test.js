@@ -8,7 +8,7 @@ import { nearest, Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Spans } from "../../web/diagram/spans.js";
 
-/** Events one after the other, a millisecond apart; each is a step of its own unless it says which. */
+/** Returns consecutive events a millisecond apart. Each is a step of its own unless it names one. */
 function told(events) {
   return events.map((event, place) => {
     const at = event.node === undefined ? {} : { incarnation: 1, step: event.step ?? 1_000 + place };
@@ -134,7 +134,7 @@ test("sections that broke a rule are known, and so are the steps", () => {
   assert.deepEqual(diagram.violations.map(({ seq, steps }) => [seq, places(steps)]), [[6, [3, 5]]]);
 });
 
-/** A run of some processes drawn from a seed, and for each step those right before it, by hand. */
+/** Returns a random run of some processes, and the direct predecessors of each step, computed separately. */
 function drawn(seed, count, nodes = 4) {
   let state = seed;
   const draw = (below) => {

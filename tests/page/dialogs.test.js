@@ -1,4 +1,4 @@
-/** Dialogs are fetched and made when a command first opens them. */
+/** Dialogs are fetched and created when a command first opens them. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { beforeEach, test } from "node:test";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside } from "../../web/page/dialogs.js";
 import { onReport } from "../../web/server/errors.js";
 
-/** What happens to each dialog. @type {string[]} */
+/** Events of each dialog. @type {string[]} */
 let log = [];
 
 class Dialog {

@@ -7,10 +7,10 @@ import en from "../../web/strings/en.js";
 import { awaitedFrom, electionIn } from "../../web/why/election.js";
 import { causeText, waitsText } from "../../web/why/sentence.js";
 
-/** A timer as it is recorded. */
+/** A timer as recorded. */
 const armed = (seq, node, algorithm) => ({ seq, kind: "armed", node, incarnation: 1, timer: { algorithm } });
 
-/** What the bully lesson records of timers, up to the end of its first election. */
+/** Recorded timers of the bully lesson, up to the end of its first election. */
 const LESSON = [
   armed(54, 3, "answer"),
   armed(64, 4, "answer"),
@@ -20,10 +20,10 @@ const LESSON = [
   armed(99, 4, "coordinator"),
   armed(103, 5, "coordinator"),
 ];
-/** And what is recorded if P6 calls while P7 is alive: its OK is taken with event 68. */
+/** Recorded timers if P6 calls while P7 is live: its OK is received with event 68. */
 const P6_CALLS = [armed(53, 6, "answer"), armed(70, 6, "coordinator")];
 
-/** Eight processes: whom those who take part wait for, as they say; and who is dead. */
+/** Eight processes: for whom each participant waits, by its own report, and the crashed processes. */
 function state(waits, dead = [], under_way = {}) {
   const nodes = [0, 1, 2, 3, 4, 5, 6, 7].map((node) => ({
     node,
@@ -33,7 +33,7 @@ function state(waits, dead = [], under_way = {}) {
   return { nodes, locks: [], under_way };
 }
 
-/** Why the election is not over after an event, as it is told. */
+/** Returns the reason why the election is not over after an event, as the page shows it. */
 function told(of, events, seq, language = en) {
   const chain = electionIn(of, [], 0, events.filter((event) => event.seq <= seq));
   return [waitsText(chain, language.why, language.names), causeText(chain.at(-1), language.why)];

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { heldIn, messageText, nextOf } from "../../web/run/held-messages.js";
 
-/** Messages by name: since when they are where they are, and whether they are held. */
+/** Returns messages by name: the time since when they are where they are, and whether they are held. */
 function underWay(...messages) {
   return Object.fromEntries(
     messages.map(([message, since_us, status = "held"]) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { History, Stretch } from "../../web/run/history.js";
 
-/** Events of which each adds one; those of the same step as the one before are named. */
+/** Returns events, each of which adds one. `joined` names those that belong to the step of the event before. */
 const events = (from, until, joined = []) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;

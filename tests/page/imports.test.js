@@ -7,15 +7,15 @@ import { test } from "node:test";
 
 const ROOT = new URL("../../web/", import.meta.url);
 
-/** The folders from the lowest to the highest; the top of `web/` has the modules that the pages load. */
+/** The folders from the lowest to the highest. The top of `web/` has the modules that the pages load. */
 const LAYERS = [
   ...["strings", "drawing", "server", "stage", "why", "diagram", "run"],
   ...["words", "log", "lessons", "saving", "page", "reference", "elements", ""],
 ];
-/** Folders that reach neither the server, the store nor a document: they import only each other. */
+/** Folders that use neither the server, the store nor a document: they import only each other. */
 const PURE = ["strings", "stage", "why", "diagram"];
 
-/** The static imports of each module under `web/`. @returns {Map<string, string[]>} */
+/** Returns the static imports of each module under `web/`. @returns {Map<string, string[]>} */
 function importsOfThePage() {
   const files = readdirSync(ROOT, { recursive: true }).filter((file) => file.endsWith(".js"));
   return new Map(files.map((file) => [file, importsIn(file, readFileSync(new URL(file, ROOT), "utf8"))]));

@@ -6,7 +6,7 @@ import { LogRows } from "../../web/log/rows.js";
 
 const ALL = { kinds: null, node: null, search: "" };
 
-/** Events from one to another, of which those with even numbers are sent and the others delivered. */
+/** Returns events from one to another. Those with even numbers are sent and the others delivered. */
 const between = (/** @type {number} */ first, /** @type {number} */ last) =>
   Array.from({ length: last - first + 1 }, (_, place) => {
     const seq = first + place;
