@@ -9,7 +9,7 @@ Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttr
 
 const languages = /** @type {import("../../web/drawing/preferences.js").Language[]} */ (Object.keys(LANGUAGES));
 
-/** Returns the kinds of choices that the server knows, by their names in JSON. */
+/** Returns the kinds of actions (`Choice`) that the server knows, by their names in JSON. */
 function kinds() {
   const source = readFileSync(new URL("../../orchestrator/model/src/choice/mod.rs", import.meta.url), "utf8");
   const [, body = ""] = /^pub enum Choice \{\n(.*?)^\}/msu.exec(source) ?? [];
@@ -18,7 +18,7 @@ function kinds() {
   );
 }
 
-/** One choice of each kind, and several of some kinds. */
+/** One action of each kind, and several of some kinds. */
 const CHOICES = [
   { acquire: { node: 1, lock: 2 } },
   { acquire_together: { node: 1, locks: [0, 2] } },

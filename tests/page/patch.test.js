@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { applyPatch } from "../../web/run/patch.js";
 
-/** Numbers that are the same at each run. */
+/** Returns a generator of random numbers that are the same at each run. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -14,7 +14,7 @@ function numbersFrom(seed) {
 
 const isContainer = (value) => typeof value === "object" && value !== null;
 
-/** Any document, a container at its root. */
+/** Returns a random document with a container at its root. */
 function documentOf(number, depth = 0) {
   if (depth > 0 && number(3) === 0) return number(100);
   const parts = Array.from({ length: depth === 3 ? 0 : number(4) + 1 }, () => documentOf(number, depth + 1));
@@ -22,7 +22,7 @@ function documentOf(number, depth = 0) {
   return Object.fromEntries(parts.map((part, place) => [["a", "b/c", "d~1", "e~"][place], part]));
 }
 
-/** An operation that can be done to a document, and the document after it, which is changed in place. */
+/** Returns an operation that is possible on a document, and applies it to the document. */
 function operationOn(document, number) {
   const keys = [];
   let part = document;
@@ -68,7 +68,7 @@ test("a document after any operations is the one that they are done to one by on
     const given = structuredClone(operations);
     assert.deepEqual(applyPatch(before, operations), after);
     assert.deepEqual(before, kept);
-    // They may be done to another document, too.
+    // The operations may be applied to another document as well.
     assert.deepEqual(operations, given);
   }
 });
@@ -79,7 +79,7 @@ test("the whole document can be another, which nobody changes", () => {
   assert.deepEqual(operations[0].value, [1]);
 });
 
-/** How many lists of so many elements are copied meanwhile. */
+/** Returns the number of copies of lists of this length during an action. */
 function copiesOf(length, action) {
   const iterator = Array.prototype[Symbol.iterator];
   let copies = 0;

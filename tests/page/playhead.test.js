@@ -7,7 +7,7 @@ const sent = (seq, at_us, message, due_us = at_us) => ({ seq, at_us, kind: "sent
 const delivered = (seq, at_us, message) => ({ seq, at_us, kind: "delivered", message, node: Number(message.split(".")[1]) });
 const noted = (seq, at_us) => ({ seq, at_us, kind: "noted" });
 
-/** All that is seen, every millisecond: the event, and how far each message is. */
+/** Returns what is visible at every millisecond: the event, and the progress of each message. */
 function watch(head, until_ms, from_ms = 0) {
   const seen = [];
   for (let now_ms = from_ms; now_ms <= until_ms; now_ms += 1) seen.push({ now_ms, ...head.at(now_ms) });
@@ -28,7 +28,7 @@ test("what a message brings about is seen once it has arrived", () => {
   assert.ok(head.restsAt(2_000));
 });
 
-/** A run drawn from a seed, with all kinds of ways. */
+/** A random run from a seed, with all kinds of paths of messages. */
 function drawn(seed, count) {
   let state = seed;
   const draw = (below) => {
@@ -78,7 +78,7 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
 });
 
 test("who hurries again and again rushes, until a while after, and who catches up once does not", () => {
-  /** When it rushes, looked at every 10 ms, if so many messages a batch come each at its time. */
+  /** When it rushes, sampled every 10 ms, if batches of this many messages arrive at these times. */
   const rushing = (/** @type {number} */ each, /** @type {number[]} */ batches_ms) => {
     const head = new Playhead(0);
     const seen = [];
@@ -93,17 +93,17 @@ test("who hurries again and again rushes, until a while after, and who catches u
   };
   const every = (/** @type {number} */ pause_ms, /** @type {number} */ until_ms) =>
     Array.from({ length: 1 + until_ms / pause_ms }, (_, place) => place * pause_ms);
-  // Each pair takes 450 ms to be seen, and one may be 2 s behind.
+  // Each pair takes 450 ms to be shown, and the display may be 2 s behind.
   assert.deepEqual(rushing(20, every(40, 2_000)), [246, 40, 2_490], "a thousand a second");
   assert.deepEqual(rushing(1, every(40, 2_000)), [0, undefined, undefined], "25 a second are too many to be seen in time, but now and then");
   assert.deepEqual(rushing(20, [0, 200, 400, 600]), [0, undefined, undefined], "no more do some that come now and then");
-  // Who is kept from work for a while still rushes.
+  // After an interruption it still rushes.
   assert.deepEqual(rushing(20, [0, 40, 80, 480, 520, 560]), [102, 40, 1_050]);
 });
 
 test("who falls behind hurries", () => {
   const head = new Playhead(0);
-  // Each message follows from the one before: every one of them waits to be seen.
+  // Each message follows from the one before, so every one of them waits to be shown.
   const chain = Array.from({ length: 200 }, (_, place) => [
     sent(2 * place + 1, place * 1_000, `0.1.${place}`),
     delivered(2 * place + 2, place * 1_000 + 500, `0.1.${place}`),

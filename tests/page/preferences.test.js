@@ -9,7 +9,7 @@ import en from "../../web/strings/en.js";
 const root = { lang: "", dataset: {}, toggleAttribute: () => false };
 Reflect.set(globalThis, "document", { documentElement: root });
 
-/** Strings that come when it is said. */
+/** Strings that arrive when the test allows it. */
 function late() {
   let come = () => {};
   const coming = new Promise((done) => {

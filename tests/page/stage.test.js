@@ -13,7 +13,7 @@ import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
 import { arrow, onWay, through } from "../../web/stage/arrows.js";
 
-/** The stage on a projector, on a laptop, and where it is nearly square; in pixels. */
+/** The stage on a projector, on a laptop, and in an almost square window; in pixels. */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
 
 /** A scene of `count` nodes; `variables` and `views` by node. */
@@ -228,7 +228,7 @@ test("there are no more large ones than there is room for", () => {
 const overlap = (a, b) =>
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < ((a.height ?? HEIGHT) + (b.height ?? HEIGHT)) / 2;
 
-/** An envelope between two nodes that are beside each other. */
+/** An envelope between two adjacent nodes. */
 const between = (share, { from = 0, to = 1, width = 200 } = {}) => {
   const ends = [{ x: 150, y: 330 }, { x: 900, y: 330 }];
   return { from, to, share, width, way: [ends[from], ends[to]] };

@@ -19,7 +19,7 @@ class Dialog {
   }
 }
 
-/** What the page has got, key by key. @type {string[]} */
+/** The keys that the page has received, one by one. @type {string[]} */
 let typed = [];
 let dialog = new Dialog();
 /** @type {EventTarget} */
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const press = (/** @type {string[]} */ ...keys) => keys.map((key) => page.dispatchEvent(new Pressed("keydown", { key })));
 
-/** Keys are listened to, and some part of the page comes when it is said. */
+/** Listens for keys, while a part of the page arrives when the test allows it. */
 function waiting() {
   const ahead = new TypedAhead();
   ahead.listen();

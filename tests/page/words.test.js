@@ -1,4 +1,4 @@
-/** Words stand side by side in three languages: each has the same keys, and functions take the same arguments. */
+/** Strings in three languages: each language has the same keys, and functions take the same arguments. */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ import en from "../../web/strings/en.js";
 import { counted, names } from "../../web/strings/lists.js";
 import { say, wordsIn } from "../../web/strings/say.js";
 
-/** Each word with its path, and how many arguments it takes. */
+/** Returns each string with its path and its number of arguments. */
 const shapeOf = (words, path = "") =>
   typeof words === "object" && words !== null
     ? Object.keys(words).sort().flatMap((key) => shapeOf(words[key], `${path}/${key}`))
@@ -25,14 +25,14 @@ const TABLES = new Set([
   ...["verdict/sentence", "verdict/status", "violations/monitor"],
 ]);
 
-/** The modules of the page that use words, as one text. */
+/** Returns the modules of the page that use strings, as one text. */
 function sourcesOfThePage() {
   const root = new URL("../../web/", import.meta.url);
   const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".js") && !file.startsWith("strings/"));
   return files.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
 }
 
-/** Returns the paths of words that the sources do not name, except those in tables of the server. */
+/** Returns the paths of strings that the sources do not name, except those in tables of the server. */
 const orphansIn = (words, sources, path = "") =>
   Object.entries(words).flatMap(([key, word]) => {
     const isNamed = TABLES.has(path) || new RegExp(`(?<![\\w-])${key}(?![\\w-])`, "u").test(sources);

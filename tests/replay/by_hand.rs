@@ -1,11 +1,11 @@
-//! Runs that follow a schedule, over the API: stood at a place, let go on, refused, left.
+//! Runs that follow a schedule, over the API: paused at a position, continued, rejected, left.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{Playground, is_alive, pids};
 
-/// Two ask, both messages are on their way to each other, and the one of P0 is lost: P0 enters, and P1 waits.
+/// Two processes request, both messages are in transit, and the one of P0 is lost: P0 enters, and P1 waits.
 fn two_ask() -> Value {
     json!({
         "specification": { "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1, "network": { "delay": "const:3" } },
@@ -131,8 +131,8 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
 }
 
-/// A recorded message that was set free by hand has reached its process before that takes it: who leaves the schedule in
-/// between has it taken.
+/// A recorded message that was released manually has reached its process before the process accepts it. If the run
+/// leaves the schedule in between, the process then accepts it.
 #[tokio::test]
 async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
@@ -149,7 +149,7 @@ async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() 
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "1.0.1" } })).await;
 }
 
-/// A process that comes back after the schedule was left lives like the others.
+/// A process that restarts after the run has left the schedule behaves like the others.
 #[tokio::test]
 async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
@@ -161,7 +161,7 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let run =
         playground.run(json!({ "replay": { "specification": specification, "choices": choices }, "until": 2 })).await;
     run.post("/replay/step", json!({ "fork": true })).await;
-    // Nobody else is above P1 any more: its time-out lets it win, and P0 learns of it.
+    // No other process is above P1, so its time-out makes it win, and P0 is notified.
     let elected = || json!({ "event": { "kind": "elected", "node": 0 } });
     run.wait(elected()).await;
     let before = run.state().await["seq"].clone();

@@ -18,7 +18,7 @@ fn interlock(words: &str, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // What does not listen has ended already.
+    // A program that does not read its input has already ended.
     let _ = process.stdin.take().expect("its input").write_all(input.as_bytes());
     process.wait_with_output().expect("it ends")
 }
@@ -30,7 +30,7 @@ fn said(words: &str, input: &str, code: i32) -> String {
     format!("{out}{err}")
 }
 
-/// What the model checker finds happens between processes of the operating system.
+/// A counterexample of the model checker happens with processes of the operating system.
 #[tokio::test]
 async fn a_counterexample_happens_between_live_processes() {
     let folder = TempDir::new().expect("a folder");
@@ -53,7 +53,7 @@ async fn a_counterexample_happens_between_live_processes() {
     assert_eq!(violations["items"][0]["monitor"], "mutual-exclusion", "{violations}");
 }
 
-/// What has happened in a playground that is open, without a file.
+/// A run of an open playground, without a file.
 #[tokio::test]
 async fn a_run_of_an_open_playground_is_played_by_its_id() {
     let playground = Playground::open();
@@ -74,7 +74,7 @@ async fn a_run_of_an_open_playground_is_played_by_its_id() {
     let nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
     let told = said(&format!("replay {nobody} --playground {}", playground.url), "", 3);
     assert!(told.contains(&format!("reading {nobody}: ")) && told.contains("there is no run"), "{told}");
-    // Nobody listens there.
+    // There is no server at that address.
     let told = said("replay latest --playground http://127.0.0.1:1", "", 3);
     for part in ["no playground answers at http://127.0.0.1:1/", "a file is expected", "`interlock claims --list`"] {
         assert!(told.contains(part), "{part}: {told}");
@@ -177,7 +177,7 @@ fn what_cannot_be_played_live_is_refused() {
     assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
 }
 
-/// Who starves does so between live processes, as many rounds as one likes.
+/// Starvation happens with live processes, for any number of rounds.
 #[test]
 fn what_goes_on_for_ever_is_played_live_round_after_round() {
     let folder = TempDir::new().expect("a folder");
@@ -193,7 +193,8 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let played = told.contains(&format!("{choices} choices, "));
         assert!(played && told.contains("the processes did as the model does"), "{told}");
     }
-    // Written as states, the first of them says to which of its own it returns; the second's messages are never the same.
+    // As a list of states, the first names the state to which it returns. The messages of the second are never the
+    // same.
     for (algorithm, start) in
         [("raymond/no-further-request --nodes 4", json!(11)), ("suzuki-kasami/lifo-queue --states 100000", Value::Null)]
     {

@@ -1,4 +1,4 @@
-//! A schedule is played by live processes, which do all that the model says, or it is said where they do otherwise.
+//! A schedule is played by live processes. They do exactly what the model does, or the difference is reported.
 
 mod by_hand;
 mod command_line;
@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 
 use crate::support::Playground;
 
-/// How many runs are played at a time.
+/// Number of concurrent live runs.
 const AT_A_TIME: usize = 4;
 /// The number of random runs that each change has to pass; `just nightly` plays many more.
 const RANDOM: u64 = 40;
 
-/// Plays a recorded run with live processes, and says where they did otherwise than the model.
+/// Plays a recorded run with live processes, and describes their first difference from the model.
 async fn difference(playground: &Playground, schedule: &Schedule) -> Option<String> {
     let run = playground.run(json!({ "replay": schedule, "until": schedule.choices.len() })).await;
     let replay = run.get("/replay").await;
@@ -41,7 +41,7 @@ async fn random_runs(numbers: Range<u64>) {
     none_differs(played.buffer_unordered(AT_A_TIME).collect().await);
 }
 
-/// Panics if there is a difference among what was found of each run.
+/// Panics if one of these runs has a difference.
 fn none_differs(found: Vec<Option<String>>) {
     let count = found.len();
     let differences: Vec<String> = found.into_iter().flatten().collect();
@@ -59,7 +59,7 @@ async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_las
     random_runs(0..1_000).await;
 }
 
-/// Lets the runs of these numbers live. Panics if the model or live processes differ from any.
+/// Plays and records the live runs of these numbers. Panics if the model or live processes differ from any.
 async fn recorded_runs(numbers: Range<u64>) {
     let playground = Playground::open();
     let lived = stream::iter(numbers).map(|number| {
@@ -88,7 +88,7 @@ async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event(
     recorded_runs(1_000..1_200).await;
 }
 
-/// The token is lost and nobody can go on any more: both are found at the same time.
+/// The token is lost and no process can make progress: both are found at the same time.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     let playground = Playground::open();
@@ -103,7 +103,7 @@ async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     assert_eq!(recorded::difference(&lived), None);
 }
 
-/// A report that was on its way when its process was stopped is told after that.
+/// A report that was in transit when its process was paused is received afterwards.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_process_took_before_it_was_paused_is_played_live_though_it_is_told_afterwards() {
     let playground = Playground::open();

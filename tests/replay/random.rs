@@ -1,4 +1,4 @@
-//! Random runs, recorded in virtual time: any algorithm, with clients, and much that goes wrong.
+//! Random runs, recorded in virtual time: any algorithm, with clients and many faults.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Entry, LockUse};
@@ -8,12 +8,12 @@ use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Simulation, Watch};
 use serde_json::{Value, json};
 
-/// The most steps of a run: what circles or polls for ever is cut.
+/// Maximum number of steps of a run. Endless circulation or polling is cut short.
 const MOST_STEPS: u64 = 500;
-/// The most things that are done to a run.
+/// Maximum number of actions on a run.
 const MOST_DONE: u64 = 10;
 
-/// Dice, one after the other.
+/// A sequence of random numbers.
 pub struct Dice {
     seed: u64,
     number: u64,
@@ -34,7 +34,7 @@ impl Dice {
     }
 }
 
-/// The recording of the run of this number. Every algorithm has its turn.
+/// Returns the recording of the run of this number. Every algorithm has its turn.
 pub fn schedule(number: u64) -> Schedule {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -50,7 +50,7 @@ pub fn schedule(number: u64) -> Schedule {
     simulation.run().expect("a run").schedule.expect("a recording")
 }
 
-/// A random run of an algorithm, with a script.
+/// Returns a random run of an algorithm, with a script.
 pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification {
     loop {
         let nodes = 2 + dice.below(4);
@@ -78,14 +78,14 @@ pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification
         let count = dice.below(MOST_DONE);
         run["script"] = (0..count).map(|_| json!({ "at": dice.below(100), "do": done(entry, nodes, dice) })).collect();
         let draft: Draft = serde_json::from_value(run.clone()).unwrap_or_else(|error| panic!("{run}: {error}"));
-        // Some cannot live, and some not with so many nodes.
+        // Some variants cannot run live, and some not with this number of nodes.
         if let Ok(specification) = draft.complete() {
             return specification;
         }
     }
 }
 
-/// Something that is done to a run, possible or not.
+/// Returns an action on a run, possible or not.
 fn done(entry: &Entry, nodes: u64, dice: &mut Dice) -> Value {
     let node = dice.below(nodes);
     let other = (node + 1 + dice.below(nodes - 1)) % nodes;

@@ -1,4 +1,4 @@
-//! Live runs are recorded: what the model plays of a recording are the same events, with their times.
+//! Live runs are recorded: the model plays the recording with the same events at the same times.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_simulation::schedule::{Schedule, ScheduleDraft};
@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use super::random::{self, Dice};
 use crate::support::{Playground, Run};
 
-/// The most things that are done to a run by hand.
+/// Maximum number of manual actions on a run.
 const MOST_DONE: u64 = 12;
-/// When the script of a run says its last word, in ms.
+/// Time of the last action of the script, in ms.
 const LAST_AT_MS: u64 = 120;
-/// The last word.
+/// Note of the last action.
 const LAST: &str = "this is the last that the script says";
 
-/// A live run that is over: its recording, and what happened.
+/// A finished live run: its recording and its events.
 pub struct Lived {
     pub schedule: Value,
     pub events: Vec<Value>,
 }
 
-/// Lets the run of this number live: a script, and things done by hand meanwhile.
+/// Plays the live run of this number: a script, and manual actions meanwhile.
 pub async fn live(playground: &Playground, number: u64) -> Lived {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -73,7 +73,7 @@ async fn wait_for_the_last_word(run: &Run<'_>) {
     }
 }
 
-/// Something is done to a run by hand, possible or not: what no script says is among it.
+/// Executes a manual action on a run, possible or not. Some of them are not available to scripts.
 async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut Dice) {
     let node = dice.below(nodes);
     let other = (node + 1 + dice.below(nodes - 1)) % nodes;
@@ -99,7 +99,7 @@ async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut 
         12 => post(format!("/nodes/{node}/tell"), json!({ "to": other, "asks": true })),
         _ => return killed_from_outside(run, node).await,
     };
-    // What cannot be done is refused, and nothing has happened.
+    // An impossible action is rejected without an effect.
     let _ = playground.request(method, &run.path(&path), body).await;
 }
 
@@ -107,7 +107,7 @@ async fn killed_from_outside(run: &Run<'_>, node: u64) {
     let state = run.state().await;
     let pid = state["nodes"][usize::try_from(node).expect("a small number")]["pid"].as_i64();
     if let Some(pid) = pid.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw) {
-        // It may have died meanwhile.
+        // It may have ended meanwhile.
         let _ = kill_process(pid, Signal::KILL);
     }
 }
@@ -117,14 +117,14 @@ pub fn read(document: &Value) -> Result<Schedule, String> {
     draft.complete().map_err(|errors| format!("{errors:?}"))
 }
 
-/// What the model tells that plays a schedule.
+/// Returns the events of the model that plays a schedule.
 pub fn played(schedule: &Schedule) -> Result<Vec<Value>, String> {
     let report = Simulation::of_schedule(schedule).replay(schedule).map_err(|refusal| refusal.to_string())?;
     let report = report.map_err(|misplaced| misplaced.to_string())?;
     Ok(report.events.iter().map(|event| serde_json::to_value(event).expect("JSON")).collect())
 }
 
-/// The first event that is not the same in the recording as it was live.
+/// Returns the first event that differs between the recording and the live run.
 pub fn difference(lived: &Lived) -> Option<String> {
     let told = match read(&lived.schedule).and_then(|schedule| played(&schedule)) {
         Ok(told) => told,
@@ -138,8 +138,8 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// An event without what only one side knows: process ids, when the run was ended, and what a node looked like after a
-/// step that was reported together with later ones.
+/// Returns an event without the parts that only one side has: process ids, the time of the end, and the view of a
+/// node after a step that was reported together with later ones.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

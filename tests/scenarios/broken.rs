@@ -1,6 +1,6 @@
-//! The library of scenarios, each with a change after which it is not met any more.
+//! The library of scenarios, each with a change after which it is not met.
 
-/// For each scenario what is written otherwise, and a part of what is then said.
+/// Name of each scenario, text, its replacement, and a part of the output.
 pub const BROKEN: [(&str, &str, &str, &str); 53] = [
     ("copies", "entries == 40", "entries == 39", "entries was 40"),
     (

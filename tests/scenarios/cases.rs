@@ -1,5 +1,5 @@
-//! Cases from the field: small inputs made after bug reports, exercises and questions, each with the right result. A case
-//! runs as a user would run it: `interlock run FILE`, live, simulated or both.
+//! Cases from the field: small inputs made after bug reports, exercises and questions, each with the correct
+//! result. A case runs as a user would run it: `interlock run FILE`, live, simulated or both.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn check(file: &str, drives: &[&str], code: i32, part: &str) {
     }
 }
 
-/// Runs another command than `run` on a case and returns what it prints.
+/// Runs another command than `run` on a case and returns its output.
 fn printed(words: &[&str], file: &str, code: i32) -> String {
     let path = library().join("cases").join(file);
     let output = interlock().args(words).arg(&path).output().expect("it runs");
@@ -42,7 +42,7 @@ macro_rules! cases {
 // Correct cases: no monitor may accuse them.
 cases! {
     banker_textbook: "banker-textbook.yaml", [LIVE, SIMULATED], 0, "met";
-    // Its time-outs are short: live, a busy machine breaks the assumption that the algorithm makes of them.
+    // Its time-outs are short: live, a busy machine violates the algorithm's assumption about them.
     bully_eight: "bully-eight.yaml", [SIMULATED], 0, "met";
     dead_waiters: "dead-waiters.yaml", [LIVE, SIMULATED], 0, "met";
     stale_session: "stale-session.yaml", [LIVE], 0, "met";
@@ -105,7 +105,7 @@ fn a_program_that_tells_the_truth_is_not_accused() {
     }
 }
 
-/// P0 keeps the leases, and takes its own back when P1 asks.
+/// P0 manages the leases, and revokes its own when P1 requests.
 #[test]
 fn a_lease_is_taken_back_by_the_process_that_keeps_it() {
     for (own, code, part) in [
@@ -150,14 +150,15 @@ cases! {
     healed_elections: "healed-elections.yaml", [SIMULATED], 0, "met";
 }
 
-/// The coordinator died after all knew it, and nobody has called an election since: nothing is violated.
+/// The coordinator crashed after all knew it, and no process has called an election since: nothing is violated.
 #[test]
 fn leader_known() {
     let replayed = printed(&["replay"], "leader-known.schedule", 0);
     assert!(replayed.contains("no rule broken"), "{replayed}");
 }
 
-/// Without a failure detector, a caller may take the late announcement of a dead process. Its schedule says the same.
+/// Without a failure detector, a caller may accept the late announcement of a crashed process. The replay of its
+/// schedule gives the same result.
 #[test]
 fn leader_known_is_said_by_the_explorer_and_by_the_replay_of_its_schedule() {
     let folder = TempDir::new().expect("a folder");
@@ -209,7 +210,7 @@ fn list_for_object() {
     assert!(refused.contains("at /workload/account: a list is not an object"), "{refused}");
 }
 
-/// What stands below the sentence on the shrunk scenario is a JSON document.
+/// The text below the sentence about the shrunk scenario is a JSON document.
 #[test]
 fn reordered_name() {
     let path = library().join("cases").join("reordered-name.json").display().to_string();

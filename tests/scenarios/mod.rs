@@ -1,5 +1,5 @@
-//! `interlock run`, as people and machines call it: the library of scenarios beside this file, each with a change after
-//! which it is not met any more, and what is written of them.
+//! `interlock run`, as people and machines call it: the library of scenarios beside this file, each with a change
+//! after which it is not met, and the output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ mod cases;
 use crate::support::{children, time_until_gone};
 use broken::BROKEN;
 
-/// How many runs are played live at a time.
+/// Number of concurrent live runs.
 const AT_A_TIME: usize = 6;
 
 fn library() -> PathBuf {
@@ -31,7 +31,7 @@ fn run(words: &[&str]) -> Output {
     interlock().arg("run").args(words).output().expect("it runs")
 }
 
-/// What is said with this exit code.
+/// Returns the output of a run that ends with this exit code.
 fn said(words: &[&str], code: i32) -> String {
     let output = run(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -39,7 +39,7 @@ fn said(words: &[&str], code: i32) -> String {
     format!("{out}{err}")
 }
 
-/// The files of the library, in the order of their names, with those of the examples after the others.
+/// Returns the files of the library in the order of their names, followed by those of the examples.
 fn files() -> Vec<PathBuf> {
     let inside = |folder: PathBuf| {
         let paths = fs::read_dir(folder).expect("the library").map(|entry| entry.expect("a file").path());
@@ -50,7 +50,7 @@ fn files() -> Vec<PathBuf> {
     [inside(library()), inside(library().join("examples"))].concat()
 }
 
-/// A scenario of the library, written otherwise.
+/// Writes a changed scenario of the library and returns its path.
 fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
     let is_it = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == name);
     let text = fs::read_to_string(files().into_iter().find(is_it).expect(name)).expect(name);
@@ -60,7 +60,7 @@ fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
     file.display().to_string()
 }
 
-/// Most of what an example does is to wait, so several are played at a time.
+/// An example spends most of its time waiting, so several are played concurrently.
 #[test]
 fn the_library_is_met_live() {
     let files: Vec<String> = files().iter().map(|file| file.display().to_string()).collect();
@@ -110,8 +110,8 @@ fn what_is_missed_live_is_missed_for_the_same_reason() {
     }
 }
 
-/// What stands still when all is done is stuck, whatever the run was waiting for; while something is still to be done, or if
-/// nobody waits, it is not.
+/// A run is stuck if processes wait and nothing else can happen at its end, whatever it was waiting for. It is not
+/// stuck while an action is pending, or if no process waits.
 #[test]
 fn what_stands_still_at_the_end_is_judged() {
     let folder = TempDir::new().expect("a folder");
@@ -135,8 +135,8 @@ fn what_stands_still_at_the_end_is_judged() {
     }
 }
 
-/// The coordinator needs nobody: it may have entered as often as it likes before the other processes have said that they
-/// have begun.
+/// The coordinator needs no other process: it may enter any number of times before the others have reported their
+/// start.
 #[test]
 fn what_is_waited_for_is_counted_from_the_beginning() {
     let folder = TempDir::new().expect("a folder");
@@ -181,7 +181,7 @@ fn all_examples_and_no_others_are_in_the_folder_of_examples() {
     assert_eq!((stems.len(), names.len()), (37, 37), "each has a name of its own");
 }
 
-/// The specification in the schedule says what the steps of the scenario have planned.
+/// The specification in the schedule contains the planned steps of the scenario.
 #[test]
 fn a_kept_scenario_with_an_election_is_replayed() {
     let folder = TempDir::new().expect("a folder");

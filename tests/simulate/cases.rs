@@ -4,12 +4,13 @@ use serde_json::json;
 
 use super::{figures, simulate, text};
 
-/// The file of a case.
+/// Returns the path of a case.
 fn case(name: &str) -> String {
     format!("{}/tests/scenarios/cases/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Two entries cost 3 messages each. The death between them costs a REQUEST, an ABORT and a RELEASE, as the catalogue says.
+/// Two entries cost 3 messages each. The abort between them costs a REQUEST, an ABORT and a RELEASE, as the
+/// catalogue says.
 #[test]
 fn wait_die_cost() {
     let found = figures(&format!("--specification {}", case("wait-die-cost.json")));

@@ -1,10 +1,10 @@
-//! What is measured.
+//! The measured figures.
 
 use serde_json::{Value, json};
 
 use super::{figures, simulate};
 
-/// The names of all fields, and which kind of value each has.
+/// Returns the names of all fields, with the kind of value of each.
 fn shape(value: &Value) -> Value {
     match value {
         Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), shape(value))).collect(),
@@ -20,7 +20,7 @@ fn shape(value: &Value) -> Value {
 #[test]
 fn the_shape_of_a_run_is_the_one_that_scripts_know() {
     let mut run = shape(&figures("--algorithm ricart-agrawala --nodes 3 --idle exp:9 --entries 100"));
-    // More figures may come; those that are there stay.
+    // Figures may be added, but existing ones must stay.
     let delay = json!({ "count": "count", "mean": "number", "p50": "number", "p99": "number", "max": "number" });
     let known = json!({
         "algorithm": "text", "variant": "text", "parameters": {}, "nodes": "count", "seed": "count",
@@ -46,7 +46,7 @@ fn figures_that_are_exact_in_theory_are_exact_after_the_warm_up() {
     assert_eq!((&run["messages_per_entry"], &run["synchronisation_delay"]["mean"]), (&json!(10.0), &json!(1.0)));
     assert_eq!((&run["warm_up"], &run["cool_down"], &run["entries"]), (&json!(100), &json!(6), &json!(894)));
     assert_eq!((&run["unit"], &run["T"]), (&json!("T"), &json!(2.0)));
-    // A section of 2 T and a delay of T between two.
+    // A critical section of 2 T and a delay of T between two.
     assert_eq!(run["throughput"].as_f64().map(|per_t| (per_t * 3.0 * 100.0).round()), Some(100.0));
 }
 
@@ -57,7 +57,8 @@ fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
     assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
 }
 
-/// A round of three locks is three entries: a tenth of all, and a last round of each, are left out.
+/// A round of three locks is three entries. A tenth of all entries is excluded as warm-up, and a last round of each
+/// node as cool-down.
 #[test]
 fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
     let run = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200");
@@ -71,7 +72,7 @@ fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
 fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
     let run = figures("--algorithm raymond --nodes 200 --entries 200");
     assert_eq!((&run["warm_up"], &run["set_up_messages"]), (&json!(0), &json!(199)));
-    // Each of 200 enters once: the privilege goes round the tree, and comes to rest at the last.
+    // Each of 200 nodes enters once: the privilege travels round the tree, and stays at the last.
     let (messages, per_entry) = (run["messages"].as_f64(), run["messages_per_entry"].as_f64());
     assert_eq!(messages.map(|all| (all - 199.0) / 200.0), per_entry);
     assert!(per_entry.is_some_and(|cost| (3.9..=4.0).contains(&cost)), "{per_entry:?}");

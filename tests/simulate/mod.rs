@@ -11,17 +11,17 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// What comes of `interlock` with these words.
+/// Runs `interlock` with these words.
 fn interlock(words: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_interlock")).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// What comes of `interlock simulate` with these words.
+/// Runs `interlock simulate` with these words.
 fn simulate(words: &str) -> Output {
     interlock(&format!("simulate {words}"))
 }
 
-/// The JSON of a simulation that ends as it should.
+/// Returns the JSON of a simulation that must succeed.
 fn figures(words: &str) -> Value {
     let output = simulate(&format!("{words} --format json"));
     assert_eq!(output.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&output.stderr));

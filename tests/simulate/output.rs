@@ -1,4 +1,4 @@
-//! How it is written.
+//! Forms of the output.
 
 use std::fs;
 

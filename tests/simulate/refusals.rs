@@ -1,8 +1,8 @@
-//! What makes no sense: refused with where, what and what would be right.
+//! Invalid arguments: the error names the argument, the mistake and the correct form.
 
 use super::simulate;
 
-/// The words, the word of the command line that is at fault, and what is said of it.
+/// The arguments, the faulty option, and a part of the error.
 const NONSENSE: &[(&str, &str, &str)] = &[
     ("", "--algorithm", "required"),
     ("--algorithm lamprt", "--algorithm", "did you mean `lamport`?"),

@@ -1,4 +1,4 @@
-//! What was recorded is played again, and what cannot happen is refused.
+//! Recorded runs are replayed, and impossible ones are rejected.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{interlock, simulate};
 
-/// A run in which much goes wrong, recorded: the file, and its events.
+/// Records a run with many faults. Returns the file and its events.
 fn recorded(folder: &Path) -> (String, String) {
     let (schedule, events) = (folder.join("schedule"), folder.join("events"));
     let output = simulate(&format!(

@@ -27,13 +27,13 @@ const SHIM: &str = r#"
 const REFUSAL: &str =
     "cannot serve HTTP: the clock of this machine shows a date before 1970 or after 9999; set the clock\n";
 
-/// A machine whose clock the test sets.
+/// A machine whose clock the test controls.
 struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
-    /// Builds one, if there is a compiler.
+    /// Builds the machine, if there is a compiler.
     fn build() -> Option<Self> {
         let folder = TempDir::new().expect("a folder");
         let source = folder.path().join("shim.c");
@@ -130,7 +130,7 @@ async fn a_playground_survives_a_clock_that_is_set_back_before_1970() {
     run.release(0).await;
     machine.set_clock_before_1970();
     run.enter(1).await;
-    // A connection of its own, since the library writes the date for each.
+    // The client needs a connection of its own, since the library writes the date for each.
     let client = Client::builder().no_proxy().build().expect("a client");
     let answer = client.get(playground.api("/runs")).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);

@@ -1,4 +1,5 @@
-//! Names, notes and words of programs that could command a terminal or reorder what is read: no command passes them on.
+//! Names, notes and output of programs that could control a terminal or reorder text: no command prints them
+//! unescaped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -11,9 +12,9 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, program};
 
-/// Sets the title of a terminal, rings its bell, changes its colour and reverses what follows.
+/// Sets the title of a terminal, rings its bell, changes its colour and reverses the following text.
 const HOSTILE: &str = "a\u{1b}]0;b\u{7}\u{9b}31mc\u{202e}d\u{2066}e\u{7f}";
-/// How the reversal is shown, as text and as JSON.
+/// The escaped reversal, as text and as JSON.
 const SHOWN: [&str; 2] = ["u{202e}d", "u202ed"];
 /// Runs a command in a terminal of its own.
 const IN_A_TERMINAL: &str = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
@@ -46,7 +47,7 @@ fn in_a_terminal(words: &[&str]) -> Output {
     command.args(["-c", IN_A_TERMINAL]).arg(program()).args(words).output().expect("it runs")
 }
 
-/// Loads a run with hostile text wherever an event may have any.
+/// Loads a run with hostile text in each place of an event that may have text.
 async fn load(playground: &Playground) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut created = small.events("created").await[0].clone();
@@ -90,7 +91,7 @@ async fn commands_beside_a_playground_show_hostile_text_without_its_effect() {
         let words = ["export", &run, "--to", form, "--playground", &playground.url];
         check(&words, &in_a_terminal(&words));
     }
-    // Elsewhere than on a terminal NDJSON is what the API writes.
+    // If the output is not a terminal, NDJSON is exactly that of the API.
     let words = ["export", &run, "--to", "ndjson", "--playground", &playground.url];
     let written = String::from_utf8(output(here, &words).stdout).expect("text");
     let request = Client::new().get(playground.api(&format!("/runs/{run}/events")));

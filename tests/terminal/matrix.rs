@@ -1,4 +1,4 @@
-//! `interlock matrix`: what algorithms make of faults, as people and scripts read it.
+//! `interlock matrix`: the effect of faults on algorithms, for people and scripts.
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ fn a_table_says_what_came_of_each_cell() {
     assert!(out.contains("two were inside; the worst of 8 runs") && err.is_empty(), "{out}{err}");
 }
 
-/// The longest names, and all columns.
+/// With the longest names and all columns.
 #[test]
 fn a_table_has_120_columns() {
     let (out, _) = said("matrix dijkstra-ring", 0);

@@ -1,4 +1,5 @@
-//! The commands of a terminal beside an open playground, as people call them: real processes, the real program.
+//! The commands of a terminal beside an open playground, as people call them: with real processes and the real
+//! program.
 
 mod by_hand;
 mod clock;
@@ -17,16 +18,16 @@ use std::process::{Command, Output};
 
 use crate::support::{Playground, program};
 
-/// A run that there is nowhere.
+/// Id of a run that does not exist.
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
-/// Where nobody listens.
+/// An address without a server.
 const NOWHERE: &str = "http://127.0.0.1:1";
 
 fn interlock(words: &str) -> Output {
     Command::new(program()).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// What is written on standard output, if it ends with this code, and what on standard error.
+/// Runs a command that must end with this code, and returns its standard output and standard error.
 fn said(words: &str, code: i32) -> (String, String) {
     let output = interlock(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -34,19 +35,19 @@ fn said(words: &str, code: i32) -> (String, String) {
     (out.into_owned(), err.into_owned())
 }
 
-/// The same, asked of a playground.
+/// The same with the address of a playground.
 fn told(playground: &Playground, words: &str, code: i32) -> (String, String) {
     said(&format!("{words} --playground {}", playground.url), code)
 }
 
-/// What a command says that cannot be done: the playground's words, and nothing on standard output.
+/// Runs a command that must fail, and returns the error of the playground. Standard output must be empty.
 fn refused(playground: &Playground, words: &str, code: i32) -> String {
     let (out, err) = told(playground, words, code);
     assert_eq!(out, "", "{words}");
     err
 }
 
-/// What is not there is named in the playground's words.
+/// The error of the playground names the missing run.
 #[test]
 fn a_run_that_is_not_there_is_told() {
     let playground = Playground::open();
@@ -62,7 +63,7 @@ fn a_run_that_is_not_there_is_told() {
     }
 }
 
-/// Where there is no playground, that is said, whatever is asked.
+/// Without a playground, every command reports that.
 #[test]
 fn nobody_answers_where_no_playground_is_open() {
     for words in ["ps", "do latest crash 1", "why latest", "watch", "prune --keep 3", "export latest --to csv"] {

@@ -1,4 +1,4 @@
-//! `interlock prune`: what is over goes, what is under way stays.
+//! `interlock prune`: finished runs are deleted, and active ones stay.
 
 use serde_json::json;
 

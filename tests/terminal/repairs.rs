@@ -1,4 +1,4 @@
-//! `interlock repairs`: what repairs cost, as people and scripts read it.
+//! `interlock repairs`: the cost of repairs, for people and scripts.
 
 use serde_json::Value;
 

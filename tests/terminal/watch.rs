@@ -1,4 +1,4 @@
-//! `interlock watch`: a run is told while it happens, until it is over.
+//! `interlock watch`: prints a run while it happens, until it ends.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ async fn what_happens_is_told_until_the_run_is_over() {
     next("P1 enters the section of lock 0");
     run.post("/nodes/0/crash", json!({})).await;
     next("P0 crashes");
-    // Another run is not this one, though it is the latest.
+    // A later run does not replace this one, although it is now the latest.
     playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     run.release(1).await;
     next("P1 leaves the section of lock 0");

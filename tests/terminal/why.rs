@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{refused, told};
 use crate::support::Playground;
 
-/// Whether all of these are said, and what is.
+/// Checks that the output contains all of these parts.
 fn says(out: &str, shown: &[&str]) {
     let missing: Vec<_> = shown.iter().filter(|part| !out.contains(**part)).collect();
     assert!(missing.is_empty(), "{missing:?} in\n{out}");

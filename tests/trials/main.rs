@@ -1,5 +1,5 @@
-//! Tests that need a main function of their own: the documents, each a test; bad nodes, which are this very program; and
-//! claims about time, which run alone.
+//! Tests that need a main function of their own: the documents, each of which is a test; faulty nodes, which are
+//! this very program; and claims about time, which run alone.
 
 #[path = "../conformance/mod.rs"]
 mod conformance;
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let one_at_a_time = Arguments { test_threads: Some(1), ..arguments.clone() };
-    // No other test disturbs the clock of these.
+    // No other test may disturb the clock of these.
     let alone = libtest_mimic::run(&one_at_a_time, delays::trials());
     let others = conformance::trials().into_iter().chain(documents::trials()).collect();
     let together = libtest_mimic::run(&arguments, others);
