@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The crates that depend on each other, the lowest first. Crates on one line do not depend on each other.
+/// Order of the crates, the lowest first. Crates on one line do not depend on each other.
 const ORDER: [&[&str]; 11] = [
     &["interlock-algorithm", "interlock-harness", "interlock-heap"],
     &["interlock-machine"],
@@ -19,7 +19,7 @@ const ORDER: [&[&str]; 11] = [
     &["interlock"],
 ];
 
-/// Returns what `cargo metadata` says of the crates of the workspace.
+/// Returns the crates of the workspace, as `cargo metadata` describes them.
 pub fn packages() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--locked", "--no-deps", "--format-version", "1"])

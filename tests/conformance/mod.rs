@@ -27,7 +27,7 @@ pub fn node() -> ExitCode {
     bad_node::run()
 }
 
-/// The tests of this folder.
+/// Returns the tests of this folder.
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         trial("garbage_for_an_answer_is_told_and_what_was_handed_over_is_lost", garbage),

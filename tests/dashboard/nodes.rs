@@ -29,7 +29,7 @@ async fn a_chosen_event_is_seen_beside_its_detail() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.order(0, "acquire").await;
     page.sees("#events [data-kind=entered]").await;
-    // The list must not show the event because it follows the newest one.
+    // The event must be visible because it is selected, not because the list follows the newest one.
     page.press('l').await;
     page.until("!document.querySelector('#follow').checked").await;
     page.click("#events [data-kind=entered]").await;

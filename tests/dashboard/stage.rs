@@ -40,7 +40,7 @@ async fn arrows_and_the_token_go_with_the_privilege() {
     page.misses(".relations [data-relation=HOLDER][data-from='2']").await;
     page.misses(".nodes [data-at='0'] [data-sign=token]").await;
     page.pictures("stage-raymond").await;
-    // In the past they point as they did then.
+    // In a past state the HOLDER pointers are those of that time.
     page.click("#cursor-first").await;
     page.misses(".relations [data-relation=HOLDER]").await;
     page.close().await;

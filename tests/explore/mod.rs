@@ -55,8 +55,8 @@ fn a_counterexample_is_told_kept_and_played_again() {
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
 }
 
-/// With notifications of crashes at any moment, the bakery makes progress without the crashed process. Heartbeats
-/// are rejected as an option here.
+/// With notifications of crashes at any moment, the bakery makes progress without the crashed process. The detector
+/// `heartbeat` is rejected, since heartbeats depend on time.
 #[test]
 fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";

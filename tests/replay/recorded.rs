@@ -138,8 +138,8 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns an event without the parts that only one side has: process ids, the time of the end, and the view of a
-/// node after a step that was reported together with later ones.
+/// Returns an event without the parts that only one side has. These are process ids, the time of the end, and the
+/// view of a node after a step that was reported together with later ones.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

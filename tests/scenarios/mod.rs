@@ -1,5 +1,5 @@
-//! `interlock run`, as people and machines call it: the library of scenarios beside this file, each with a change
-//! after which it is not met, and the output.
+//! `interlock run`, as people and machines call it. Each scenario of the library beside this file also has a change
+//! after which it is not met. The output is checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};

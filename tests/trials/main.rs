@@ -1,5 +1,5 @@
-//! Tests that need a main function of their own: the documents, each of which is a test; faulty nodes, which are
-//! this very program; and claims about time, which run alone.
+//! Tests that need a main function of their own. Each document is a test. Faulty nodes are this very program.
+//! Claims about time run alone.
 
 #[path = "../conformance/mod.rs"]
 mod conformance;

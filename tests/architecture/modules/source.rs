@@ -16,7 +16,7 @@ pub struct Source {
     pub inline: Vec<(String, Source)>,
     /// Names that `use` brings into scope, each with its path.
     pub uses: Vec<(String, Path)>,
-    /// All paths, also those of `use`.
+    /// All paths, including those of `use`.
     pub paths: Vec<Path>,
 }
 

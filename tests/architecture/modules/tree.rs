@@ -6,7 +6,7 @@ use std::{fs, iter};
 
 use super::source::{self, Source};
 
-/// How often a name may be imported on the way to its item. The bound ends a path that leads to itself.
+/// Maximum number of imports between a name and its item. The bound ends a path that leads to itself.
 const IMPORTS: usize = 8;
 
 /// One module: a file, or a block within one.
@@ -18,7 +18,7 @@ struct Module {
     paths: Vec<source::Path>,
 }
 
-/// All modules of a crate but those of its tests. The first is its root.
+/// All modules of a crate except those of its tests. The first is its root.
 pub struct Tree {
     modules: Vec<Module>,
 }
@@ -57,7 +57,7 @@ impl Tree {
             let below = folder.join(&name);
             let file =
                 [folder.join(format!("{name}.rs")), below.join("mod.rs")].into_iter().find(|file| file.is_file());
-            // A module at another path is the support of tests.
+            // A module at another path belongs to the support of tests.
             if let Some(file) = file {
                 self.add(&name, Some(index), read(&file), &below);
             }
@@ -97,7 +97,7 @@ impl Tree {
         line
     }
 
-    /// Collects the modules that `path` leads through, as it is written in module `from`.
+    /// Collects the modules that `path` leads through, as written in module `from`.
     fn follow(&self, from: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         let Some((first, rest)) = path.split_first() else { return };
         match first.as_str() {

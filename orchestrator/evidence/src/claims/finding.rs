@@ -22,13 +22,13 @@ pub struct Finding {
 pub struct CouldNotRun(String);
 
 impl CouldNotRun {
-    /// Gives the reason.
+    /// Creates the error with this reason.
     #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub fn because(reason: impl ToString) -> Self {
         Self(reason.to_string())
     }
 
-    /// Lists the errors of a document.
+    /// Creates the error from the errors of a document.
     #[must_use]
     #[allow(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
     pub fn refused(errors: Vec<FieldError>) -> Self {

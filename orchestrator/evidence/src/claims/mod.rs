@@ -7,7 +7,7 @@
 //! meaning and the claim fails.
 //!
 //! # How to add a check
-//! The claim is defined in the file of its system, in the order of the source, and its function below it.
+//! The claim is defined in the file of its system, in the order of the source. Its function is below it.
 //!
 //! - Live processes: `Showing::live(function)`. The function receives the [`Playground`](live::Playground) and
 //!   creates runs from the body of `POST /runs`. It plays them manually, or lets their clients enter until the run

@@ -69,8 +69,8 @@ fn deadlocked(variant: &str) -> Measurement {
     })
 }
 
-/// Returns the first of the four cures with which a deadlock still occurs. If none occurs, returns a run with one
-/// of the cures.
+/// Negative control: returns the first of the four cures with which a deadlock still occurs. If none occurs,
+/// returns a run with one of the cures.
 fn one_less() -> Measurement {
     for variant in ["ordered", "together", "give-way", "shared"] {
         let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;

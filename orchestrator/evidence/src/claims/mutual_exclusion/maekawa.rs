@@ -195,7 +195,7 @@ impl fmt::Display for Played {
     }
 }
 
-/// The requests of 0, 1 and 2 in s4, of seven processes: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+/// The requests of 0, 1 and 2 in s4, of seven processes. 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
 const TWO_VOTES_EACH: [Move; 9] = [
     Acquire(0),
     Deliver("REQUEST", 0, 2),
