@@ -100,13 +100,29 @@ async fn a_browser_keeps_a_session_and_not_the_token() {
     assert_eq!(bearer.status(), 401, "a session is no token");
 }
 
-#[test]
-fn a_token_that_everybody_could_guess_is_refused_and_not_repeated() {
+/// Returns the exit code and the standard error of a playground that does not open.
+fn refused(option: &str, variable: Option<&str>) -> (Option<i32>, String) {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());
-    command.args(["serve", "--port", "0", "--token=guess-me", "--data-dir"]).arg(directory.path());
-    let output = command.output().expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    command.args(["serve", "--port", "0", option, "--data-dir"]).arg(directory.path());
+    command.envs(variable.map(|token| ("INTERLOCK_TOKEN", token)));
+    let output = command.output().expect("the program runs");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_token_that_can_be_guessed_is_refused_and_not_repeated() {
+    let (code, said) = refused("--token=guess-me", None);
+    assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("16 … 256 characters") && !said.contains("guess-me"), "{said}");
+}
+
+/// A script whose secret is empty must not open a playground to all users of the machine.
+#[test]
+fn an_empty_token_is_refused() {
+    for (option, variable) in [("--token=", None), ("--no-demo", Some(""))] {
+        let (code, said) = refused(option, variable);
+        assert_eq!(code, Some(2), "{option}: {said}");
+        assert!(said.contains("16 … 256 characters"), "{option}: {said}");
+    }
 }

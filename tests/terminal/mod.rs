@@ -8,6 +8,7 @@ mod doctor;
 mod export;
 mod hostile;
 mod matrix;
+mod pipe;
 mod prune;
 mod ps;
 mod repairs;

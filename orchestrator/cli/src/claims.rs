@@ -12,7 +12,7 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
-use super::terminal::fail;
+use super::terminal::{PipeTolerant, fail};
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::claims::live::Playground;
 use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
@@ -48,7 +48,7 @@ type Chosen = Vec<(&'static Claim, &'static Showing)>;
 /// Checks the selected claims.
 pub fn run(options: &ClaimsOptions) -> ExitCode {
     if options.list {
-        return match unless_nobody_reads(list(&mut io::stdout().lock())) {
+        return match list(&mut PipeTolerant(io::stdout().lock())) {
             Ok(()) => ExitCode::from(OK),
             Err(error) => fail(&error, COULD_NOT),
         };
@@ -89,7 +89,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
         let grounds = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
             // After an interruption, the receiver no longer exists.
-            drop(done.send(examine_all(&chosen, &grounds, format, &mut io::stdout())));
+            drop(done.send(examine_all(&chosen, &grounds, format, &mut PipeTolerant(io::stdout()))));
         })?;
         tokio::select! {
             code = over => code.map_err(io::Error::other)?.map(Some),
@@ -115,10 +115,10 @@ fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &m
         let examined = claims::examine(claim, showing, playground);
         verdicts.push(examined.verdict);
         bar.inc(1);
-        unless_nobody_reads(bar.suspend(|| rows.take(examined, out)))?;
+        bar.suspend(|| rows.take(examined, out))?;
     }
     bar.finish_and_clear();
-    unless_nobody_reads(rows.end(out))?;
+    rows.end(out)?;
     if format == Format::Table {
         eprintln!("{}", summary(&verdicts));
     }
@@ -143,14 +143,6 @@ fn summary(verdicts: &[Verdict]) -> String {
     let counts = all.map(|kind| (kind, verdicts.iter().filter(|verdict| **verdict == kind).count()));
     let told: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).collect();
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
-}
-
-/// Ignores a broken pipe: the reader may have seen enough, but the verdict still decides the exit code.
-fn unless_nobody_reads(written: io::Result<()>) -> io::Result<()> {
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
 }
 
 /// The output to standard output.

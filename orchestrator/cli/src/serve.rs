@@ -230,7 +230,6 @@ impl Playground {
     /// If a port, a folder or a thread is not available.
     pub async fn open(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<Self, ServeError> {
         let token = match options.token.as_deref() {
-            Some("") => None,
             Some(DRAWN) => Some(Token::draw()),
             given => given.map(str::parse).transpose()?,
         };

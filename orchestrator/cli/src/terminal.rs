@@ -72,6 +72,25 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
+/// Output whose reader may leave: a broken pipe is not an error. The run continues, and its verdict decides the exit code.
+pub struct PipeTolerant<W>(pub W);
+
+impl<W: Write> Write for PipeTolerant<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
+    }
+}
+
 /// Writes an error to standard error, each line with the name of the program before it.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));

@@ -11,6 +11,7 @@ use std::time::{Duration, TryFromFloatSecsError};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::terminal::PipeTolerant;
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE};
 use interlock_evidence::fuzz::{Candidate, Drawn, Tried, Verdict, candidates, chaos, saved, try_seeds};
 use interlock_machine::quantity::{self, QuantityError};
@@ -96,9 +97,9 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     let prepared = options.save.as_ref().map_or(Ok(()), fs::create_dir_all);
     let code = prepared.and_then(|()| {
         if options.live {
-            return live::run(&chosen, options, &mut io::stdout());
+            return live::run(&chosen, options, &mut PipeTolerant(io::stdout()));
         }
-        let all = try_all(&chosen, options, &mut io::stdout())?;
+        let all = try_all(&chosen, options, &mut PipeTolerant(io::stdout()))?;
         if let Some(advice) = advice(&all, options.drawn(), options.save.as_deref()) {
             eprintln!("{advice}");
         }
@@ -106,7 +107,6 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     });
     match code {
         Ok(code) => ExitCode::from(code),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: it cannot be tried, or what was found not be written: {error}");
             ExitCode::from(COULD_NOT)

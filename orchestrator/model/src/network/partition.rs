@@ -40,10 +40,10 @@ pub struct PartitionDraft {
     #[serde(deserialize_with = "listed::groups")]
     #[schema(value_type = Groups)]
     pub groups: Vec<Vec<NodeId>>,
-    /// Direction of the links that are cut: `both` [default] or `forward`.
+    /// Direction of the links that are cut: `both` (default) or `forward`.
     #[serde(default)]
     pub direction: Direction,
-    /// Fate of messages on these links: `drop` [default] or `hold`.
+    /// Fate of messages on these links: `drop` (default) or `hold`.
     #[serde(default)]
     pub lost: Lost,
 }
