@@ -1,4 +1,4 @@
-/** The instances of agreement, the newest first, with what each node has promised, accepted and learnt. */
+/** The table of agreement instances, newest first. It lists what each node has promised, accepted and learnt. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,7 +9,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Instance } from "../../server/types.js" */
 
-/** Maximum number of readable columns. */
+/** Maximum number of node columns that stay readable. */
 const MOST_COLUMNS = 25;
 const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
 
@@ -35,7 +35,8 @@ export class Agreement extends View {
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
       node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
-    // The table head has no key, and stays.
+    // `null` is the table head. Its key is empty, as is the key of an element that `keyed` did not make, so the head
+    // stays.
     const shown = [null, ...instances];
     keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
       if (one !== null) drawBody(body, one, nodes);
@@ -75,7 +76,7 @@ function drawBody(body, instance, nodes) {
 }
 
 /**
- * The content of a cell, in parts. A line break is possible only between parts.
+ * Returns the content of a cell, in parts. A line may break only between two parts.
  *
  * @param {Instance} instance
  * @param {typeof ROWS[number]} row

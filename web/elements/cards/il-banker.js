@@ -1,6 +1,6 @@
 /**
- * The banker's tables: units, claims and needs of each process, free units, and an order in which all can finish. A click on a
- * resource chooses it for orders.
+ * The tables of the banker's algorithm: units, claims and needs of each process, the free units, and a safe order in
+ * which all processes can finish. A click on a resource selects it for the actions of the node cards.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -67,7 +67,11 @@ export class Banker extends View {
 const makeGroup = (group) =>
   group === "" ? h("td") : h("th", { scope: "colgroup", "data-group": group }, strings.bank[group]);
 
-/** The number of a resource, in the first group as a button that chooses it. @param {{ group: string, lock: number } | null} column */
+/**
+ * Makes the heading of a resource: its number. In the first group it is a button that selects the resource.
+ *
+ * @param {{ group: string, lock: number } | null} column
+ */
 function makeResource(column) {
   if (column === null) return h("td");
   const { group, lock } = column;

@@ -1,4 +1,4 @@
-/** The coordinator, readable from the last row: its node, its term, and whether all agree. */
+/** The coordinator, in print for the back row: its node, its term, and whether all nodes agree. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -12,7 +12,7 @@ import { coordinatorMark } from "./coordinator-mark.js";
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
-/** The opinion of nodes that know no coordinator. */
+/** Stands for the coordinator in the opinion of nodes that know none. */
 const NOBODY = -1;
 
 export class Leader extends View {
@@ -61,7 +61,7 @@ function makeOpinion({ leader }) {
   return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
 }
 
-/** Draws an opinion. A crashed coordinator has no crown. @param {HTMLElement} item @param {Opinion} opinion */
+/** Draws an opinion. A crashed coordinator gets no crown. @param {HTMLElement} item @param {Opinion} opinion */
 function drawOpinion(item, { leader, term, nodes, isDead }) {
   const { nobody, term: termText } = strings.leader;
   const [title, who] = [item.querySelector("b > span"), item.lastElementChild];

@@ -1,5 +1,6 @@
 /**
- * The head of the page, readable from the last row: the subject of the run (locks, coordinator or values), and the verdict.
+ * The head of the page, in print for the back row: the subject of the run (locks, coordinator or values) and the
+ * verdict.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -19,7 +20,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
-/** The element for each subject. */
+/** Name of the element that shows each subject. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {

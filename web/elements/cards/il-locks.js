@@ -1,4 +1,7 @@
-/** Several locks as tiles with owner, queue and number of entries. A click chooses a lock for orders. */
+/**
+ * Several locks as tiles with owner, queue and number of entries. A click selects a lock for the actions of the node
+ * cards.
+ */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -10,7 +13,7 @@ import { kindOf } from "./il-one-lock.js";
 /** @import { LockState } from "../../server/types.js" */
 
 const MOST_TILES = 24;
-/** Maximum number of large tiles. */
+/** Maximum number of tiles that are drawn large. */
 const FEW_TILES = 6;
 const MOST_WAITING = 6;
 
@@ -37,7 +40,8 @@ export class Locks extends View {
 }
 
 /**
- * The locks to show, by number: all, or if there are too many the chosen one and those that are held or wanted first.
+ * Returns the locks to show, sorted by number. If there are too many, the selected lock and locks with a holder or a
+ * waiting node come before idle ones.
  *
  * @param {LockState[]} locks
  */
@@ -49,7 +53,7 @@ function busiest(locks) {
   return [...busy, ...idle].slice(0, MOST_TILES).sort((a, b) => a.lock - b.lock);
 }
 
-/** Whether mutual exclusion of a lock was violated. @param {number} lock */
+/** Returns whether mutual exclusion of a lock was violated. @param {number} lock */
 const isBroken = (lock) =>
   store.violations.some(({ code, arguments: is }) => code === "concurrent-sections" && is["lock"] === lock);
 

@@ -1,4 +1,4 @@
-/** The card of a node: its state in the words of its paper, and its orders. */
+/** The card of a node: its state in the words of its paper, and buttons for its actions. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -38,7 +38,7 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    // Screen readers need the space.
+    // Without the space a screen reader joins the name and the phase to one word.
     this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     const facts = h(
@@ -55,7 +55,7 @@ export class NodeCard extends HTMLElement {
       this.#pick,
       facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // In an election the variables matter most.
+      // In an election the variables matter most, so they start expanded.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
@@ -69,7 +69,7 @@ export class NodeCard extends HTMLElement {
     return button;
   }
 
-  /** @param {NodeState} state @param {boolean} commandable Whether the run takes orders. */
+  /** @param {NodeState} state @param {boolean} commandable Whether the run accepts actions. */
   show(state, commandable) {
     const { phase, process } = state;
     const view = state.view?.locks?.[store.lock] ?? state.view;
@@ -99,7 +99,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Of two orders that exclude each other only the possible one is shown, so that a button keeps its place.
+   * Enables or disables the button of an action. Of two actions that exclude each other, only the possible one is
+   * visible, so that a button keeps its place.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button
@@ -117,7 +118,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * A command is shown if the algorithm knows it. It names the lock if there are several.
+   * Shows the button of a command if the algorithm has that command. If there are several locks, the button names the
+   * lock.
    *
    * @param {Command} command
    * @param {HTMLButtonElement} button
@@ -129,7 +131,9 @@ export class NodeCard extends HTMLElement {
     text(button, isAboutLock && store.several ? `${actions[command]} ${store.lock}` : actions[command]);
   }
 
-  /** @param {NodeState} state @param {View | null | undefined} view Of the chosen lock, if each lock has one. */
+  /**
+   * @param {NodeState} state @param {View | null | undefined} view View of the selected lock, if each lock has its own.
+   */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
       this.#variables,
@@ -144,7 +148,7 @@ export class NodeCard extends HTMLElement {
   }
 }
 
-/** The locks that a node has and wants, with the shapes of the phases. @param {NodeState} node */
+/** Lists the locks that a node holds and wants, each with the shape of its phase. @param {NodeState} node */
 const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 

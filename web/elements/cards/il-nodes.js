@@ -1,4 +1,4 @@
-/** All nodes: full cards if there are few, or else small cards and a full card of the chosen node. */
+/** All nodes. A few nodes have full cards. Many nodes have small cards, and only the selected node has a full one. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";

@@ -1,4 +1,4 @@
-/** The only lock of a run, readable from the last row: free, its owner, or violated; and its queue. */
+/** The only lock of a run, in print for the back row: free, its owner, or violated; and its queue. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -6,7 +6,7 @@ import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 import { topics, View } from "../view.js";
 
-/** Maximum number of waiting nodes in large print. */
+/** Maximum number of waiting nodes that are shown in large print. */
 const MOST_LARGE = 6;
 const MOST_WAITING = 14;
 
@@ -19,7 +19,7 @@ export class OneLock extends View {
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
-  // A screen reader that reads every change would read nothing else.
+  // Not a live region: a screen reader that announced every change would announce nothing else.
   #entries = h("output", { id: "entries", "aria-live": "off" });
 
   build() {
@@ -48,7 +48,11 @@ export class OneLock extends View {
     text(this.#entries, lock?.entries ?? "–");
   }
 
-  /** Shows nodes that are still inside after their lease expired. @param {readonly number[]} late */
+  /**
+   * Shows the nodes that are still in the critical section after their lease has expired.
+   *
+   * @param {readonly number[]} late
+   */
   #drawLate(late) {
     this.#late.hidden = late.length === 0;
     attribute(this.#late, "data-late", late.join(","));
@@ -75,8 +79,8 @@ export class OneLock extends View {
 
 /**
  * @param {readonly number[]} holders
- * @param {boolean} isBroken Whether a rule was violated: some locks allow several owners.
- * @param {boolean} isWanted Whether a node waits.
+ * @param {boolean} isBroken Whether a property was violated. Several holders alone do not tell: some locks allow them.
+ * @param {boolean} isWanted Whether a node is waiting.
  * @returns {LockKind}
  */
 export function kindOf({ length }, isBroken, isWanted) {

@@ -1,4 +1,4 @@
-/** The protected resources, an account or files: their values, and the expected ones. */
+/** The protected resources (an account or files): their current values and the expected ones. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,7 +8,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Resource } from "../../server/types.js" */
 
-/** The account, whose name is translated. */
+/** Name of the account resource. The page translates this name. */
 const ACCOUNT = "account";
 
 export class Resources extends View {

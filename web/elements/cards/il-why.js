@@ -1,4 +1,4 @@
-/** Why no process makes progress: a chain of waits and its cause, in two sentences in large print. */
+/** The reason why no process makes progress: a chain of waits and its cause, as two sentences in large print. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -12,7 +12,7 @@ import { causeText, waitsText } from "../../why/sentence.js";
 import { ballotText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {{ cause: string, waits: string, because: string }} Reason The cause in a word, and two sentences. */
+/** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
 
 export class Why extends View {
   static topics = topics("state", "run", "selection");
@@ -33,7 +33,12 @@ export class Why extends View {
   }
 }
 
-/** @param {import("../../server/types.js").State} state @returns {Reason | null} Null if no process waits. */
+/**
+ * Returns the reason, or null if no process waits.
+ *
+ * @param {import("../../server/types.js").State} state
+ * @returns {Reason | null}
+ */
 export function reasonIn(state) {
   const { lock, cursor, algorithm, hasLocks, events } = store;
   const dropped = events.dropped.filter(({ seq }) => seq <= cursor.seq);
@@ -41,7 +46,7 @@ export function reasonIn(state) {
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  // An election may have ended within a gap, and a timer may have been cancelled.
+  // The events in a gap are unknown: an election may have ended there, and a timer may have been cancelled.
   const gap = events.gaps.findLast((seq) => seq <= cursor.seq) ?? 0;
   const since = Math.max(gap, events.elected.findLast((seq) => seq <= cursor.seq) ?? 0);
   const chain = hasLocks
@@ -50,7 +55,7 @@ export function reasonIn(state) {
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;
-  // If the cycle closes at the beginning of the chain, all its processes are in it.
+  // If the cycle closes at the first process of the chain, all processes of the chain belong to it.
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
   const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings.why, strings.names);
   return { cause, waits, because: causeText(last, strings.why) };

@@ -1,4 +1,4 @@
-/** The alignment of two runs: by their n-th entries, or by their beginnings. */
+/** The controls that align two runs, either at their n-th entries or at their beginnings. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,7 +8,9 @@ export class AlignedControls {
   #entry;
   #number = h("output", { id: "diagram-entry" });
 
-  /** @param {(entry: number) => void} align Aligns by an entry, from 1; 0: the beginnings. */
+  /**
+   * @param {(entry: number) => void} align Aligns both runs at the given entry, counted from 1; 0 means the beginnings.
+   */
   constructor(align) {
     const { second } = strings.diagram;
     this.#by = h("select", { id: "diagram-align", "aria-label": second.align }, ...["entry", "begin"].map((value) =>
@@ -24,10 +26,13 @@ export class AlignedControls {
     this.element = h("span", { class: "aligned", hidden: true }, this.#by, this.#entry);
   }
 
-  /** The current entry. */
+  /** The entry at which the runs are aligned now. */
   #shown = 1;
 
-  /** @param {boolean} isSecond Whether there are two runs. @param {number} entry 0: the beginnings. */
+  /**
+   * @param {boolean} isSecond Whether there are two runs. @param {number} entry The aligned entry; 0 means the
+   * beginnings.
+   */
   draw(isSecond, entry) {
     this.element.hidden = !isSecond;
     this.#by.value = entry === 0 ? "begin" : "entry";

@@ -1,4 +1,4 @@
-/** A canvas with a space-time diagram, in the resolution of the screen. The pointer selects its steps. */
+/** A canvas with a space-time diagram, at the resolution of the screen. Steps are selected with the pointer. */
 
 import { paint } from "../../diagram/paint.js";
 import { paletteOf } from "../../diagram/palette.js";
@@ -19,22 +19,22 @@ import { timeLabel } from "./step-words.js";
  * @property {SpaceTime} diagram
  * @property {Source} source The diagram after filtering.
  * @property {readonly number[]} nodes
- * @property {ReadonlySet<number>} [thin] The nodes of collapsed lanes.
+ * @property {ReadonlySet<number>} [thin] Nodes whose lanes are collapsed.
  * @property {Axis} axis
  * @property {Span} span
  * @property {import("../../diagram/brush.js").Brush | null} [brush] The marked span.
- * @property {number | null} [aligned] The value aligned with another run.
- * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Absent: that of the open run.
- * @property {readonly string[]} [kinds] Kinds of messages. Absent: those of the open run.
+ * @property {number | null} [aligned] Value at which this run is aligned with another run.
+ * @property {import("../../diagram/paint.js").Picture["cursor"]} [cursor] Default: the cursor of the open run.
+ * @property {readonly string[]} [kinds] Message kinds. Default: those of the open run.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant
  */
 
-/** Maximum distance of the pointer from a step, in CSS pixels. */
+/** Maximum distance between the pointer and a step that it selects, in CSS pixels. */
 const NEAR = 14;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** The cursor of the open run. */
+/** Returns the cursor of the open run. */
 function here() {
   const { seq, at_us } = cursorEvents.cursor;
   return { seq, value: at_us };
@@ -62,8 +62,8 @@ export class DiagramCanvas {
   #source = null;
 
   /**
-   * @param {() => void} draw Draws it after a change of its size or of the step under the pointer.
-   * @param {Record<string, unknown>} [role] Its role for screen readers. Absent: a slider that moves the cursor.
+   * @param {() => void} draw Draws the diagram after a change of the canvas size or of the step under the pointer.
+   * @param {Record<string, unknown>} [role] Attributes for screen readers. Default: a slider that moves the cursor.
    */
   constructor(draw, role = { tabindex: 0, role: "slider", "aria-valuemin": 0 }) {
     this.#draw = draw;
@@ -74,7 +74,7 @@ export class DiagramCanvas {
       draw();
     });
     this.#resized.observe(this.element);
-    // The pixels have the old colours.
+    // After a change of theme the tiles still have the old colours.
     this.#themed = new MutationObserver(() => this.soon());
     this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
     DARK.addEventListener("change", this.#recoloured);
@@ -93,7 +93,7 @@ export class DiagramCanvas {
     DARK.removeEventListener("change", this.#recoloured);
   }
 
-  /** Draws it in the next frame: a pointer moves more often than frames are shown. */
+  /** Schedules a drawing in the next frame. Pointer events arrive more often than frames. */
   soon() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -107,14 +107,14 @@ export class DiagramCanvas {
     return paletteOf(/** @type {Element} */ (this.element.parentElement));
   }
 
-  /** The room of the diagram, in CSS pixels. It begins and ends at whole pixels of the screen. */
+  /** Area of the lanes, in CSS pixels. Its left and right edges are at whole pixels of the screen. */
   get room() {
     const { rem } = this.#palette;
     const whole = (/** @type {number} */ x) => Math.round(x * devicePixelRatio) / devicePixelRatio;
     return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
-  /** @param {Shown} shown @returns {Scene | null} Null without room. */
+  /** Draws the diagram. Returns null if the canvas has no room. @param {Shown} shown @returns {Scene | null} */
   draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
@@ -127,7 +127,7 @@ export class DiagramCanvas {
     const scene = new Scene(source, extent);
     context.clearRect(0, 0, width, height);
     const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
-    // Panning changes the last digits.
+    // Rounded, because panning changes the last digits.
     const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
     const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
     const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
@@ -136,30 +136,30 @@ export class DiagramCanvas {
     return scene;
   }
 
-  /** The step under the pointer. @param {MouseEvent} event @returns {Step | null} */
+  /** Returns the step under the pointer. @param {MouseEvent} event @returns {Step | null} */
   stepAt({ offsetX, offsetY }) {
     const node = this.#rows.nodeAt(offsetY);
     if (node === undefined || this.#extent === null || this.#source === null) return null;
     return nearest(this.#source, this.#extent, node, offsetX, NEAR) ?? null;
   }
 
-  /** The node whose name is under the pointer. @param {MouseEvent} event */
+  /** Returns the node whose name is under the pointer. @param {MouseEvent} event */
   nameAt({ offsetX, offsetY }) {
     return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
   }
 
-  /** The node whose place a dragged lane takes. @param {number} node @param {MouseEvent} event */
+  /** Returns the node whose place a dragged lane takes. @param {number} node @param {MouseEvent} event */
   passedBy(node, { offsetY }) {
     return this.#rows.passedBy(node, offsetY);
   }
 
-  /** Its size in CSS pixels, kept until it changes. */
+  /** Reads the size of the canvas in CSS pixels. The value is kept until the canvas is resized. */
   #measure() {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.#size = { width, height };
   }
 
-  /** Sets the resolution to that of the screen. @param {CanvasRenderingContext2D} context */
+  /** Sets the resolution of the canvas to that of the screen. @param {CanvasRenderingContext2D} context */
   #fit(context) {
     const { width, height } = this.#size;
     const ratio = devicePixelRatio;

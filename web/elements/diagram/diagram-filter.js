@@ -1,4 +1,4 @@
-/** The filter of the diagram: by node, by kind of message, and by request. */
+/** The filter of the diagram: by node, by message kind, and by request. */
 
 import { EVERYTHING, isAll, requestsWithin } from "../../diagram/filtered.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -12,7 +12,7 @@ import { fillNodes, numberOf } from "../fields/choices.js";
 /** @import { Band } from "../../diagram/bands.js" */
 /** @import { SpaceTime } from "../../diagram/space-time.js" */
 
-/** Maximum number of listed requests. Zooming in lists the others. */
+/** Maximum number of requests in the list. Zooming in makes the others available. */
 const MOST_REQUESTS = 100;
 
 export class DiagramFilter {
@@ -23,10 +23,10 @@ export class DiagramFilter {
   #node = h("select", { id: "diagram-filter-node", onchange: () => this.#choose() });
   #kind = h("select", { id: "diagram-filter-kind", onchange: () => this.#choose() });
   #request = h("select", { id: "diagram-filter-request", onchange: () => this.#choose() });
-  /** The chosen request in words, even if it is out of view. */
+  /** Description of the selected request. It is kept even if the request is out of view. */
   #told = "";
 
-  /** @param {() => void} changed Called after a change. */
+  /** @param {() => void} changed Called after each change of the filter. */
   constructor(changed) {
     this.#changed = changed;
     const { filter } = strings.diagram;
@@ -39,19 +39,19 @@ export class DiagramFilter {
       h("p", {}, filter.tip),
     );
     this.element = popover(this.#summary, content, { id: "diagram-filter" });
-    // Requests are listed only while the menu is open.
+    // The requests are listed only while the menu is open, so the list is filled when the menu opens.
     this.element.ontoggle = () => this.#changed();
     this.clearing = h("button", { id: "diagram-filter-clear", hidden: true, onclick: () => this.clear() }, filter.clear);
   }
 
   clear() {
-    // The button vanishes, and would take the focus with it.
+    // The button disappears. If it has the focus, the focus moves to the menu instead of getting lost.
     if (document.activeElement === this.clearing) this.#summary.focus();
     this.reset();
     this.#changed();
   }
 
-  /** Removes all criteria. */
+  /** Removes all criteria, without a notification. */
   reset() {
     for (const select of [this.#node, this.#kind, this.#request]) select.value = "";
     this.#told = "";
@@ -76,7 +76,9 @@ export class DiagramFilter {
     this.clearing.hidden = parts.length === 0;
   }
 
-  /** @param {readonly Band[]} requests The requests in view. The chosen one stays in the list. */
+  /**
+   * @param {readonly Band[]} requests The requests in view. The selected request stays in the list even if out of view.
+   */
   #drawRequests(requests) {
     const { filter } = strings.diagram;
     const chosen = this.#request.selectedOptions[0];
@@ -111,14 +113,14 @@ function toldOf({ node, request, lock, begin }) {
 }
 
 /**
- * Fills a list, and keeps the choice.
+ * Fills a list and keeps the selected option.
  *
  * @template T
  * @param {HTMLSelectElement} select
  * @param {readonly T[]} items
  * @param {(item: T) => string} valueIn
  * @param {(item: T) => string} told
- * @param {string} any The word for no choice.
+ * @param {string} any Label of the option that selects nothing.
  */
 function fill(select, items, valueIn, told, any) {
   const { value } = select;

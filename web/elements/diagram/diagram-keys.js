@@ -1,10 +1,13 @@
-/** The keys of the large diagram. */
+/** Keyboard control of the large diagram. */
 
-/** @typedef {Record<string, () => void>} Actions By key; with shift it is named `shift ArrowLeft`. */
+/**
+ * @typedef {Record<string, () => void>} Actions Action of each key. With shift, the key is named like `shift
+ * ArrowLeft`.
+ */
 
 /**
  * @param {Actions} actions
- * @param {(target: EventTarget | null) => boolean} isOurs Whether an element does not need the keys itself.
+ * @param {(target: EventTarget | null) => boolean} isOurs Whether an element leaves space and Enter to the diagram.
  * @returns {(event: KeyboardEvent) => void}
  */
 export const keysFor = (actions, isOurs) => (event) => {

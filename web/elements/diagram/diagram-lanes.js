@@ -1,4 +1,4 @@
-/** The list of lanes: which are visible or collapsed, and in which order. */
+/** The list of lanes: which lanes are visible or collapsed, and their order. */
 
 import { Lanes } from "../../diagram/lanes.js";
 import { attribute, h, keyed } from "../../drawing/dom.js";
@@ -13,7 +13,7 @@ export class DiagramLanes {
   #changed;
   #list = h("ol", { class: "nodes" });
 
-  /** @param {() => void} changed Called after a change. */
+  /** @param {() => void} changed Called after each change of the lanes. */
   constructor(changed) {
     this.#changed = changed;
     this.element = popover(h("summary", {}, strings.diagram.nodes), this.#list, { id: "diagram-lanes" });
@@ -24,7 +24,12 @@ export class DiagramLanes {
     this.#list.querySelector("input")?.focus();
   }
 
-  /** @param {readonly number[]} all @returns {number[]} The visible lanes from top to bottom. */
+  /**
+   * Draws the list. Returns the visible lanes from top to bottom.
+   *
+   * @param {readonly number[]} all
+   * @returns {number[]}
+   */
   draw(all) {
     this.#all = all;
     const { laneUp, laneDown, collapsed } = strings.diagram;
@@ -38,18 +43,18 @@ export class DiagramLanes {
       if (thin) attribute(thin, "aria-label", collapsed(name(node)));
       if (thin) attribute(thin, "aria-pressed", String(this.lanes.thin.has(node)));
     });
-    // A moved row has lost the focus.
+    // A row loses the focus when it moves in the document.
     if (focus instanceof HTMLElement && this.#list.contains(focus)) focus.focus();
     return this.lanes.shown(all);
   }
 
-  /** Collapses a lane, or expands it again. @param {number} node */
+  /** Collapses a lane, or expands a collapsed one. @param {number} node */
   collapse(node) {
     this.lanes.collapse(node);
     this.#changed();
   }
 
-  /** @param {number} node @param {number} other The node whose place it takes. */
+  /** @param {number} node @param {number} other The node whose place the lane takes. */
   put(node, other) {
     this.lanes.put(this.#all, node, other);
     this.#changed();

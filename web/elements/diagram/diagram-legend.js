@@ -18,12 +18,17 @@ export function drawLegend(legend) {
   );
 }
 
-/** Shows only the kinds of messages, for the second run. @param {Element} legend @param {readonly string[]} kinds */
+/**
+ * Shows only the message kinds, as the legend of the second run.
+ *
+ * @param {Element} legend
+ * @param {readonly string[]} kinds
+ */
 export function drawKinds(legend, kinds) {
   keyed(legend, kinds, (kind) => `${kind} of ${kinds.join()}`, (kind) => h("li", {}, lineOf(kind, kinds), kind));
 }
 
-/** @param {string} kind @param {readonly string[]} kinds All kinds. */
+/** @param {string} kind @param {readonly string[]} kinds All message kinds of the algorithm. */
 function lineOf(kind, kinds) {
   const { colour, dash } = styleOf(kinds, kind);
   const line = s("line", { x1: 1, x2: 29, y1: 7, y2: 7, "stroke-width": 2.5, "stroke-dasharray": dash.join(" ") });
@@ -31,7 +36,7 @@ function lineOf(kind, kinds) {
   return s("svg", { width: 30, height: 14, "aria-hidden": "true" }, line);
 }
 
-/** The drawing of each sign. @type {Record<typeof SIGNS[number], Record<string, unknown>>} */
+/** Attributes of the path that draws each sign. @type {Record<typeof SIGNS[number], Record<string, unknown>>} */
 const PATHS = {
   wanting: { d: "M1 7H29", "stroke-width": 10, "stroke-dasharray": "2 3" },
   section: { d: "M1 7H29", "stroke-width": 10 },

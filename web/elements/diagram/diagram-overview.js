@@ -1,4 +1,7 @@
-/** The position in a run that is too long to be fetched whole: a slider that moves to any event. */
+/**
+ * A slider that shows the position in a long run and moves to any event. It is for runs that are too long to be fetched
+ * whole.
+ */
 
 import { eventsIn } from "../../diagram/outlook.js";
 import { attribute, h, text } from "../../drawing/dom.js";
@@ -24,7 +27,7 @@ export class DiagramOverview {
 
   /**
    * @param {import("../../diagram/record.js").Record} record The known events.
-   * @param {number} latest The last event.
+   * @param {number} latest Number of the last event of the run.
    * @param {{ axis: import("../../diagram/spans.js").Axis, span: import("../../diagram/view.js").Span }} viewport
    */
   draw({ after, until, diagram }, latest, { axis, span }) {
@@ -35,7 +38,7 @@ export class DiagramOverview {
     const told = part.told(seen.first, seen.last, latest);
     attribute(this.#slider, "max", latest);
     attribute(this.#slider, "aria-valuetext", told);
-    // While a person drags the slider, it stays where they put it.
+    // While a person drags the slider, it keeps the position that the person gave it.
     if (!this.#slider.matches(":active")) this.#slider.value = String(seen.first);
     text(this.#words, axis === "time" || diagram.origin <= 1 ? told : `${told} · ${since(diagram.origin)}`);
   }

@@ -1,23 +1,25 @@
-/** Mouse and touch in a diagram: they move the view, mark a span, choose a step, or move a lane. */
+/** Mouse and touch input of a diagram: panning, zooming, marking a span, selecting a step, and moving a lane. */
 
 import { valueAt } from "../../diagram/view.js";
 
 /** @import { Step } from "../../diagram/space-time.js" */
 /** @import { DiagramCanvas } from "./diagram-canvas.js" */
 /**
- * @typedef {object} Hands The actions.
- * @property {() => import("../../diagram/view.js").Span} span The view of this canvas.
- * @property {(share: number) => void} pan Distance as a share of the view; positive: later.
- * @property {(factor: number, fixed: number) => void} zoom Around a value of the axis; below 1: larger.
+ * @typedef {object} Hands The actions of the pointer.
+ * @property {() => import("../../diagram/view.js").Span} span Returns the span in view on this canvas.
+ * @property {(share: number) => void} pan Moves the view by a share of its width. A positive share moves to later
+ * events.
+ * @property {(factor: number, fixed: number) => void} zoom Zooms around a value of the axis. A factor below 1 zooms
+ * in.
  * @property {(begin: number, end: number) => void} stretch Marks the span between two values.
  * @property {(step: Step) => void} choose
- * @property {(node: number, other: number) => void} put Moves a lane to the place of another.
+ * @property {(node: number, other: number) => void} put Moves the lane of a node to the place of another lane.
  * @property {(node: number) => void} collapse Collapses or expands a lane.
  */
 
-/** A shorter movement, in pixels, is a click. */
+/** Minimum movement of a drag, in pixels. A shorter movement is a click. */
 const CLICK = 4;
-/** Movement for each turn of the wheel, as a share of the view, and factor of zooming. */
+/** Distance of panning for each turn of the wheel, as a share of the view, and factor of zooming. */
 const PAN = 0.1;
 const ZOOM = 1.2;
 
@@ -63,7 +65,7 @@ function drag(canvas, hands, { offsetX, pointerId, shiftKey }) {
 }
 
 /**
- * Dragging its name moves a lane. A click collapses it.
+ * Handles a pointer that is pressed on the name of a lane. Dragging the name moves the lane; a click collapses it.
  *
  * @param {DiagramCanvas} canvas
  * @param {Hands} hands

@@ -1,4 +1,4 @@
-/** The choice of the second run, with a search. */
+/** The menu that selects the second run, with a search field. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { popover } from "../../drawing/popover.js";
@@ -11,7 +11,7 @@ import { matching } from "../../words/search.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Maximum number of rows. A search finds the other runs. */
+/** Maximum number of rows in the menu. The search finds the other runs. */
 const MOST_ROWS = 50;
 
 export class SecondChoice {
@@ -34,7 +34,7 @@ export class SecondChoice {
     this.element.ontoggle = () => this.element.open && void this.#load();
     this.#search.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
-      // The key must not press the button that gets the focus.
+      // Without this, the same key press would also press the button that gets the focus.
       event.preventDefault();
       this.#list.querySelector("button:not([data-second=''])")?.dispatchEvent(new MouseEvent("click"));
     });
@@ -55,7 +55,7 @@ export class SecondChoice {
     if (isOther) this.#drawList();
   }
 
-  /** Fetches all runs: the store has only the newest. */
+  /** Fetches all runs, because the store has only the newest ones. */
   async #load() {
     this.#all = store.runs;
     this.#drawList();

@@ -1,4 +1,4 @@
-/** The second run in the diagram, below the open one: its lanes, its words, and the alignment of both. */
+/** The second run in the diagram, below the open one: its lanes, its words, and its alignment with the open run. */
 
 import { offsetBetween, placeIn } from "../../diagram/alignment.js";
 import { Attention } from "../../diagram/attention.js";
@@ -47,14 +47,26 @@ export class DiagramSecond {
   #changed;
   /** @type {SecondRun | null} */
   #run = null;
-  /** The choice, even while it is being fetched. @type {{ run: string, entry: number } | null} */
+  /**
+   * The selected run and entry. They are set even while the run is still being fetched.
+   *
+   * @type {{ run: string, entry: number } | null}
+   */
   #wanted = null;
-  /** The entries of the open run. @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null} */
+  /**
+   * The entries of the open run, with the ID of that run.
+   *
+   * @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null}
+   */
   #entries = null;
-  /** The aligned entries; null: the beginnings. @type {{ first: Entry, second: Entry } | null} */
+  /**
+   * The pair of aligned entries; null if the runs are aligned at their beginnings.
+   *
+   * @type {{ first: Entry, second: Entry } | null}
+   */
   #pair = null;
   #offset = 0;
-  /** The last drawing. @type {SpaceTime | null} */
+  /** The diagram as it was drawn last. @type {SpaceTime | null} */
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
@@ -62,8 +74,8 @@ export class DiagramSecond {
 
   /**
    * @param {Place} place The position in the open run.
-   * @param {() => void} changed Called to draw it again.
-   * @param {import("./diagram-pointer.js").Hands} hands Actions of the pointer, which apply to both runs.
+   * @param {() => void} changed Requests a new drawing.
+   * @param {import("./diagram-pointer.js").Hands} hands Pointer actions, which apply to both runs.
    */
   constructor(place, changed, hands) {
     this.#place = place;
@@ -80,12 +92,12 @@ export class DiagramSecond {
     });
   }
 
-  /** The controls for the bar. */
+  /** The controls for the toolbar. */
   get controls() {
     return [this.#choice.element, this.#controls.element];
   }
 
-  /** The parts below the first run. */
+  /** The elements below the first run. */
   get elements() {
     return [this.#own, this.#canvas.element];
   }
@@ -94,12 +106,12 @@ export class DiagramSecond {
     return this.#table.table;
   }
 
-  /** The picture to save, if there is a second run. */
+  /** The picture to save, or no picture if there is no second run. */
   get pictures() {
     return this.#run === null ? [] : [{ painted: this.#canvas.element, caption: captionOf(this.#run.run) }];
   }
 
-  /** The chosen run, and the aligned entry. */
+  /** The selected run and the aligned entry. */
   get wanted() {
     return this.#wanted;
   }
@@ -112,7 +124,7 @@ export class DiagramSecond {
     return /** @type {SecondRun} */ (this.#run).outlook.record;
   }
 
-  /** Its view. */
+  /** The span in view, in values of the second run. */
   get #span() {
     const { from, to } = this.#place.viewport.span;
     return { from: from + this.#offset, to: to + this.#offset };
@@ -127,7 +139,12 @@ export class DiagramSecond {
     this.#choice.open();
   }
 
-  /** Chooses a run. @param {string | null} id @param {number} [entry] 0: the beginnings. */
+  /**
+   * Selects a run, or none.
+   *
+   * @param {string | null} id
+   * @param {number} [entry] Entry to align at; 0 means the beginnings.
+   */
   async show(id, entry = 1) {
     const wanted = id === null ? null : { run: id, entry };
     this.#wanted = wanted;
@@ -158,14 +175,14 @@ export class DiagramSecond {
     store.changed("diagram");
   }
 
-  /** The entries of the open run. */
+  /** The entries of the open run, created again if another run is open. */
   get #firstEntries() {
     const run = store.run?.id ?? "";
     if (this.#entries?.run !== run) this.#entries = { run, entries: entriesOf(run) };
     return this.#entries.entries;
   }
 
-  /** Aligns the n-th entries of both runs. @param {number} entry 0: the beginnings. */
+  /** Aligns the runs at their n-th entries. @param {number} entry 0 means the beginnings. */
   async align(entry) {
     const run = this.#run;
     if (run === null || this.#wanted === null) return;
@@ -177,7 +194,7 @@ export class DiagramSecond {
       if (!isStill()) return;
       const isThere = first !== null && second !== null;
       text(this.#said, entry === 0 || isThere ? "" : this.#few(first === null, run));
-      // Beyond the last entry the alignment stays. Without entries it is by the beginnings.
+      // Beyond the last entry, the previous alignment stays. Runs without entries are aligned at their beginnings.
       if (entry > 0 && !isThere && this.#pair !== null) return;
       this.#pair = isThere ? { first, second } : null;
       this.#wanted = { run: run.run.id, entry: isThere ? entry : 0 };
@@ -193,35 +210,40 @@ export class DiagramSecond {
     }
   }
 
-  /** Aligns again after a change of the axis. */
+  /** Aligns the runs again after a change of the axis. */
   realign() {
     this.#offset = 0;
     void this.align(this.#wanted?.entry ?? 0);
   }
 
-  /** Aligns by the next entry or the one before. @param {1 | -1} direction */
+  /** Aligns the runs at the next or the previous entry. @param {1 | -1} direction */
   step(direction) {
     void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
   }
 
-  /** Switches between beginnings and entries. */
+  /** Switches between alignment at the beginnings and alignment at the entries. */
   toggle() {
     void this.align(this.#wanted?.entry === 0 ? 1 : 0);
   }
 
-  /** The number of entries, if there are too few. @param {boolean} isFirst @param {SecondRun} run */
+  /**
+   * Returns a sentence with the number of entries of the run that has too few.
+   *
+   * @param {boolean} isFirst
+   * @param {SecondRun} run
+   */
   #few(isFirst, run) {
     const { few } = strings.diagram.second;
     if (isFirst) return few(store.run?.name ?? "", this.#firstEntries.count);
     return few(run.run.name, run.entries.count);
   }
 
-  /** Follows a shift of the values of the first run. @param {number} by */
+  /** Keeps the alignment after the values of the first run have shifted. @param {number} by */
   shift(by) {
     this.#offset -= by;
   }
 
-  /** Its known part, on the axis of the first. @returns {Reach} */
+  /** The known part of the second run, in values of the first run's axis. @returns {Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
     const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
@@ -229,7 +251,7 @@ export class DiagramSecond {
     return { whole: { from: from - this.#offset, to: to - this.#offset }, isBegin: after === 0, isEnd };
   }
 
-  /** Fetches more events at an end. @param {1 | -1} direction */
+  /** Fetches more events if the view is near the end of the known part. @param {1 | -1} direction */
   async moveOn(direction) {
     if (this.#run === null) return;
     const { whole, isBegin, isEnd } = this.reach;
@@ -237,7 +259,7 @@ export class DiagramSecond {
     if (await this.#run.outlook.move(direction)) this.#changed();
   }
 
-  /** The value of the aligned entry in the first run. */
+  /** The value, in the first run, of the aligned entry. */
   get aligned() {
     return this.#pair === null ? null : placeIn({ record: this.#place.outlook.record, entry: this.#pair.first }, this.#place.viewport.axis);
   }
@@ -277,11 +299,11 @@ export class DiagramSecond {
     text(this.caption, store.run === null ? "" : captionOf(store.run));
     text(this.#name, captionOf(run));
     attribute(this.#canvas.element, "aria-label", captionOf(run));
-    // The legend below has the same kinds.
+    // If both runs have the same algorithm, the legend of the first run already has these kinds.
     drawKinds(this.#legend, run.specification.algorithm === store.run?.specification.algorithm ? [] : kinds);
   }
 
-  /** The step under the pointer, in words. */
+  /** The step under the pointer, or else the selected step, in words. */
   get words() {
     const { pointed } = this.#canvas;
     if (this.#run === null) return "";
@@ -300,7 +322,12 @@ export class DiagramSecond {
     this.#offset = offsetBetween(parts.first, parts.second, axis) ?? this.#offset + by;
   }
 
-  /** Follows a jump of the first run, on the time axis only: other axes have no common values. @param {SecondRun} run */
+  /**
+   * Moves the second run after a jump of the first. Only on the time axis: values of other axes are not comparable
+   * between runs.
+   *
+   * @param {SecondRun} run
+   */
   async #seek(run) {
     if (this.#isSeeking || this.#place.viewport.axis !== "time") return;
     const { from, to } = this.#span;
@@ -321,11 +348,11 @@ export class DiagramSecond {
 
   async #follow() {
     if (this.#run === null || !this.#canvas.element.checkVisibility()) return;
-    // The badge shows a lost connection.
+    // An error is ignored here because the connection badge already shows a lost connection.
     if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
-  /** Shows or hides the past and future of a step. @param {Step} step */
+  /** Shows or hides the causal past and future of a step. @param {Step} step */
   #go(step) {
     this.attention.toggle(step);
     this.#changed();

@@ -1,4 +1,4 @@
-/** The figures of the marked span in words, computed again only after a change. */
+/** The figures of the marked span in words. They are computed again only after a change. */
 
 import { figuresIn } from "../../diagram/brush.js";
 import { strings } from "../../drawing/preferences.js";
@@ -10,9 +10,9 @@ import { timeLabel } from "./step-words.js";
 /** @import { Axis } from "../../diagram/spans.js" */
 /** @import { Span } from "../../diagram/view.js" */
 
-/** Maximum number of listed kinds. */
+/** Maximum number of message kinds in the list. */
 const MOST_KINDS = 6;
-/** Precision of times, as a share of the span. */
+/** Precision of times, as a share of the span's length. */
 const EXACT = 0.01;
 
 export class SpanWords {
@@ -21,7 +21,7 @@ export class SpanWords {
   /**
    * @param {Brush} brush
    * @param {Source} source
-   * @param {number} until The last known event.
+   * @param {number} until Number of the last known event.
    * @param {{ axis: Axis, span: Span }} viewport
    */
   of({ span, begin }, source, until, { axis, span: view }) {

@@ -9,13 +9,13 @@ import { wordsOf } from "./step-words.js";
 /** @import { Record } from "../../diagram/record.js" */
 /** @import { Step } from "../../diagram/space-time.js" */
 
-/** Maximum number of listed steps. */
+/** Maximum number of steps in the table. */
 const MOST_ROWS = 200;
 
 /**
- * @param {(step: Step) => void} choose Receives the chosen step.
+ * @param {(step: Step) => void} choose Called with the step that a person selects.
  * @param {() => Record} known Returns the events of the steps.
- * @param {{ id?: string, algorithm?: () => string | undefined }} [of] The ID of the table, and the algorithm of its run.
+ * @param {{ id?: string, algorithm?: () => string | undefined }} [of] ID of the table, and algorithm of its run.
  */
 export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
   const caption = h("caption", {});
@@ -26,9 +26,9 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
 
   /**
    * @param {readonly Step[]} steps The steps in view.
-   * @param {number} count Their number, even if there are too many to list.
-   * @param {number} seq The cursor.
-   * @param {boolean} isFiltered Whether a filter leaves steps out.
+   * @param {number} count Number of steps in view, even if there are too many to list.
+   * @param {number} seq Event at the cursor.
+   * @param {boolean} isFiltered Whether a filter hides some steps.
    */
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
@@ -41,7 +41,8 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
 }
 
 /**
- * The caption: the number of steps, and the first event that counts if the beginning of the run is not known.
+ * Returns the caption: the number of steps and, if the beginning of the run is unknown, the event from which causal
+ * values are counted.
  *
  * @param {Record} record
  * @param {number} shown

@@ -1,6 +1,6 @@
 /**
- * The part of a diagram that only moves during panning, kept as tiles. Panning draws only the tiles that come into view. Lines take
- * most of the time of a frame, and a tile has only part of them.
+ * A cache of the part of a diagram that only moves during panning, as tiles. Panning draws only tiles that come into
+ * view. Lines take most of the time of a frame, and each tile draws only the lines that cross it.
  */
 
 import { paintBody } from "../../diagram/paint.js";
@@ -10,20 +10,24 @@ import { h } from "../../drawing/dom.js";
 /** @import { Room, Span } from "../../diagram/view.js" */
 /** @import { Picture } from "../../diagram/paint.js" */
 
-/** Width of a tile, in pixels of the screen. */
+/** Width of a tile, in screen pixels. */
 const WIDTH = 256;
-/** How far a mark with its ring or the stub of a message extends beyond its value, in CSS pixels. */
+/** Distance by which a mark with its ring, or the stub of a message, extends beyond its value, in CSS pixels. */
 const BEYOND = 30;
-/** Maximum number of tiles out of view. */
+/** Maximum number of cached tiles that are out of view. */
 const SPARE = 8;
 
 export class Tiles {
-  /** The content of the tiles. Another content discards them. @type {readonly unknown[]} */
+  /** Everything that the tiles depend on. If it changes, all tiles are discarded. @type {readonly unknown[]} */
   #shown = [];
-  /** By position, the oldest first. @type {Map<number, HTMLCanvasElement>} */
+  /** Tiles by position, least recently used first. @type {Map<number, HTMLCanvasElement>} */
   #tiles = new Map();
 
-  /** Whether the content is the same, perhaps moved. @param {readonly unknown[]} shown */
+  /**
+   * Returns whether the tiles still fit, perhaps at another position. If they do not, discards them.
+   *
+   * @param {readonly unknown[]} shown
+   */
   fits(shown) {
     const isSame = shown.length === this.#shown.length && shown.every((one, place) => one === this.#shown[place]);
     if (!isSame) this.#tiles.clear();
@@ -33,8 +37,8 @@ export class Tiles {
 
   /**
    * @param {CanvasRenderingContext2D} context
-   * @param {Picture} picture Its span begins at a whole pixel of the screen.
-   * @param {number} ratio Pixels of the screen for each CSS pixel.
+   * @param {Picture} picture A picture whose span begins at a whole screen pixel.
+   * @param {number} ratio Number of screen pixels for each CSS pixel.
    */
   paint(context, picture, ratio) {
     const { extent: { span, room } } = picture;
@@ -42,7 +46,7 @@ export class Tiles {
     const begin = Math.round(span.from / unit);
     const across = Math.round((room.right - room.left) * ratio);
     const [first, last] = [Math.floor(begin / WIDTH), Math.floor((begin + across) / WIDTH)];
-    // Tiles are at whole pixels: interpolation would cost more than all the rest.
+    // Tiles are at whole pixels and need no interpolation, which would cost more than everything else.
     context.imageSmoothingEnabled = false;
     for (let place = first; place <= last; place += 1) {
       const tile = this.#tiles.get(place) ?? made(picture, place, unit, ratio);
@@ -61,7 +65,7 @@ export class Tiles {
 /**
  * @param {Picture} picture
  * @param {number} place
- * @param {number} unit Length of a pixel of the screen on the axis.
+ * @param {number} unit Length of a screen pixel on the axis.
  * @param {number} ratio
  */
 function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, place, unit, ratio) {
@@ -76,7 +80,13 @@ function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, pl
   return tile;
 }
 
-/** A span that begins at a whole pixel of the screen. @param {Span} span @param {Room} room @param {number} ratio */
+/**
+ * Returns the span moved so that it begins at a whole screen pixel.
+ *
+ * @param {Span} span
+ * @param {Room} room
+ * @param {number} ratio
+ */
 export function snapped({ from, to }, { left, right }, ratio) {
   const unit = (to - from) / ((right - left) * ratio);
   const begin = Math.round(from / unit) * unit;

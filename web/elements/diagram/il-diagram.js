@@ -1,6 +1,6 @@
 /**
- * The run as a space-time diagram that fills the page. A person can zoom and move it, choose an axis, and see the past and future of
- * a step.
+ * The large space-time diagram of the run, which fills the page. A person can zoom, pan, select an axis, and see the
+ * causal past and future of a step.
  */
 
 import { Attention } from "../../diagram/attention.js";
@@ -33,9 +33,9 @@ import { Place } from "./place.js";
 /** @import { Step } from "../../diagram/space-time.js" */
 /** @import { Axis } from "../../diagram/spans.js" */
 
-/** Factor of zooming with a key. */
+/** Factor of zooming for one key press. */
 const ZOOM = 1.5;
-/** Movement with a key, as a share of the view. */
+/** Distance of panning for one key press, as a share of the view. */
 const PAN = 0.2;
 
 export default class Diagram extends View {
@@ -56,7 +56,7 @@ export default class Diagram extends View {
   /** @type {Place} */
   #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
-  /** The zoomed span. @type {import("../../diagram/view.js").Span | null} */
+  /** The span into which the Enter key zoomed last. @type {import("../../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
   #attention = new Attention();
@@ -119,7 +119,7 @@ export default class Diagram extends View {
   open() {
     if (store.run === null || this.#dialog.open) return;
     this.#dialog.showModal();
-    // The diagram gets the keys, and not its first button.
+    // Without this, the first button of the dialog would get the keys.
     this.#dialog.focus();
     this.#place.begin();
     this.draw();
@@ -150,7 +150,7 @@ export default class Diagram extends View {
     this.#words.draw(this.#canvas, this.#attention, selected, marked, outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
     this.#overview.draw(outlook.record, latest, viewport);
-    // On causal axes the runs have no common values.
+    // On causal axes, values of two runs are not comparable, so there is no common position.
     if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
@@ -158,7 +158,7 @@ export default class Diagram extends View {
     }
   }
 
-  /** Resets the diagram for another run. */
+  /** Resets the diagram when another run is opened. */
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#attention.clear();
@@ -170,13 +170,13 @@ export default class Diagram extends View {
     this.#place.begin();
   }
 
-  /** The pictures to save, with the names of the runs if there are two. */
+  /** The pictures to save. If there are two runs, each picture has the name of its run. */
   get #pictures() {
     const { isShown, caption, pictures } = this.#second;
     return [{ painted: this.#canvas.element, caption: isShown ? (caption.textContent ?? "") : "" }, ...pictures];
   }
 
-  /** The second run, if there is one, and the aligned entry. */
+  /** The second run and the aligned entry, or null if there is no second run. */
   get beside() {
     return this.#dialog.open ? this.#second.wanted : null;
   }
@@ -189,7 +189,7 @@ export default class Diagram extends View {
     void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
-  /** The violations up to the cursor. */
+  /** The violations up to the cursor that belong to a step. */
   get #violations() {
     return this.#place.known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
@@ -224,28 +224,32 @@ export default class Diagram extends View {
     this.draw();
   }
 
-  /** Moves the cursor to a step, and shows its past and future. @param {Step} step */
+  /** Moves the cursor to a step, and shows or hides the causal past and future of the step. @param {Step} step */
   #go(step) {
     this.#attention.toggle(step);
     this.draw();
     void store.travel(step.until).catch(report);
   }
 
-  /** Shows the past of the next violation. */
+  /** Shows the causal past of the next violation. */
   #nextViolation() {
     const next = this.#attention.next(this.#violations);
     if (next === undefined) return;
     this.#lead((cursor) => cursor.go(next.seq));
   }
 
-  /** Moves the cursor, and keeps it in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
+  /** Moves the cursor and keeps it in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
   #lead(how) {
     this.#place.lead();
     void store.move(how).catch(report);
     this.draw();
   }
 
-  /** Removes the marked span or the chosen step, or else closes the diagram. @param {Event} event */
+  /**
+   * Removes the marked span. If there is none, deselects the selected steps; if there are none, closes the dialog.
+   *
+   * @param {Event} event
+   */
   #cancel(event) {
     const attentions = [this.#attention, this.#second.attention];
     if (this.#brush.isEmpty && attentions.every(({ chosen }) => chosen === null)) return;
@@ -256,20 +260,20 @@ export default class Diagram extends View {
   }
 
   #listen() {
-    // The page below was not drawn meanwhile.
+    // The page below is not drawn while the diagram covers it.
     this.#dialog.onclose = () => store.changed("diagram", "state", "messages");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
     listenToPointer(this.#canvas, this.#hands);
   }
 
-  /** @param {number} begin @param {number} end Values of the axis. */
+  /** @param {number} begin Value of the axis. @param {number} end Value of the axis. */
   #stretch(begin, end) {
     this.#brush.stretch(begin, end);
     this.#canvas.soon();
   }
 
-  /** Marks the cursor as the beginning of a span, and then as its end. */
+  /** Marks the cursor as the beginning of a span; the next call marks the end. */
   #mark() {
     this.#brush.mark(this.#place.viewport.present(this.#place.known, cursorEvents.cursor));
     this.draw();
@@ -305,7 +309,7 @@ export default class Diagram extends View {
     t: () => this.#dialog.close(),
   };
 
-  /** Zooms into the marked span, or else shows the past and future of the step at the cursor. */
+  /** Zooms into the marked span. Without a new span, shows the causal past and future of the step at the cursor. */
   #enter() {
     const { span } = this.#brush;
     if (span !== null && span !== this.#entered) {
@@ -319,7 +323,7 @@ export default class Diagram extends View {
 }
 
 /**
- * A button with a sign instead of a word.
+ * Makes a button with a sign instead of a word.
  *
  * @param {string} sign
  * @param {{ id: string, title: string, onclick: () => void }} properties

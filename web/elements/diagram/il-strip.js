@@ -1,4 +1,4 @@
-/** The timeline: the last seconds before the cursor as a space-time diagram, always visible. */
+/** The timeline: a space-time diagram of the last seconds before the cursor, always visible. */
 
 import { before } from "../../diagram/view.js";
 import { attribute, h, isCovered, text } from "../../drawing/dom.js";
@@ -12,9 +12,9 @@ import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** Length of the visible past … */
+/** Length of the visible past, in microseconds. */
 const LENGTH_US = 10_000_000;
-/** … and its minimum, for shorter runs. */
+/** Minimum length of the timeline for shorter runs, in microseconds. */
 const SHORTEST_US = 1_000;
 
 export class Strip extends View {
@@ -39,7 +39,7 @@ export class Strip extends View {
   draw() {
     const { state, cursor } = store;
     this.hidden = state === null;
-    // The large diagram covers the timeline.
+    // There is nothing to draw while the large diagram covers the timeline.
     if (state === null || isCovered()) return;
     const span = before(cursorEvents.cursor.at_us, this.#length_us());
     this.#reach(span.from);
@@ -52,20 +52,24 @@ export class Strip extends View {
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
-    // Steps of a live run are too fast to be read out. In the past each step is.
+    // Steps of a live run are too frequent to be announced. In the past, each step is announced.
     attribute(this.#words, "aria-live", cursor.mode === "still" ? "polite" : "off");
     attribute(this.#canvas.element, "aria-valuetext", words);
     attribute(this.#canvas.element, "aria-valuenow", cursor.seq);
     attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));
   }
 
-  /** A short run fills the timeline. */
+  /** Returns the length of the timeline. A short finished run fills it. */
   #length_us() {
     if (store.run?.status === "running") return LENGTH_US;
     return Math.min(LENGTH_US, Math.max(SHORTEST_US, cursorEvents.record.diagram.last_us));
   }
 
-  /** Fetches the unknown events in view, unless there is no room: a live run would push them out again. @param {number} from_us */
+  /**
+   * Fetches unknown events in view. In a live run there may be no room: new events would evict the fetched ones.
+   *
+   * @param {number} from_us
+   */
   #reach(from_us) {
     const { record } = cursorEvents;
     const [first] = record.events;
@@ -81,9 +85,9 @@ export class Strip extends View {
   }
 }
 
-/** Nothing is faded. */
+/** Emphasizes all steps, so that none is faded. */
 const ALL = () => true;
-/** Number of earlier events in one request. */
+/** Number of earlier events to fetch in one request. */
 const MORE = 5_000;
 
 customElements.define("il-strip", Strip);

@@ -1,4 +1,4 @@
-/** The position of the large diagram in the run. It follows the cursor, pans, or jumps to an event. */
+/** The position of the large diagram in the run. The diagram follows the cursor, is panned, or jumps to an event. */
 
 import { reachOf } from "../../diagram/alignment.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "../../diagram/outlook.js";
@@ -11,23 +11,23 @@ import { orReport, report } from "../../server/errors.js";
 
 /** @import { Axis } from "../../diagram/spans.js" */
 /**
- * @typedef {object} Beside A second run, which moves with the first.
- * @property {boolean} isShown Whether there is one.
- * @property {import("../../diagram/alignment.js").Reach} reach Its known part, if there is one.
- * @property {(by: number) => void} shift Follows a shift of the values of the first.
- * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at an end.
- * @property {() => void} realign Follows a change of the axis.
+ * @typedef {object} Beside The second run, which moves with the first.
+ * @property {boolean} isShown Whether there is a second run.
+ * @property {import("../../diagram/alignment.js").Reach} reach The known part of the second run, if there is one.
+ * @property {(by: number) => void} shift Keeps the alignment after the values of the first run have shifted.
+ * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at an end of the known part.
+ * @property {() => void} realign Aligns the runs again after a change of the axis.
  */
 
 export class Place {
   viewport = new Viewport();
   outlook = this.#newOutlook();
-  /** The last drawing. */
+  /** The known events at the last drawing. */
   #drawn = this.known;
   #beside;
   #changed;
 
-  /** @param {() => Beside} beside @param {() => void} changed Called to draw it again. */
+  /** @param {() => Beside} beside @param {() => void} changed Requests a new drawing. */
   constructor(beside, changed) {
     this.#beside = beside;
     this.#changed = changed;
@@ -37,23 +37,23 @@ export class Place {
     return new Outlook(() => cursorEvents.record, api.eventsAfter(store.run?.id ?? ""));
   }
 
-  /** The known events in view. */
+  /** The known events around the view. */
   get known() {
     return this.outlook.record.diagram;
   }
 
-  /** The last event of the run. */
+  /** Number of the last event of the run. */
   get latest() {
     return Math.max(store.cursor.newest, this.outlook.record.until);
   }
 
-  /** Resets it for another run. */
+  /** Resets the position when another run is opened. */
   reset() {
     this.outlook = this.#newOutlook();
     this.#drawn = this.known;
   }
 
-  /** Returns to the cursor. */
+  /** Returns the view to the cursor. */
   begin() {
     this.#bind();
     this.viewport.isOver = store.run?.status !== "running";
@@ -61,12 +61,12 @@ export class Place {
   }
 
   /**
-   * Called before drawing: keeps the cursor or the same steps in view after new events.
+   * Keeps the cursor, or the same steps, in view after new events. Called before each drawing.
    *
    * @returns {boolean} Whether the values of the steps have changed.
    */
   follow() {
-    // The request repeats until it succeeds, because another one may be pending.
+    // The next call repeats the request, because another request may be pending now.
     if (this.outlook.isHome) void cursorEvents.reach(1);
     this.viewport.isOver = store.run?.status !== "running";
     const isShifted = this.#keep();
@@ -84,7 +84,7 @@ export class Place {
     return true;
   }
 
-  /** The limits of the view. */
+  /** Updates the limits of the view. */
   #bind() {
     const { isHome, record } = this.outlook;
     const beside = this.#beside();
@@ -99,7 +99,7 @@ export class Place {
     this.#bind();
   }
 
-  /** Follows the cursor again. */
+  /** Makes the view follow the cursor again. */
   lead() {
     this.#goHome();
     this.viewport.lead();
@@ -116,7 +116,7 @@ export class Place {
     this.viewport.show(span, this.known, cursorEvents.cursor);
   }
 
-  /** Changes the axis. A view away from the cursor stays at its steps. @param {Axis} axis */
+  /** Changes the axis. A view that does not follow the cursor stays at its steps. @param {Axis} axis */
   choose(axis) {
     const { record } = this.outlook;
     const seen = this.viewport.isLed ? null : eventsIn(record.diagram, this.viewport.axis, this.viewport.span);
@@ -128,20 +128,20 @@ export class Place {
     this.#beside().realign();
   }
 
-  /** @param {number} factor Below 1: larger. @param {number | null} fixed The value that stays. */
+  /** @param {number} factor A factor below 1 zooms in. @param {number | null} fixed The value that keeps its place. */
   zoom(factor, fixed) {
     this.#bind();
     this.viewport.zoom(factor, fixed, this.known, cursorEvents.cursor);
   }
 
-  /** @param {number} share Distance as a share of the view; positive: later. */
+  /** @param {number} share Distance as a share of the view. A positive share moves to later events. */
   pan(share) {
     this.#bind();
     this.viewport.pan(share, this.known, cursorEvents.cursor);
     void this.#moveOn(share > 0 ? 1 : -1);
   }
 
-  /** Fetches more events of both runs at an end. @param {1 | -1} direction */
+  /** Fetches more events of both runs at an end of the known part. @param {1 | -1} direction */
   #moveOn(direction) {
     return orReport(() => Promise.all([this.#moveFirst(direction), this.#beside().moveOn(direction)]));
   }
@@ -155,14 +155,14 @@ export class Place {
     if (await this.outlook.move(direction)) this.#changed();
   }
 
-  /** Moves to an event. @param {number} seq */
+  /** Moves the view to an event. @param {number} seq */
   async jump(seq) {
     const { outlook } = this;
     if (!(await outlook.jump(seq).catch(report)) || outlook !== this.outlook) return;
     const { axis } = this.viewport;
     const value = valueOf(outlook.record, seq, axis);
     this.#drawn = this.known;
-    // The second run has not moved yet.
+    // The limits are those of the first run only, because the second run has not moved yet.
     this.viewport.bounds = wholeOf(this.known, axis);
     if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#changed();

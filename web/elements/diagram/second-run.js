@@ -1,4 +1,4 @@
-/** The second run of the diagram: its known events, and its entries. */
+/** The second run of the diagram: its known events and its entries. */
 
 import { Entries } from "../../diagram/entries.js";
 import { Outlook } from "../../diagram/outlook.js";
@@ -8,15 +8,15 @@ import * as api from "../../server/api.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Number of events fetched at first, and at a time from a live run. */
+/** Number of events in the first request, and in each later request of a live run. */
 const FIRST = 10_000;
 const NEXT = 5_000;
 
-/** @param {string} run Its ID. */
+/** Returns the entries of a run, which are fetched on demand. @param {string} run ID of the run. */
 export const entriesOf = (run) => new Entries((since) => api.entries(run, since));
 
 export class SecondRun {
-  /** @param {Run} run @param {Record} record Its beginning. @param {number} latest Its last event. */
+  /** @param {Run} run @param {Record} record The first events. @param {number} latest Number of the last event. */
   constructor(run, record, latest) {
     this.run = run;
     this.latest = latest;
@@ -24,7 +24,7 @@ export class SecondRun {
     this.outlook = new Outlook(() => record, api.eventsAfter(run.id));
   }
 
-  /** @param {string} id Its ID, or a unique name. */
+  /** Fetches a run and its first events. @param {string} id ID of the run, or its name if that is unique. */
   static async load(id) {
     /** @type {Run} */
     const run = await api.run(id);
@@ -33,13 +33,13 @@ export class SecondRun {
     return new SecondRun(run, record, latest);
   }
 
-  /** The kinds of its messages. */
+  /** The message kinds of the run's algorithm. */
   get kinds() {
     const { algorithm } = this.run.specification;
     return store.algorithms.find(({ name }) => name === algorithm)?.message_kinds ?? [];
   }
 
-  /** Fetches new events of a live run whose end is known. @returns {Promise<boolean>} Whether there are any. */
+  /** Fetches new events of a live run whose end is known. @returns {Promise<boolean>} Whether there are new events. */
   async follow() {
     if (this.run.status !== "running") return false;
     const { record } = this.outlook;

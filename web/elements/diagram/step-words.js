@@ -1,4 +1,4 @@
-/** The steps of a diagram in words. */
+/** Descriptions of the steps of a diagram. */
 
 import { name } from "../../strings/lists.js";
 import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
@@ -6,9 +6,9 @@ import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 /** @import { Record } from "../../diagram/record.js" */
 /** @import { Step } from "../../diagram/space-time.js" */
 
-/** Events that add little to a step. */
+/** Kinds of events that are left out of a description because they add little. */
 const LITTLE = ["armed", "cancelled", "stored"];
-/** Maximum number of sent messages that are listed. */
+/** Maximum number of sent messages in a description. */
 const MOST_SENT = 2;
 
 /**
@@ -33,22 +33,27 @@ export function wordsOf(record, { seq, until, node }, algorithm) {
 }
 
 /**
- * The same with process and time.
+ * Returns the words of a step, preceded by its time and process.
  *
  * @param {Record} record
  * @param {Step} step
- * @param {string} [algorithm] Absent: that of the open run.
+ * @param {string} [algorithm] Algorithm of the run. Default: that of the open run.
  */
 export const sentenceFor = (record, step, algorithm) =>
   `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
-/** An event outside of steps, with its time. @param {import("../../server/types.js").Happening} event */
+/**
+ * Returns a sentence about an event that belongs to no step, preceded by its time.
+ *
+ * @param {import("../../server/types.js").Happening} event
+ */
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
 
 /**
- * A time below the axis, with enough digits to distinguish it from its neighbours.
+ * Returns the label of a time below the axis, with enough digits to distinguish it from the neighbouring labels.
  *
- * @param {number} at_us @param {number} distance_us
+ * @param {number} at_us
+ * @param {number} distance_us
  */
 export function timeLabel(at_us, distance_us) {
   const digits = Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9));

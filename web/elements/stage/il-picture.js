@@ -1,4 +1,4 @@
-/** The stage: nodes in the structure of their algorithm, their relations, and the messages between them. */
+/** The stage: nodes in the structure of their algorithm, the relations between nodes, and the messages between them. */
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -74,12 +74,12 @@ export class Picture extends View {
     ]);
   }
 
-  /** Moves the focus here. The Tab key continues with held messages. */
+  /** Moves the focus to the stage. From there, the Tab key reaches the held messages. */
   enter() {
     this.#svg.focus();
   }
 
-  /** @param {{ width: number, height: number }} [room] In pixels. */
+  /** @param {{ width: number, height: number }} [room] Available room in pixels. */
   #fit({ width, height } = { width: 1, height: 1 }) {
     this.#box = boxFor(width, height);
     attribute(this.#svg, "viewBox", `0 0 ${this.#box.width.toFixed(0)} ${this.#box.height.toFixed(0)}`);
@@ -116,7 +116,11 @@ export class Picture extends View {
     this.#messages.draw(this.#places, this.#box);
   }
 
-  /** Draws the resources and the arrows to owners and from waiting processes. @param {Scene} scene */
+  /**
+   * Draws the resources, arrows from each resource to its owner, and arrows from waiting processes.
+   *
+   * @param {Scene} scene
+   */
   #drawAllocation({ nodes, resources }) {
     const claims = resources === 0 ? [] : claimsIn(store.state?.locks ?? []);
     const squares = resources === 0 ? new Map() : table(nodes.map(({ node }) => node), resources, this.#box).resources;
@@ -129,7 +133,7 @@ export class Picture extends View {
   /**
    * @param {readonly import("../../server/types.js").NodeState[]} all
    * @param {import("../../stage/places.js").Scene} scene
-   * @param {object} said The words for each node.
+   * @param {object} said Words for each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
    * @param {ReadonlyMap<number, Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
@@ -142,7 +146,7 @@ export class Picture extends View {
       if (place === undefined) return;
       const role = roles.get(node.node);
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
-      // A crashed coordinator has no crown, even if others still trust it.
+      // A crashed coordinator gets no crown, even if other nodes still trust it.
       const isCrowned = crowned.has(node.node) && node.process !== "crashed";
       const part = parts.get(node.node) ?? null;
       const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
@@ -155,18 +159,18 @@ export class Picture extends View {
   }
 }
 
-/** The part of each node in an election, in words. @param {Scene} scene */
+/** Returns the part that each node plays in an election, in words. @param {Scene} scene */
 function electionIn(scene) {
   const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
   return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
 }
 
 /**
- * The lines under the nodes, those of an agreement first.
+ * Adds the lines about an agreement to the notes under the nodes, before the other lines.
  *
  * @param {ReadonlyMap<number, Role>} roles
  * @param {Map<number, string[]>} notes
- * @param {number} most Maximum number of lines.
+ * @param {number} most Maximum number of lines for each node.
  */
 function notesWith(roles, notes, most) {
   roles.forEach((role, node) => {

@@ -5,13 +5,15 @@ import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { lookOf } from "../../stage/message-looks.js";
 
-/** More kinds may need two rows, which then have room from the start. */
+/**
+ * Number of message kinds that fit in a row. More kinds may need a second row, whose room is reserved from the start.
+ */
 const MOST_IN_A_ROW = 6;
 
 /**
  * @param {Element} legend
- * @param {readonly string[]} relations The kinds of arrows.
- * @param {number} constant Number of arrows that are always there.
+ * @param {readonly string[]} relations Kinds of arrows.
+ * @param {number} constant Number of arrow kinds that are always in the legend.
  * @returns {boolean} Whether two rows may be needed.
  */
 export function drawLegend(legend, relations, constant) {
@@ -30,7 +32,7 @@ export function drawLegend(legend, relations, constant) {
 
 /**
  * @param {object} item
- * @param {string} item.kind Of messages, or without a look of arrows.
+ * @param {string} item.kind Kind of messages; if there is no look, kind of arrows.
  * @param {import("../../stage/message-looks.js").Look | null} item.look
  */
 function makeLegend({ kind, look }) {

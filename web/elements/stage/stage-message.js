@@ -1,4 +1,4 @@
-/** A message on the stage: an envelope with its kind and key field, or only its mark if there are many. */
+/** A message on the stage. It is an envelope with its kind and key field, or only a mark if there are many messages. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -20,20 +20,20 @@ import { name } from "../../strings/lists.js";
  */
 
 const LETTERS = 32;
-/** Width of a capital letter, and of narrow signs. */
+/** Widths of a capital letter and of a narrow character. */
 const BREADTH = 22.5;
 const NARROW = 13;
 const IS_NARROW = /[ ,.:⟨⟩]/gu;
-/** Room for the mark at the left, and for the sign of its fate at the right. */
+/** Room for the mark at the left, and for the fate sign at the right. */
 const MARK = 46;
 const SIGN = 38;
-/** Scale of a mark without an envelope, among few messages and among many. */
+/** Scale of a mark without an envelope: among few messages, and among many. */
 const ALONE = 1.7;
 const AMONG_MANY = 0.9;
-/** More messages than these are many. */
+/** Largest number of messages that counts as few. */
 const MANY = 60;
 
-/** A hand that says stop. */
+/** Shape of a raised hand, the sign of a held message. */
 const HAND = "M-7 2V-6M-2.5 0V-11M2.5 0V-11M7 2V-8M-11 -1L-7 6";
 const PALM = "M-9 1H9V7a7 7 0 0 1 -7 7H-2a7 7 0 0 1 -7 -7Z";
 const CROSS = "M-9 -9L9 9M9 -9L-9 9";
@@ -53,7 +53,7 @@ export function makeMessage({ id, kind }) {
   return group;
 }
 
-/** Makes the parts of an envelope with words. @param {SVGElement} mark */
+/** Adds the parts of an envelope that need words. @param {SVGElement} mark */
 function makeWords(mark) {
   const words = s("text", { "font-size": LETTERS, dy: "0.35em" });
   mark.before(s("path", { class: "flap" }));
@@ -61,7 +61,7 @@ function makeWords(mark) {
   return words;
 }
 
-/** Makes the signs of a held or lost message. @param {SVGElement} group */
+/** Makes the sign of a held or lost message. @param {SVGElement} group */
 function makeSign(group) {
   const sign = s(
     "g",
@@ -74,21 +74,21 @@ function makeSign(group) {
   return sign;
 }
 
-/** The text on an envelope. @param {Shown} message */
+/** Returns the text on an envelope. @param {Shown} message */
 const wordsOf = ({ id, kind }) => saidOn(kind, store.state?.under_way?.[id]?.body);
 
 /** @param {string} said */
 const breadthOf = (said) => said.length * BREADTH - (said.match(IS_NARROW)?.length ?? 0) * (BREADTH - NARROW);
 
-/** The scale of a mark without an envelope. @param {number} count Number of messages. */
+/** Returns the scale of a mark without an envelope. @param {number} count Number of messages on the stage. */
 export const scaleOf = (count) => (count > MANY ? AMONG_MANY : ALONE);
 
 /**
- * The width of a message.
+ * Returns the width of a message.
  *
  * @param {Shown} message
  * @param {boolean} labelled Whether there is room for words.
- * @param {number} scale Of its mark without an envelope.
+ * @param {number} scale Scale of the mark, if it has no envelope.
  */
 export const widthOf = (message, labelled, scale) =>
   labelled
@@ -101,8 +101,8 @@ export const widthOf = (message, labelled, scale) =>
  * @param {Point} at
  * @param {object} look
  * @param {boolean} look.labelled Whether there is room for words.
- * @param {number} look.scale Of its mark without an envelope.
- * @param {boolean} look.reachable Whether it can be reached with the Tab key.
+ * @param {number} look.scale Scale of the mark, if it has no envelope.
+ * @param {boolean} look.reachable Whether the Tab key reaches the message.
  * @param {Box} look.box
  */
 export function drawMessage(group, message, at, { labelled, scale, reachable, box }) {
@@ -121,7 +121,7 @@ export function drawMessage(group, message, at, { labelled, scale, reachable, bo
 }
 
 /**
- * Draws the paths of messages at rest: from the sender to the envelope, and on to the receiver.
+ * Draws the paths of messages that do not move: from the sender to the envelope, and from there to the receiver.
  *
  * @param {SVGElement} group
  * @param {readonly (Shown & Point & { way: readonly [Place, Place] })[]} messages
@@ -138,12 +138,13 @@ export function drawWays(group, messages) {
 }
 
 /**
- * Makes the rest of a message when it becomes visible: most of many messages vanish before that.
+ * Draws the envelope of a message, or its mark alone. Words and fate sign are made only now, when the message becomes
+ * visible: if there are many messages, most of them vanish before that.
  *
  * @param {SVGElement} group
- * @param {string} said Empty: only the mark.
+ * @param {string} said Text on the envelope; if it is empty, only the mark is drawn.
  * @param {Shown["fate"]} fate
- * @param {{ width: number, scale: number }} size Of the envelope, and of a mark without one.
+ * @param {{ width: number, scale: number }} size Width of the envelope, and scale of a mark without one.
  */
 function drawPaper(group, said, fate, { width, scale }) {
   const part = (/** @type {string} */ name) => /** @type {SVGElement | null} */ (group.querySelector(`:scope > ${name}`));

@@ -1,4 +1,4 @@
-/** The messages on the stage, held or on their way, with words if there is room. */
+/** The messages on the stage, held or in transit. They have words if there is room. */
 
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
@@ -7,30 +7,30 @@ import { onWay } from "../../stage/arrows.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
 /** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */
-/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay With its position, 0 … 1. */
+/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay A message with its position, 0 … 1. */
 /** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
-/** Maximum number of messages with words, for few nodes and for more. */
+/** Maximum number of messages with words: with few nodes, and with many. */
 const MOST_LABELS = { few: 14, many: 8 };
 const FEW = 7;
-/** Positions of held messages, and of messages on their way that rest near their receivers. */
+/** Positions of held messages, and of messages in transit that are drawn at rest near their receivers. */
 const HELD = 0.5;
 const WAITING = 0.65;
-/** Maximum number of held messages that the Tab key reaches. The list of messages has all. */
+/** Maximum number of held messages that the Tab key reaches. The list of messages has all of them. */
 const MOST_REACHED = 8;
 
 export class StageMessages {
   held = s("g", { class: "held" });
   #ways = s("g", { class: "ways" });
   #onTheWay = s("g", { class: "moving" });
-  /** Held messages, and the paths of all messages at rest below the envelopes. */
+  /** Layer with the messages in transit and, below them, the paths of all messages at rest, held ones included. */
   moving = s("g", {}, this.#ways, this.#onTheWay);
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #box;
-  /** The places of nodes. @type {Places} */
+  /** Places of the nodes. @type {Places} */
   #places = new Map();
-  /** The held messages. @type {Seen[]} */
+  /** Held messages with their places. @type {Seen[]} */
   #heldOnes = [];
 
   /** @param {Box} box The available room. */
@@ -38,7 +38,7 @@ export class StageMessages {
     this.#box = box;
   }
 
-  /** @param {Places} places Of the nodes. @param {Box} box The available room. */
+  /** @param {Places} places Places of the nodes. @param {Box} box The available room. */
   draw(places, box) {
     this.#places = places;
     this.#box = box;
@@ -51,7 +51,7 @@ export class StageMessages {
     this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
-  /** Draws the messages on their way, which move while the rest of the stage does not. */
+  /** Draws the messages in transit. They move while the rest of the stage does not. */
   drawMoving() {
     const moving = this.#moving;
     const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
@@ -67,27 +67,29 @@ export class StageMessages {
     return this.#onWays(moving).map((message, place) => ({ ...message, y: message.y + (below[place] ?? 0) }));
   }
 
-  /** Whether messages rest until they arrive: motion is unwanted, or too fast to follow. */
+  /**
+   * Whether messages in transit are drawn at rest until they arrive, because motion is unwanted or too fast to follow.
+   */
   get #rests() {
     return store.at === null && (this.#still.matches || store.rushes);
   }
 
-  /** The messages that are not held. @returns {OnItsWay[]} */
+  /** The messages in transit. @returns {OnItsWay[]} */
   get #moving() {
     return this.#rests ? store.onTheWay.map((message) => restingOf(message, WAITING)) : store.cursor.moving.map(shownOf);
   }
 
-  /** Number of drawn messages. */
+  /** Number of messages on the stage. */
   get #count() {
     return Math.min(store.held.length, MOST_HELD) + (this.#rests ? store.onTheWay : store.cursor.moving).length;
   }
 
-  /** Whether there is room for words. */
+  /** Whether there is room for words on the messages. */
   get #labelled() {
     return this.#count <= (this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few);
   }
 
-  /** The scale of marks without words. */
+  /** Scale of marks without words. */
   get #scale() {
     return scaleOf(this.#count);
   }
@@ -96,7 +98,7 @@ export class StageMessages {
    * Places messages on their paths.
    *
    * @param {readonly OnItsWay[]} messages
-   * @returns {Seen[]} Without messages of nodes that are not drawn.
+   * @returns {Seen[]} The messages without those whose nodes are not drawn.
    */
   #onWays(messages) {
     const labelled = this.#labelled;
@@ -113,7 +115,7 @@ export class StageMessages {
 
   /**
    * @param {readonly OnItsWay[]} messages Messages at rest.
-   * @param {readonly Area[]} others Areas to keep free, besides the nodes.
+   * @param {readonly Area[]} others Areas to keep free, in addition to the nodes.
    * @returns {Seen[]}
    */
   #resting(messages, others) {
@@ -130,14 +132,14 @@ export class StageMessages {
    */
   #put(group, messages, reached) {
     const [scale, box] = [this.#scale, this.#box];
-    // Names of messages repeat in other runs.
+    // The key has the ID of the run because message IDs repeat in other runs.
     keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
       drawMessage(element, message, message, { labelled: message.labelled, scale, reachable: index < reached, box }),
     );
   }
 }
 
-/** The area that a message covers. @param {Seen} message @param {number} scale @returns {Area} */
+/** Returns the area that a message covers. @param {Seen} message @param {number} scale @returns {Area} */
 function areaOf(message, scale) {
   return { x: message.x, y: message.y, width: widthOf(message, message.labelled, scale), height: HEIGHT };
 }
@@ -145,5 +147,11 @@ function areaOf(message, scale) {
 /** @param {import("../../run/cursor.js").Moving} message @returns {OnItsWay} */
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
 
-/** A message at rest. @param {import("../../server/types.js").Message} message @param {number} share @returns {OnItsWay} */
+/**
+ * Returns a message to be drawn at rest.
+ *
+ * @param {import("../../server/types.js").Message} message
+ * @param {number} share
+ * @returns {OnItsWay}
+ */
 const restingOf = ({ message: id, message_kind: kind, from, to, status: fate }, share) => ({ id, kind, from, to, share, fate });

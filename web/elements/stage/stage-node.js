@@ -1,4 +1,4 @@
-/** A node on the stage: its name, and its condition as shape, colour and word. */
+/** A node on the stage: its name, and its condition as a shape, a colour and a word. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -11,22 +11,22 @@ import { coordinatorShape } from "../cards/coordinator-mark.js";
 /** @import { NodeState } from "../../server/types.js" */
 /** @import { Box, Place } from "../../stage/box.js" */
 
-/** Smaller nodes have no name. The card has it. */
+/** Minimum radius of a node with a name. For smaller nodes, only the card shows the name. */
 const LEAST_NAMED = 24;
-/** Smaller nodes, and nodes near to each other, have signs instead of words. */
+/** Minimum radius of a node with words. Smaller nodes, and nodes close to each other, have signs instead. */
 const LEAST_WORDY = 50;
-/** Size of the letters of signs and notes, and distance of lines. */
+/** Font size of signs and notes, distance of lines, and height of a sign. */
 const LETTERS = 27;
 const LINE = 33;
 const SIGN_HEIGHT = 38;
-/** Size of a name of two letters, relative to its node. */
+/** Font size of a name with two letters, relative to its node. */
 const NAME = 54;
-/** Width of a letter, relative to its height. */
+/** Width of a letter, relative to the font size. */
 const BREADTH = 0.6;
 /** Width of each further lock mark, relative to a letter. */
 const MARK = 0.35;
 
-/** The outline of a node in each phase: a circle, a hexagon, a square. @type {Record<string, (r: number) => string>} */
+/** Outline of a node in each phase: a circle, a hexagon, or a square. @type {Record<string, (r: number) => string>} */
 const OUTLINES = {
   idle: (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   wanting: (r) => `M${-r * 1.12} 0L${-r * 0.56} ${-r}H${r * 0.56}L${r * 1.12} 0L${r * 0.56} ${r}H${-r * 0.56}Z`,
@@ -50,11 +50,11 @@ export function makeNode({ node }) {
  * @param {NodeState} state
  * @param {Place} place
  * @param {object} is
- * @param {boolean} is.crowned Whether some node trusts it as coordinator.
+ * @param {boolean} is.crowned Whether at least one node trusts it as coordinator.
  * @param {boolean} is.token Whether it has the token.
  * @param {string} is.proposal Its proposal in words, or empty.
- * @param {{ mark: string, word: string } | null} is.part Its part in a current election.
- * @param {boolean} is.noted Whether promises and accepted values are under it.
+ * @param {{ mark: string, word: string } | null} is.part The part that it plays in a current election.
+ * @param {boolean} is.noted Whether its promises and accepted values are in the notes below it.
  * @param {Box} box
  */
 export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
@@ -79,7 +79,7 @@ export function drawNode(group, state, place, { crowned, token, proposal, part, 
 /** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
 
 /**
- * The signs of a node: its condition below, token and proposal above.
+ * Returns the signs of a node. Its condition is below the node; token and proposal are above it.
  *
  * @param {NodeState} state
  * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
@@ -105,11 +105,14 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
   return signs;
 }
 
-/** The locks that a node has and wants, with the shapes of the phases. @param {NodeState} node */
+/** Lists the locks that a node holds and wants, each with the shape of its phase. @param {NodeState} node */
 const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
-/** @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Receives the covered areas. @param {Box} box */
+/**
+ * @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Gets the covered areas. @param {Box}
+ * box
+ */
 function drawSigns(group, signs, place, box) {
   const { x, y, radius } = place;
   place.covers = [{ x, y, width: 2 * radius, height: 2 * radius }];
@@ -135,11 +138,11 @@ function makeSign({ kind }) {
 }
 
 /**
- * Draws the lines under a node, below the messages.
+ * Draws the notes of a node, in a layer below the messages.
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place Receives the covered areas.
+ * @param {Place} place Gets the covered areas.
  * @param {Box} box
  */
 export function drawNotes(group, notes, place, box) {

@@ -1,4 +1,4 @@
-/** The resources on the stage: squares with a shackle, and arrows to owners and from waiting processes. */
+/** The resources on the stage: padlocks, with arrows to their owners and from waiting processes. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,17 +8,17 @@ import { arrow } from "../../stage/arrows.js";
 /** @import { Places } from "../../stage/box.js" */
 /** @import { Claim } from "../../stage/allocation.js" */
 
-/** Size of a number, relative to half the side of its square. */
+/** Font size of a resource's number, relative to half the side of its square. */
 const NUMBER = 1.25;
-/** A square with its shackle, for arrows: the offset of its centre, and its size. */
+/** Geometry of a square with its shackle, as the arrows see it: offset of its centre, and its size. */
 const RAISED = 0.3;
 const CORNER = 1.3;
-/** Size of the letters of the cycle sign. */
+/** Font size of the cycle sign. */
 const LETTERS = 38;
-/** A cycle of fewer processes has no room within. */
+/** Minimum number of processes in a cycle with room inside for the cycle sign. */
 const LEAST_ROUND = 3;
 
-/** @param {SVGElement} group @param {Places} places By number. @param {readonly Claim[]} claims */
+/** @param {SVGElement} group @param {Places} places Places by resource. @param {readonly Claim[]} claims */
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
@@ -33,7 +33,7 @@ export function drawResources(group, places, claims) {
   });
 }
 
-/** @param {number} r Half the side of the square below it. */
+/** Returns the path of a shackle. @param {number} r Half the side of the square below the shackle. */
 const shackleOf = (r) => `M${-r / 2} ${-r}V${-1.1 * r}a${r / 2} ${r / 2} 0 0 1 ${r} 0V${-r}`;
 
 /** @param {number} lock */
@@ -49,7 +49,7 @@ function makeResource(lock) {
 
 /** @param {SVGElement} group @param {readonly Claim[]} claims @param {{ processes: Places, resources: Places }} places */
 export function drawClaims(group, claims, { processes, resources }) {
-  // The last drawing is on top.
+  // Arrows of a cycle come last, so that they are on top.
   const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
   const inOrder = [...shown].sort((a, b) => Number(a.circle) - Number(b.circle));
   const keyOf = (/** @type {Claim} */ { kind, lock, process }) => `${kind}-${lock}-${process}`;
@@ -73,7 +73,7 @@ function makeClaim({ kind, lock, process }) {
 }
 
 /**
- * Draws the cycle sign: within the cycle, or in an empty corner if it is too narrow.
+ * Draws the cycle sign inside the cycle. If the cycle is too narrow, draws the sign in an empty corner.
  *
  * @param {SVGElement} group
  * @param {readonly Claim[]} claims

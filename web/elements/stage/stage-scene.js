@@ -1,4 +1,4 @@
-/** The content of the stage: nodes, their structure, and their relations. */
+/** The content of the stage: nodes, the structure of their algorithm, and their relations. */
 
 import { store } from "../../run/store.js";
 import { drawnResources, reportedIn } from "../../stage/allocation.js";
@@ -25,7 +25,7 @@ export function sceneOf(nodes) {
   };
 }
 
-/** The arrows between nodes. @param {Scene} scene */
+/** Returns the arrows between nodes. @param {Scene} scene */
 export function relationsIn(scene) {
   const locks = store.state?.locks ?? [];
   if (scene.resources > 0) return reportedIn(scene, locks);
@@ -33,7 +33,11 @@ export function relationsIn(scene) {
   return relationsOf(scene, store.subject === "locks" ? -1 : first);
 }
 
-/** The kinds of arrows that the legend always explains, so that it keeps its size. @param {Scene} scene */
+/**
+ * Returns the kinds of arrows that are always in the legend, so that the legend keeps its size.
+ *
+ * @param {Scene} scene
+ */
 export function kindsIn({ resources, structure }) {
   if (resources === 0) return [];
   return structure.kind === "coordinator" ? ["has", "wants", "reported", "phantom"] : ["has", "wants"];
