@@ -1,4 +1,4 @@
-/** The base of all elements: built once, and drawn again when their topics change. */
+/** The base class of all elements. An element is built once and drawn again when one of its topics changes. */
 
 import { isArriving, isCovered } from "../drawing/dom.js";
 import { REST_PER_DRAWING } from "../drawing/pacing.js";
@@ -6,7 +6,9 @@ import { store } from "../run/store.js";
 
 /** @import { Topic } from "../drawing/scheduler.js" */
 
-/** The share of an element that is in view when it counts as seen. An element that only touches the edge does not. */
+/**
+ * Share of an element that must be in view. An element that only touches the edge of the view does not count as seen.
+ */
 const SEEN = 0.001;
 
 /** Notifies elements that come into view or leave it. */
@@ -17,23 +19,23 @@ const views = new IntersectionObserver(
   { threshold: SEEN },
 );
 
-/** The topics of an element, checked by their type. @param {...Topic} names */
+/** Returns the topics of an element; the parameter type checks their names. @param {...Topic} names */
 export const topics = (...names) => /** @type {readonly Topic[]} */ (names);
 
 export class View extends HTMLElement {
-  /** The topics that this element shows. */
+  /** Topics whose changes cause a new drawing. */
   static topics = topics();
-  /** Whether it is drawn after all others, since it reads sizes or paints a canvas. */
+  /** Whether the element is drawn after all others, because it reads sizes or paints a canvas. */
   static last = false;
-  /** Minimum pause between two drawings while it is out of view and the run is live, in ms. */
+  /** Minimum pause between two drawings while the element is out of view and the run is live, in milliseconds. */
   static unseen_ms = 0;
 
-  /** Called when the element is removed. @type {(() => void)[]} */
+  /** Functions to call when the element is removed. @type {(() => void)[]} */
   #ends = [];
   #isSeen = true;
-  /** The last drawing and its duration. */
+  /** When the last drawing ended, and how long it took. */
   #drawn = { at_ms: -Infinity, took_ms: 0 };
-  /** Draws the element after its pause. @type {number | undefined} */
+  /** Timer that draws the element after its pause. @type {number | undefined} */
   #timer;
   #drawIt = () => this.isConnected && this.#drawNow();
 
@@ -58,7 +60,11 @@ export class View extends HTMLElement {
     this.#ends.push(end);
   }
 
-  /** Notes whether the element is in view. @param {boolean} isSeen */
+  /**
+   * Records whether the element is in view. If a drawing is pending and the element becomes visible, draws it now.
+   *
+   * @param {boolean} isSeen
+   */
   seen(isSeen) {
     this.#isSeen = isSeen;
     if (isSeen && this.#timer !== undefined) this.#drawNow();
@@ -81,7 +87,7 @@ export class View extends HTMLElement {
     else draw();
   }
 
-  /** Draws in the next frame, unless another drawing comes first. @param {() => void} draw */
+  /** Draws in the next frame, unless the element has been drawn before. @param {() => void} draw */
   #drawRested(draw) {
     requestAnimationFrame(() => this.#timer !== undefined && draw());
   }
@@ -99,14 +105,14 @@ export class View extends HTMLElement {
     this.#drawn = { at_ms, took_ms: at_ms - begin_ms };
   }
 
-  /** Dispatches an event to the elements around this one. @param {string} name @param {unknown} [detail] */
+  /** Dispatches an event that bubbles to the surrounding elements. @param {string} name @param {unknown} [detail] */
   signal(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 
-  /** Makes the parts that stay. */
+  /** Makes the parts of the element that exist as long as the element. */
   build() {}
 
-  /** Updates the parts. */
+  /** Updates the parts after a change of a topic. */
   draw() {}
 }

@@ -1,13 +1,16 @@
-/** The base of dialogs. */
+/** The base class of dialogs. */
 
 import { attribute, h } from "../../drawing/dom.js";
 import { View } from "../view.js";
 
-/** The signals of choices in a dialog that lead out of it. */
+/** Signals that lead away from a dialog, so the dialog closes when one is dispatched. */
 const LEADS = ["lesson", "matrix", "open-run"];
 
 export class DialogView extends View {
-  /** The name of the dialog. Its ID is this with `-dialog`, and the ID of its heading is this with `-title`. */
+  /**
+   * The name of the dialog. The dialog's ID is the name with `-dialog`; the ID of its heading is the name with
+   * `-title`.
+   */
   static called = "";
 
   #called = /** @type {typeof DialogView} */ (this.constructor).called;
@@ -20,7 +23,12 @@ export class DialogView extends View {
     this.append(this.dialog);
   }
 
-  /** Makes the heading, which names the dialog. @param {string} words @param {Record<string, unknown>} [properties] */
+  /**
+   * Makes the heading, which is also the accessible name of the dialog.
+   *
+   * @param {string} words
+   * @param {Record<string, unknown>} [properties]
+   */
   heading(words, properties = {}) {
     const id = `${this.#called}-title`;
     attribute(this.dialog, "aria-labelledby", id);
@@ -39,7 +47,7 @@ export class DialogView extends View {
     this.dialog.close();
   }
 
-  /** Closes the dialog, and opens a run. @param {string} id */
+  /** Closes the dialog and opens a run. @param {string} id */
   leaveFor(id) {
     this.close();
     this.signal("open-run", id);

@@ -1,4 +1,6 @@
-/** A counterexample that no schedule can express: a row for each configuration, with a column for each process. */
+/**
+ * A counterexample that no schedule can express, as a table: a row for each configuration, a column for each process.
+ */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -39,7 +41,7 @@ export function explorationTable({ rows, again }) {
     );
   return h(
     "div",
-    // Keys scroll it only if it takes the focus.
+    // The keyboard can scroll this element only if it can take the focus.
     { class: "configurations", tabindex: 0, role: "region", "aria-label": words.title },
     h(
       "table",
@@ -50,7 +52,12 @@ export function explorationTable({ rows, again }) {
   );
 }
 
-/** A variable a line; of one that is true or false its name, if it is true. @param {View} view */
+/**
+ * Lists the variables of a process, one per line. A Boolean variable appears by name if it is true, and is left out if
+ * false.
+ *
+ * @param {View} view
+ */
 function processText({ variables = {} }) {
   const shown = Object.entries(variables).filter(([, value]) => value !== false);
   return shown.map(([variable, value]) => (value === true ? variable : `${variable} ${valueText(value)}`)).join("\n");
@@ -59,7 +66,11 @@ function processText({ variables = {} }) {
 /** @param {unknown} value */
 const valueText = (value) => (Array.isArray(value) ? `{${value.join(", ")}}` : String(value));
 
-/** A link a line, with its messages in their order. @param {UnderWay[]} messages */
+/**
+ * Lists the links that hold messages, one per line, with the messages of each link in order.
+ *
+ * @param {UnderWay[]} messages
+ */
 function underWayText(messages) {
   const links = Map.groupBy(messages, ({ from, to }) => `${name(from)}→${name(to)}`);
   const said = (/** @type {UnderWay} */ { message: { kind, body } }) => `${kind} ${bodyText(body)}`;

@@ -8,12 +8,12 @@ import { follow } from "../../server/schedule-file.js";
 import { View } from "../view.js";
 
 class LoadEvents extends View {
-  /** The IDs of the button and of its file dialog, and the files that this shows. */
+  /** IDs of the button and of its file input. */
   static ids = { button: "load-events", file: "load-file" };
   static accept = ".ndjson,.jsonl,.json,application/x-ndjson";
 
   #class = /** @type {typeof LoadEvents} */ (this.constructor);
-  // A file dialog cannot be styled. The button before it can, and it takes the focus.
+  // The file input cannot be styled and stays hidden. The visible button opens it.
   #file = h("input", {
     ...{ id: this.#class.ids.file, type: "file", accept: this.#class.accept, hidden: true },
     onchange: () => void this.#take(),
@@ -36,7 +36,7 @@ class LoadEvents extends View {
     if (file === undefined) return;
     this.button.disabled = true;
     await orReport(async () => this.signal("open-run", (await this.open(file)).id));
-    // A corrected file with the same name can be chosen then.
+    // Without this, selecting a corrected file of the same name would cause no change event.
     this.#file.value = "";
     this.button.disabled = false;
     text(this.button, this.words.button);

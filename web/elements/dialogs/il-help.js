@@ -1,4 +1,4 @@
-/** The list of keys, and the link to the reference of the API. */
+/** The help dialog: the list of keys, and a link to the API reference. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

@@ -1,4 +1,4 @@
-/** The list of lessons, each a guided walk through a system of the sources, and the dialog that holds it. */
+/** The list of lessons and its dialog. Each lesson is a guided walk through a system from the literature. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";

@@ -1,4 +1,7 @@
-/** The dialog with the fault matrix: the verdict of an algorithm for each fault, and an example of each cell to play. */
+/**
+ * The dialog with the fault matrix: the verdict on an algorithm under each fault. Each cell has an example that can be
+ * played.
+ */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -13,7 +16,7 @@ import { DialogView } from "./dialog-view.js";
 /** @import { Fault, MatrixCell, MatrixRow } from "../../server/types.js" */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
-/** The signs of the verdicts: a colour alone would not be accessible. */
+/** The sign of each verdict. Colour alone would not be accessible. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
 export default class Matrix extends DialogView {
@@ -49,7 +52,7 @@ export default class Matrix extends DialogView {
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    // The list may be open: its options stay.
+    // The list may be open, so existing options are kept.
     keyed(
       this.#algorithm,
       known,
@@ -57,14 +60,14 @@ export default class Matrix extends DialogView {
       ({ name, title }) => h("option", { value: name }, title),
     );
     if (value !== "") this.#algorithm.value = value;
-    // It may open before the server has listed the algorithms.
+    // The dialog may open before the server has listed the algorithms.
     else if (this.isOpen) void this.#load();
   }
 
   open() {
     const name = store.run?.specification.algorithm;
     if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
-    // An algorithm of another family has no rows.
+    // The value is empty if the run's algorithm belongs to another family, which has no rows.
     if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
     super.open();
     void this.#load();
@@ -77,7 +80,7 @@ export default class Matrix extends DialogView {
     this.#table.replaceChildren();
     try {
       const { rows } = await api.matrix(name, channel);
-      // A person may have chosen another one meanwhile.
+      // The person may have selected another algorithm or channel while the request was pending.
       if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
       this.#rows = rows;
       this.#show();
@@ -143,7 +146,12 @@ export default class Matrix extends DialogView {
     );
   }
 
-  /** The example of a cell, with a button that plays it and a link that saves it. @param {Fault} fault @param {object} scenario */
+  /**
+   * Makes the controls for the example of a cell: a button that plays it and a link that saves it.
+   *
+   * @param {Fault} fault
+   * @param {object} scenario
+   */
   #offer(fault, scenario) {
     const { play, file } = strings.matrix;
     const start = () => void this.#play(scenario);
@@ -166,7 +174,7 @@ const has = (fault) => (/** @type {MatrixRow} */ { cells }) => cells.some((cell)
 const titleOf = ({ variant, detector }) =>
   detector === "none" ? variant : `${variant}, ${strings.faults.detector} ${detector}`;
 
-/** The address of a scenario as a file. @param {object} scenario */
+/** Returns the scenario as a data URL, for download as a file. @param {object} scenario */
 const fileOf = (scenario) => `data:application/json,${encodeURIComponent(`${JSON.stringify(scenario, null, 2)}\n`)}`;
 
 customElements.define("il-matrix", Matrix);

@@ -1,4 +1,4 @@
-/** The dialog that starts a run. */
+/** The dialog that starts a new run. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -86,7 +86,7 @@ export default class NewRun extends DialogView {
   }
 
   draw() {
-    // It may open before the server has listed the algorithms.
+    // The dialog may open before the server has listed the algorithms.
     if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill();
   }
 
@@ -105,7 +105,7 @@ export default class NewRun extends DialogView {
     this.#describe();
   }
 
-  /** Links keep the order if the algorithm needs it and no channel keeps it. */
+  /** Checks the FIFO box if the algorithm assumes FIFO links and the channel does not provide them. */
   #keepOrder() {
     this.#fifo.checked = this.#choice.algorithm?.assumes.fifo === true && this.#channel.value === "raw";
   }

@@ -1,4 +1,4 @@
-/** The palette: a search for commands, lessons, examples and runs. */
+/** The command palette: a search for commands, lessons, examples and runs. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,9 +9,9 @@ import { DialogView } from "./dialog-view.js";
 
 /** @import { PaletteEntry } from "../../page/palette-entries.js" */
 
-/** Maximum number of results. A longer query finds the others. */
+/** Maximum number of results in the list. A longer query finds the others. */
 const MOST_ROWS = 100;
-/** How many results each key moves by. */
+/** Number of results by which each key moves the selection. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
 export class Palette extends DialogView {
@@ -34,7 +34,7 @@ export class Palette extends DialogView {
   #all = [];
   /** @type {readonly PaletteEntry[]} */
   #shown = [];
-  /** The place of the result that Enter chooses. */
+  /** Position of the selected result, which Enter activates. */
   #place = 0;
 
   build() {
@@ -52,7 +52,7 @@ export class Palette extends DialogView {
     if (this.isOpen) return;
     this.#all = paletteEntries((name, detail) => this.signal(name, detail));
     this.#search.value = "";
-    // An entry that was listed before may have another title now.
+    // The rows are made again because the title of an entry may have changed since the last opening.
     this.#list.replaceChildren();
     super.open();
     this.#look();
@@ -101,7 +101,12 @@ export class Palette extends DialogView {
     event.preventDefault();
   }
 
-  /** A single step wraps around; a longer one stops at the end. @param {number} step @param {number} length */
+  /**
+   * Returns the new position. A single step wraps around at the ends; a longer step stops there.
+   *
+   * @param {number} step
+   * @param {number} length
+   */
   #next(step, length) {
     const next = this.#place + step;
     return Math.abs(step) === 1 ? (next + length) % length : Math.min(Math.max(0, next), length - 1);

@@ -1,4 +1,4 @@
-/** The dialog with all runs, to search, open, rename and delete them. */
+/** The dialog with all runs. A person can search, open, rename and delete them. */
 
 import { ask, askFor } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -14,7 +14,7 @@ import { DialogView } from "./dialog-view.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Maximum number of rows. A search finds the other runs. */
+/** Maximum number of rows. The search finds the other runs. */
 const MOST_ROWS = 200;
 
 export class Runs extends DialogView {
@@ -55,7 +55,7 @@ export class Runs extends DialogView {
     void orReport(() => this.#load());
   }
 
-  /** Fetches all runs: the store has only the newest. */
+  /** Fetches all runs, because the store has only the newest ones. */
   async #load() {
     this.#all = await api.allRuns();
     const now = new Map(this.#all.map((run) => [run.id, run]));
@@ -65,7 +65,7 @@ export class Runs extends DialogView {
 
   draw() {
     if (!this.isOpen) return;
-    // The store has the current state of the newest runs.
+    // For the newest runs, the store is more recent than the fetched list.
     const now = new Map(store.runs.map((run) => [run.id, run]));
     const known = new Set(this.#all.map(({ id }) => id));
     this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
@@ -123,13 +123,13 @@ export class Runs extends DialogView {
     await orReport(async () => this.#take(await api.renameRun(id, name.value)));
   }
 
-  /** Replaces a run by its current state. @param {Run} now */
+  /** Replaces the stored state of a run. @param {Run} now */
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
     store.list(store.runs.map(taken));
     if (store.run?.id === now.id) store.learn({ run: now });
-    // The store has only the newest runs.
+    // The store has only the newest runs, so its notification does not cover the others.
     this.#drawRows();
   }
 
@@ -150,7 +150,11 @@ export class Runs extends DialogView {
     (next?.querySelector("button") ?? this.#search).focus();
   }
 
-  /** Arrows move between runs. Enter in the search opens the first result. @param {KeyboardEvent} event */
+  /**
+   * Handles keys: arrows move between runs, and Enter in the search field opens the first result.
+   *
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     const { key, target } = event;
     const buttons = [...this.#body.querySelectorAll("button[data-open]")];

@@ -1,4 +1,4 @@
-/** A menu that saves a picture of a part of the page, or the whole run as a file. */
+/** A menu that saves a picture of a part of the page, or the whole run, as a file. */
 
 import { h } from "../../drawing/dom.js";
 import { close, closeOnEscape } from "../../drawing/popover.js";
@@ -10,16 +10,16 @@ import { orReport } from "../../server/errors.js";
 
 /** @typedef {{ ending: "svg" | "png", make: () => Blob | Promise<Blob> }} Picture */
 
-/** The forms in which the server writes the whole run, with the ending of each file. */
+/** Formats in which the server writes the whole run, with the file extension of each. */
 const TRACES = /** @type {const} */ ({ story: "txt", svg: "svg", shiviz: "log" });
-/** The content type of all events for each ending. */
+/** Content types in which the server writes all events, by file extension. */
 const EVENTS = /** @type {const} */ ({ ndjson: "application/x-ndjson", csv: "text/csv" });
 
 export class SaveMenu extends HTMLElement {
   #what;
   #pictures;
 
-  /** @param {string} what The subject of the pictures, for the names of their files. @param {readonly Picture[]} pictures */
+  /** @param {string} what Subject of the pictures, used in file names. @param {readonly Picture[]} pictures */
   constructor(what = "", pictures = []) {
     super();
     this.#what = what;
@@ -42,7 +42,7 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * A link that gets the address of the open run when it is used.
+   * Makes a link whose address is set only when it is used, because another run may be open then.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words
@@ -73,10 +73,10 @@ export class SaveMenu extends HTMLElement {
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**
- * Saves a file of the open run.
+ * Saves a file about the open run.
  *
  * @param {(run: string) => Blob | Promise<Blob>} make
- * @param {(name: string) => string} nameFor Returns the name of the file for the name of the run.
+ * @param {(name: string) => string} nameFor Returns the file name for the name of the run.
  */
 async function keep(make, nameFor) {
   if (store.run === null) return;

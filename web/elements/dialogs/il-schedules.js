@@ -1,4 +1,4 @@
-/** The dialog that explores all schedules of a small run, and plays a counterexample between real processes. */
+/** The dialog that explores all schedules of a small run. It can play a counterexample with real processes. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { EXPLORATION_MS } from "../../drawing/pacing.js";
@@ -47,7 +47,7 @@ export default class Schedules extends DialogView {
   #start = h("button", { id: "explore", class: "primary" });
   #end = h("button", { id: "end-exploration", type: "button", onclick: () => void this.#ended() });
   #found = h("section", { id: "exploration", "aria-live": "polite" });
-  /** The exploration under way. @type {string | null} */
+  /** ID of the current exploration. @type {string | null} */
   #id = null;
 
   build() {
@@ -71,7 +71,7 @@ export default class Schedules extends DialogView {
       ),
     );
     this.fill(this.#form);
-    // A closed dialog does not show the exploration.
+    // A closed dialog does not show the exploration, so the exploration ends.
     this.dialog.addEventListener("close", () => void this.#ended());
   }
 
@@ -106,7 +106,10 @@ export default class Schedules extends DialogView {
     return h("fieldset", {}, h("legend", {}, faults.tab), row);
   }
 
-  /** The states in which a self-stabilising algorithm begins, and the processes that move at a time. */
+  /**
+   * Makes the fields for self-stabilising algorithms: the initial states, and the processes that move at the same time
+   * (the daemon).
+   */
   #anyStates() {
     const { schedules } = strings;
     setOptions(this.#beginning, schedules.beginnings);
@@ -121,12 +124,15 @@ export default class Schedules extends DialogView {
     return h("details", {}, h("summary", {}, schedules.anyStates), h("fieldset", {}, row));
   }
 
-  /** Links can hold messages at the beginning only if it is arbitrary. */
+  /**
+   * Enables the field for messages that links hold at the beginning. They are possible only if the initial state is
+   * arbitrary.
+   */
   #begin() {
     this.#contents.disabled = this.#beginning.value !== "arbitrary";
   }
 
-  /** Opens with the algorithm of the run that is shown. */
+  /** Opens the dialog. The algorithm of the open run is preselected. */
   open() {
     this.#choice.fill(store.run?.specification);
     super.open();
@@ -147,7 +153,7 @@ export default class Schedules extends DialogView {
       await this.#watch(id);
     } catch (error) {
       this.#over();
-      // The earlier result does not answer this question.
+      // An earlier result on the page would not answer this question.
       this.#found.hidden = true;
       refused(this.#form, error);
     }
@@ -183,7 +189,7 @@ export default class Schedules extends DialogView {
     const began_ms = performance.now();
     while (this.#id === id) {
       const exploration = await api.exploration(id, EXPLORATION_MS);
-      // A person may have ended it meanwhile, or started another.
+      // The person may have ended the exploration or started another one while the request was pending.
       if (this.#id !== id) return;
       this.#show(exploration, (performance.now() - began_ms) / 1_000);
       if (exploration.status !== "running") this.#over();
@@ -254,7 +260,7 @@ export default class Schedules extends DialogView {
 /** @param {ExplorationTable} table */
 const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.schedules.table.again(again))]);
 
-/** A sentence for each property that was checked. @param {Exploration} exploration */
+/** Lists the checked properties, each as a sentence. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
 
 /** Saves a schedule as a file for the command line. @param {Schedule} schedule */

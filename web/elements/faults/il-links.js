@@ -1,4 +1,4 @@
-/** Links that behave differently from the others. */
+/** The list of links whose settings differ from the others. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

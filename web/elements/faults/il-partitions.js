@@ -1,4 +1,4 @@
-/** Partitions: nodes on different sides cannot reach each other. */
+/** The partitions of the network. Nodes on different sides of a partition cannot reach each other. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -18,7 +18,7 @@ const SIDES = 4;
 export class Partitions extends View {
   static topics = topics("network", "run", "connection", "state");
 
-  /** The side of each node, from 0. @type {number[]} */
+  /** The side of each node, counted from 0. @type {number[]} */
   #sides = [];
   #choice = h("div", { class: "sides" });
   #direction = h("select", { name: "direction" });

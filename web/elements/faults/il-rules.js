@@ -1,4 +1,4 @@
-/** Rules for single messages: "drop the third REPLY from P2 to P0". */
+/** The rules for single messages, such as "drop the third REPLY from P2 to P0". */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

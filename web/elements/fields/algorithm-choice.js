@@ -1,4 +1,4 @@
-/** The choice of an algorithm, one of its variants, and its parameters. */
+/** Form fields that select an algorithm, its variant, and its parameters. */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -17,9 +17,9 @@ export class AlgorithmChoice {
   parameters = h("div", { class: "fields" });
 
   /**
-   * @param {string} place Path of the specification in the document of the form, with a slash at its end.
-   * @param {(algorithm: Algorithm) => void} chose Called with the algorithm.
-   * @param {() => void} [varied] Called when another variant is chosen.
+   * @param {string} place JSON pointer of the specification within the form's document, with a slash at its end.
+   * @param {(algorithm: Algorithm) => void} chose Called with the algorithm when it is selected.
+   * @param {() => void} [varied] Called when another variant is selected.
    */
   constructor(place, chose, varied) {
     this.#place = place;
@@ -28,13 +28,13 @@ export class AlgorithmChoice {
     this.#variant = h("select", { name: `${place}variant`, onchange: varied });
   }
 
-  /** The fields of the algorithm and of the variant. */
+  /** The fields that select the algorithm and its variant. */
   get fields() {
     const { algorithm, variant } = strings.newRun;
     return [field(algorithm, this.#algorithm), field(variant, this.#variant)];
   }
 
-  /** The algorithm in the language of the page. Undefined until the server has listed the algorithms. */
+  /** The selected algorithm in the language of the page. Undefined until the server has listed the algorithms. */
   get algorithm() {
     const algorithm = store.algorithms.find(({ name }) => name === this.#algorithm.value);
     return algorithm && algorithmInWords(algorithm);
@@ -44,13 +44,17 @@ export class AlgorithmChoice {
     return this.algorithm?.variants.find(({ name }) => name === this.#variant.value);
   }
 
-  /** The part of a specification that is chosen here. */
+  /** The part of the specification that these fields define. */
   get specification() {
     const [algorithm, variant] = [this.#algorithm.value, this.#variant.value];
     return { algorithm, variant, parameters: parameterValues(this.parameters) };
   }
 
-  /** Lists the algorithms by family. @param {{ algorithm?: string, variant?: string }} [first] The first choice. */
+  /**
+   * Fills the list with the algorithms, grouped by family.
+   *
+   * @param {{ algorithm?: string, variant?: string }} [first] The algorithm and variant to select at first.
+   */
   fill({ algorithm, variant } = {}) {
     const known = Object.keys(strings.newRun.families);
     const families = [...Map.groupBy(store.algorithms, ({ family }) => family)];

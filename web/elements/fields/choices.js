@@ -1,17 +1,20 @@
-/** Lists to choose from. */
+/** Helpers for `select` elements. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 
-/** A longer list cannot be filled in a frame. The log can be searched for the other nodes. */
+/**
+ * Maximum number of nodes in a list. A longer list cannot be filled in one frame. The search of the log finds the other
+ * nodes.
+ */
 const MOST_CHOICES = 1_000;
 
 /**
- * Fills a list with the nodes of the run. The chosen node stays chosen.
+ * Fills a list with the nodes of the run. The selected node stays selected.
  *
  * @param {HTMLSelectElement} select
- * @param {string | null} [any] The word for no node, if none can be chosen.
+ * @param {string | null} [any] Label of the option that selects no node; null if a node must be selected.
  */
 export function fillNodes(select, any = null) {
   const nodes = store.state?.nodes.slice(0, MOST_CHOICES).map(({ node }) => node) ?? [];
@@ -26,9 +29,18 @@ export function fillNodes(select, any = null) {
   if (value !== "") select.value = value;
 }
 
-/** Replaces the options of a list. @param {HTMLSelectElement} select @param {Record<string, string>} words By value. */
+/**
+ * Replaces the options of a list.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {Record<string, string>} words Labels by value.
+ */
 export const setOptions = (select, words) =>
   select.replaceChildren(...Object.entries(words).map(([value, word]) => h("option", { value }, word)));
 
-/** Returns the number that is chosen or typed, or null. @param {HTMLSelectElement | HTMLInputElement} field */
+/**
+ * Returns the selected or typed number, or null if the field is empty.
+ *
+ * @param {HTMLSelectElement | HTMLInputElement} field
+ */
 export const numberOf = ({ value }) => (value === "" ? null : Number(value));

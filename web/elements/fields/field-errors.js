@@ -1,4 +1,4 @@
-/** Errors of the server in a document, shown at the fields of its form. */
+/** Shows errors that the server finds in a document beside the form fields that they concern. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -11,9 +11,9 @@ import { report } from "../../server/errors.js";
 export const forgive = (form) => form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
 
 /**
- * Shows the errors of fields at these fields, and only the others in the toast.
+ * Shows each error beside its form field. Errors without a field go to the toast.
  *
- * @param {HTMLFormElement} form The name of each field is its JSON pointer without the first slash.
+ * @param {HTMLFormElement} form A form whose field names are JSON pointers without the first slash.
  * @param {unknown} error
  */
 export function refused(form, error) {
@@ -24,11 +24,14 @@ export function refused(form, error) {
   /** @type {HTMLElement | null} */ (form.querySelector("label:has(.wrong) :is(input, select)"))?.focus();
 }
 
-/** @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether the form has the field. */
+/**
+ * @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether the form has a field for the
+ * error.
+ */
 function blame(form, { pointer, detail, allowed = [] }) {
   const input = form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
   const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";
-  // A person who fills in a form does not see lines and columns of the document.
+  // A person who fills in a form does not see the document, so its line and column would not help.
   const why = detail.replace(`${pointer}: `, "").replace(/ at line \d+ column \d+$/u, "");
   input?.closest("label")?.append(h("small", { class: "wrong", role: "alert" }, why + possible));
   return input !== null;

@@ -1,11 +1,11 @@
-/** Parts of forms. */
+/** Functions that make parts of forms. */
 
 import { h } from "../../drawing/dom.js";
 
 /** @import { Child } from "../../drawing/dom.js" */
 
 /**
- * Makes a form that the page submits, and not the browser.
+ * Makes a form that is submitted by the page and not by the browser.
  *
  * @param {() => unknown} submit
  * @param {Record<string, unknown>} [properties]
@@ -19,18 +19,30 @@ export function form(submit, properties = {}, ...children) {
   return h("form", { ...properties, onsubmit }, ...children);
 }
 
-/** A row of fields. @param {...Child} children */
+/** Makes a row of fields. @param {...Child} children */
 export const fields = (...children) => h("div", { class: "fields" }, ...children);
 
-/** A row of buttons. @param {...Child} children */
+/** Makes a row of buttons. @param {...Child} children */
 export const buttons = (...children) => h("div", { class: "buttons" }, ...children);
 
-/** A field with its title. @param {string} title @param {HTMLElement} input @param {string | null} [tip] */
+/**
+ * Makes a label with its title before the input.
+ *
+ * @param {string} title
+ * @param {HTMLElement} input
+ * @param {string | null} [tip]
+ */
 export const field = (title, input, tip = null) => h("label", { title: tip }, title, input);
 
-/** A checkbox before its title. @param {string} title @param {HTMLElement} input @param {string | null} [tip] */
+/**
+ * Makes a label with a checkbox before its title.
+ *
+ * @param {string} title
+ * @param {HTMLElement} input
+ * @param {string | null} [tip]
+ */
 export const tick = (title, input, tip = null) => h("label", { class: "tick", title: tip }, input, title);
 
-/** A probability. @param {string} name @param {Record<string, unknown>} [properties] */
+/** Makes an input for a probability. @param {string} name @param {Record<string, unknown>} [properties] */
 export const probability = (name, properties = { value: 0, required: true }) =>
   h("input", { name, type: "number", min: 0, max: 1, step: "any", ...properties });

@@ -1,4 +1,4 @@
-/** The fields of an algorithm's parameters, and their values. */
+/** Form fields for the parameters of an algorithm, and their values. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,10 +9,10 @@ const PREFIX = "parameters/";
 const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
 
 /**
- * A field with its meaning. A range of words becomes a list.
+ * Makes a field with the meaning of its parameter. If the range consists of words, the field is a list.
  *
  * @param {Parameter} parameter
- * @param {string} [place] Path of the parameters in the document, with a slash at its end.
+ * @param {string} [place] JSON pointer of the parameters within the document, with a slash at its end.
  */
 export function parameterField({ name, summary, default: usual, range, unit }, place = "") {
   const key = place + PREFIX + name;
@@ -30,7 +30,12 @@ function wordOption(value, usual) {
   return h("option", { value, selected: isUsual }, isUsual ? `${value} (${strings.newRun.usual})` : value);
 }
 
-/** The values by name, without empty fields. @param {HTMLElement} fields @returns {Record<string, number | string>} */
+/**
+ * Returns the values by parameter name. Empty fields are left out.
+ *
+ * @param {HTMLElement} fields
+ * @returns {Record<string, number | string>}
+ */
 export function parameterValues(fields) {
   const inputs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (fields.querySelectorAll("input, select"));
   const given = [...inputs].filter(({ value }) => value.trim() !== "");

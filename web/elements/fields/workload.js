@@ -1,4 +1,4 @@
-/** The fields of the workload, and their values. */
+/** Form fields for the workload, and their values. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -27,7 +27,7 @@ export class WorkloadFields {
   #loop = h("fieldset", { class: "plain" });
   #all = h("fieldset");
 
-  /** Makes the fields in the current language. */
+  /** Makes the fields, with titles in the current language. */
   build() {
     const { newRun, faults } = strings;
     this.#entries.placeholder = newRun.entriesTip;
@@ -80,7 +80,8 @@ export class WorkloadFields {
   }
 
   /**
-   * Hides the fields without locks. If clients need several locks, they take them as philosophers do.
+   * Hides all fields if the algorithm has no locks. If it has several, clients by default request the locks beside
+   * them, as in the dining philosophers problem.
    *
    * @param {Algorithm} algorithm
    */
@@ -90,7 +91,7 @@ export class WorkloadFields {
     this.#locks.value = locks === "many" ? "neighbours" : "";
   }
 
-  /** The workload; null: clients act only by order. @returns {Workload | null} */
+  /** The workload; null if clients act only on command. @returns {Workload | null} */
   get value() {
     if (this.#byHand.checked) return null;
     /** @type {Workload} */

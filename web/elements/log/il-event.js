@@ -1,4 +1,6 @@
-/** An event in full, as in the API. It signals `go` to move the cursor there, and `closed`. */
+/**
+ * All details of an event, as in the API. Signals `go` to move the cursor to the event, and `closed` when it is closed.
+ */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -32,7 +34,7 @@ export class EventDetail extends View {
     this.hidden = this.#seq === null;
   }
 
-  /** @param {number | null} seq Null: none. */
+  /** @param {number | null} seq Number of the event, or null for no event. */
   async show(seq) {
     this.#seq = seq;
     this.hidden = seq === null;

@@ -1,4 +1,4 @@
-/** The filter of the log: kind, node, text. It signals `filter` after a change. */
+/** The filter controls of the log: event kind, node, and text. They signal `filter` after each change. */
 
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
@@ -24,7 +24,7 @@ const GROUPS = {
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
-/** Prefix of the values of groups. */
+/** Prefix of option values that select a group of kinds. */
 const GROUP = "group ";
 
 export class LogFilterControls extends View {
@@ -35,7 +35,7 @@ export class LogFilterControls extends View {
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
-  /** The node to choose as soon as it exists. @type {number | null} */
+  /** The node to select as soon as the list has it. @type {number | null} */
   #wanted = null;
 
   build() {
@@ -67,7 +67,7 @@ export class LogFilterControls extends View {
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The criteria in the form of the address. @returns {LogView} */
+  /** The criteria as they appear in the address of the page. @returns {LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };

@@ -1,4 +1,4 @@
-/** The event log: events up to the cursor, and later ones faded. Only the rows in view exist. */
+/** The event log. It shows events up to the cursor, and later ones faded. Only rows in view are in the document. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
@@ -15,11 +15,14 @@ import "./il-event.js";
 import "./il-log-filter.js";
 
 /** @import { Happening } from "../../server/types.js" */
-/** @typedef {{ seq: number, below: number } | null} Anchor A row in view, and its distance from the upper edge. */
+/**
+ * @typedef {{ seq: number, below: number } | null} Anchor A row in view, and its distance from the upper edge of the
+ * log.
+ */
 
-// Rows above and below those in view, so that scrolling shows no gaps.
+// Number of additional rows above and below the view, so that scrolling shows no gaps.
 const MARGIN = 4;
-/** Number of earlier events that are fetched after scrolling to the first known one. */
+/** Number of earlier events to fetch when scrolling reaches the first known event. */
 const MORE = 2_500;
 
 export class Log extends View {
@@ -79,13 +82,16 @@ export class Log extends View {
     this.until(store.listen(["look"], () => this.#measure()));
   }
 
-  /** The first click has opened the detail, which may be under the second one. That one means the event, too. */
+  /**
+   * Handles double clicks. The first click opens the detail, which may then be under the pointer, so the second click
+   * may hit the detail. It still refers to the event of the first.
+   */
   #listenToDoubleClicks() {
     let isRow = false;
     this.onmousedown = (event) => {
       const { detail, target } = event;
       if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
-      // A double click selects no word.
+      // Prevents the double click from selecting a word.
       else if (isRow) event.preventDefault();
     };
     const twice = (/** @type {MouseEvent} */ event) => {
@@ -97,7 +103,7 @@ export class Log extends View {
     this.until(() => this.removeEventListener("click", twice, { capture: true }));
   }
 
-  /** Shows an event. @param {number} seq */
+  /** Shows and selects an event. If the filter hides the event, removes the filter. @param {number} seq */
   show(seq) {
     this.draw();
     const isKnown = cursorEvents.record.find(seq)?.seq === seq;
@@ -109,7 +115,7 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** @param {boolean} [following] Absent: toggled. */
+  /** @param {boolean} [following] Whether to follow the cursor. Default: the opposite of now. */
   follow(following = !this.#following) {
     this.#following = following;
     this.draw();
@@ -119,7 +125,7 @@ export class Log extends View {
     this.#controls.search();
   }
 
-  /** The current criteria. */
+  /** The current filter criteria. */
   get view() {
     return this.#controls.said;
   }
@@ -135,18 +141,18 @@ export class Log extends View {
 
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
-    // A log that follows needs no anchor. Reading it would force a layout.
+    // A log that follows the cursor needs no anchor, and reading the anchor would force a layout.
     this.#drawAll(this.#following ? null : this.#anchor);
   }
 
-  /** Resets the log for another run. */
+  /** Resets the log when another run is opened. */
   #begin() {
     this.#run = store.run?.id;
     this.#filter.reset();
     this.#choose(null);
   }
 
-  /** @param {Anchor} anchor The row to keep in place. */
+  /** @param {Anchor} anchor The row to keep at its place. */
   #drawAll(anchor) {
     const { events, after } = cursorEvents.record;
     this.#filter.update(events, this.#controls.criteria);
@@ -163,20 +169,20 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** The row at the upper edge. @returns {Anchor} */
+  /** The row at the upper edge of the view. @returns {Anchor} */
   get #anchor() {
     const place = this.#layout.placeAt(this.#rows.scrollTop);
     const seq = this.#filter.shown[place]?.seq;
     return seq === undefined ? null : { seq, below: this.#layout.topOf(place) - this.#rows.scrollTop };
   }
 
-  /** Keeps a row in place after changes above it. @param {NonNullable<Anchor>} anchor */
+  /** Keeps a row at its place after changes above it. @param {NonNullable<Anchor>} anchor */
   #stay({ seq, below }) {
     const top = this.#layout.topOf(this.#filter.countBelow(seq)) - below;
     if (Math.abs(top - this.#rows.scrollTop) >= 1) this.#scrollTo(top);
   }
 
-  /** Follows the cursor: live to the end, in the past to its event. */
+  /** Scrolls to the cursor: to the end if the cursor is live, otherwise to the cursor's event. */
   #goAlong() {
     const { total, happened } = this.#layout;
     if (store.at === null) return this.#scrollTo(total);
@@ -192,7 +198,7 @@ export class Log extends View {
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
     this.#line.hidden = !isSplit;
     this.#line.style.transform = `translateY(${happened * this.#height}px)`;
-    // Rows out of view do not exist.
+    // The attribute may only name an element in the document, and rows out of view are not.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
@@ -222,11 +228,11 @@ export class Log extends View {
     this.#top = this.#rows.scrollTop;
   }
 
-  /** Scrolling away from the end stops following. Returning to it follows again. */
+  /** Handles scrolling. Scrolling away from the end stops following; scrolling back to the end resumes it. */
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
-    // Scrolling by the page does not show an intention.
+    // Scrolling that the page itself caused expresses no intention of the person.
     const isOwn = scrollTop === this.#top;
     if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
@@ -258,7 +264,11 @@ export class Log extends View {
     event.preventDefault();
   }
 
-  /** Chooses another event; the first time one in view. @param {number} step */
+  /**
+   * Moves the selection by a number of events. If no event is selected, starts at the cursor.
+   *
+   * @param {number} step
+   */
   #step(step) {
     const { shown } = this.#filter;
     const place = this.#chosen === null ? this.#layout.happened : this.#filter.countBelow(this.#chosen);
@@ -267,7 +277,7 @@ export class Log extends View {
     this.#choose(shown[next]?.seq ?? null);
   }
 
-  /** Moves the cursor to the chosen event, and follows the cursor from then on. */
+  /** Moves the cursor to the selected event. From then on, the log follows the cursor. */
   async #go() {
     if (this.#chosen === null) return;
     const seq = this.#chosen;
@@ -277,7 +287,7 @@ export class Log extends View {
     });
   }
 
-  /** Scrolls until the chosen event is visible. */
+  /** Scrolls until the selected event is visible. */
   #reveal() {
     const place = this.#chosen === null || this.#following ? -1 : this.#filter.place(this.#chosen);
     if (place < 0) return;
@@ -291,7 +301,7 @@ export class Log extends View {
   #choose(seq) {
     this.#chosen = seq;
     void this.#detail.show(seq);
-    // The detail has just taken part of the room.
+    // The detail has just taken part of the room, so the event may be out of view.
     this.#reveal();
     this.#drawRows();
   }

@@ -1,4 +1,4 @@
-/** Messages in the network: held ones, and those on their way. */
+/** The messages in the network: held messages and messages in transit. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
@@ -73,7 +73,7 @@ export class Messages extends View {
   }
 
   /**
-   * Moves the focus from a vanished row to the next one, so that a key delivers one message after the other.
+   * Moves the focus from a removed row to the next one, so that one key can deliver message after message.
    *
    * @param {number} place
    * @param {string} action

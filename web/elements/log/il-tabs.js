@@ -1,4 +1,4 @@
-/** Tabs with messages, faults, violations, and the agreement behind locks. */
+/** The tabs with messages, faults, violations, and the agreement on which locks are built. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -44,7 +44,10 @@ export class Tabs extends View {
     this.draw();
   }
 
-  /** Loaded runs have neither messages nor faults. Agreement has a tab if the head of the page shows the locks. */
+  /**
+   * The tabs of the open run. Loaded runs have no messages and no faults. Agreement has a tab if the head of the page
+   * shows locks.
+   */
   get #offered() {
     const isLoaded = store.run?.origin === "loaded";
     const agrees = store.hasLocks && (store.state?.agreement ?? []).length > 0;
@@ -67,7 +70,7 @@ export class Tabs extends View {
     }
   }
 
-  /** @param {Tab} tab @param {boolean} isOffered A tab that is not offered is hidden. @param {boolean} isOpen */
+  /** @param {Tab} tab @param {boolean} isOffered Whether the run has the tab. @param {boolean} isOpen */
   #drawPanel(tab, isOffered, isOpen) {
     const panel = this.#panels.get(tab);
     if (panel === undefined) return;

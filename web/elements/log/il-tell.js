@@ -1,4 +1,4 @@
-/** A message of the application, sent by hand. Its receiver may then request the lock. */
+/** A form that sends a message of the application. The message may ask its receiver to request the lock. */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -31,7 +31,7 @@ export class Tell extends View {
     [this.#from, this.#to].forEach((select) => fillNodes(select));
     if (isFirst && this.#to.length > 1) this.#to.selectedIndex = 1;
     this.#send.disabled = !store.commandable || store.at !== null;
-    // Without locks, a message of the application changes nothing.
+    // Without locks, a message of the application has no effect.
     this.hidden = !store.hasLocks;
   }
 

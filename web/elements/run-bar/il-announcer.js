@@ -1,4 +1,6 @@
-/** Announcements for screen readers: the owner of the lock or the coordinator, and each new verdict with its reason. */
+/**
+ * Announcements for screen readers: the holder of the lock or the coordinator, and each new verdict with its reason.
+ */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -16,7 +18,10 @@ export class Announcer extends View {
 
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
-  /** The verdict announced last. Its sentence changes all the time, for example with the length of a wait. */
+  /**
+   * Key of the verdict announced last. The sentence is no key because it changes often, for example with the length of
+   * a wait.
+   */
   #judged = "";
 
   build() {
@@ -33,14 +38,14 @@ export class Announcer extends View {
     this.#standing.voice.take(nodeStatusOf(state));
     const { verdict } = state;
     const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
-    // The badge announces a lost connection, and the state may be out of date.
+    // The connection badge announces a lost connection; the known state may be out of date then.
     if (stale || judged === this.#judged) return;
     this.#judged = judged;
     this.#verdict.voice.take(`${strings.verdict.status[verdict.status]}: ${becauseOf(verdict)}`);
   }
 }
 
-/** A region whose changes a screen reader reads out. @param {string} id */
+/** Makes a live region, whose changes screen readers announce. @param {string} id */
 function spoken(id) {
   const element = h("div", { id, role: "status", "aria-live": "polite" });
   return { element, voice: new Announcements((sentence) => text(element, sentence)) };

@@ -1,4 +1,4 @@
-/** The cursor: step by step, at any event, playing, or live at the end. */
+/** The cursor controls: single steps, a slider over all events, playback, and the live end. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -8,7 +8,7 @@ import { orReport, report } from "../../server/errors.js";
 import { timeText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** Speeds of playing; 1 is the speed of the run. */
+/** Playback speeds. 1 is the speed of the run. */
 const SPEEDS = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
 export class CursorBar extends View {
@@ -60,7 +60,7 @@ export class CursorBar extends View {
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
     this.#on.disabled = this.#live.disabled = at === null;
-    // A loaded run has no processes that could continue.
+    // A loaded run cannot be continued, because it has no processes.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
@@ -82,12 +82,12 @@ export class CursorBar extends View {
     this.#move((cursor) => cursor.goLive());
   }
 
-  /** Plays, or pauses. */
+  /** Starts or pauses playback. */
   play() {
     this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
   }
 
-  /** Starts a run that continues from here, if possible. */
+  /** Starts a new run that continues from the cursor, if that is possible. */
   async fork() {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;

@@ -1,4 +1,4 @@
-/** The top line: the open run, its connection, and the settings of the page. */
+/** The top line of the page: the open run, its connection, and the settings of the page. */
 
 import { ask } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -101,7 +101,7 @@ export class Header extends View {
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
-    // A loaded run has no processes.
+    // Stop and heal need processes, and a loaded run has none.
     this.#stop.hidden = isLoaded;
     this.#heal.hidden = isLoaded;
     attribute(document.documentElement, "data-origin", run?.origin ?? null);

@@ -1,4 +1,4 @@
-/** Held time: the number of waiting messages, the next one in large print, and its orders. */
+/** The bar for held messages: the number of waiting messages, the next one in large print, and its actions. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -10,7 +10,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Message } from "../../server/types.js" */
 
-/** Maximum number of nodes with names. */
+/** Maximum number of nodes that are listed by name. */
 const MOST_NAMED = 4;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
@@ -19,7 +19,7 @@ export class HeldBar extends View {
 
   #count = h("output", { id: "held-count" });
   #next = h("output", { id: "held-next", "aria-live": "polite" });
-  /** The orders for the next message. @type {HTMLButtonElement[]} */
+  /** Buttons with the actions for the next message. @type {HTMLButtonElement[]} */
   #ofNext = [];
   #all = h("button", { id: "held-all", onclick: () => void deliverAll() });
 
@@ -46,7 +46,7 @@ export class HeldBar extends View {
     this.hidden = !store.timeHeld;
     if (this.hidden) return;
     const { waiting, next } = store;
-    // A message to be delivered leaves a moment later.
+    // A delivered message leaves the list a moment after its delivery was requested.
     const going = store.held.find(({ message }) => store.handled.get(message) === "deliver") ?? store.onTheWay[0];
     attribute(this, "data-idle", next === undefined && going === undefined);
     text(this.#count, waiting.length === 0 ? "" : strings.held.count(waiting.length));
@@ -55,13 +55,13 @@ export class HeldBar extends View {
   }
 }
 
-/** @param {Message | undefined} next @param {Message | undefined} going A message on its way. */
+/** @param {Message | undefined} next @param {Message | undefined} going A message in transit. */
 function sentence(next, going) {
   if (next !== undefined) return strings.held.next(messageText(next));
   return going === undefined ? idleText() : strings.held.going(messageText(going));
 }
 
-/** The possible orders, if no message is under way. */
+/** Returns the commands that are possible now, for a network without messages. */
 function idleText() {
   const { nothing, can } = strings.held;
   const nodes = store.state?.nodes ?? [];
@@ -74,7 +74,9 @@ function idleText() {
   return [nothing, ...hints].join(" ");
 }
 
-/** @param {readonly number[]} nodes Nodes with possible orders, at least one. @param {number} all Number of nodes. */
+/**
+ * @param {readonly number[]} nodes Nodes that accept the command, at least one. @param {number} all Number of nodes.
+ */
 function whoText(nodes, all) {
   if (nodes.length === all) return strings.held.everybody;
   return nodes.length > MOST_NAMED ? strings.why.others(name(nodes[0] ?? 0), nodes.length - 1) : strings.names(nodes);

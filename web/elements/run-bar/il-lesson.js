@@ -1,4 +1,4 @@
-/** The current lesson: the words of its stop in large print, and buttons to the other stops. */
+/** The bar of the current lesson: the words of its current stop in large print, and buttons to the other stops. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";

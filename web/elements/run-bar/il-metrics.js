@@ -1,4 +1,4 @@
-/** The metrics of the run on one line. */
+/** The metrics of the run, on one line. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,7 +9,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Delays } from "../../server/types.js" */
 
-/** Metrics that do not depend on locks. Some are shown only if they are not zero. */
+/** Metrics that exist with and without locks. Some of them are visible only if they are not zero. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
@@ -45,7 +45,7 @@ export class Metrics extends View {
     return h("div", { title: tip }, h("dt", {}, title), value);
   }
 
-  /** Hides the metrics of entries in a run without locks. */
+  /** Shows the metrics that fit the run: those of entries with locks, or the number of messages without locks. */
   #chooseShown() {
     for (const [metric, value] of this.#values) {
       if (value.parentElement === null || ALWAYS.has(metric)) continue;
@@ -73,7 +73,7 @@ export class Metrics extends View {
     this.#showJournal();
   }
 
-  /** The size of the journal, and its limit while the run is live. */
+  /** Shows the size of the journal and, while the run is live, its limit. */
   #showJournal() {
     const { bytes = null, limit_bytes: most = null } = store.journal ?? {};
     const { ofJournal } = strings.metrics;
@@ -81,7 +81,7 @@ export class Metrics extends View {
     this.#show("journal", shown);
   }
 
-  /** The cost of channels that send messages of their own. */
+  /** Shows the cost of channels that send messages of their own. */
   #showChannel() {
     const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
     const { ofChannel, staysAway } = strings.metrics;
@@ -90,13 +90,13 @@ export class Metrics extends View {
     this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
   }
 
-  /** The messages by which the algorithm repaired failures, if there were any. */
+  /** Shows the messages with which the algorithm repaired failures, if there are any. */
   #showRepairs() {
     const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
     this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
   }
 
-  /** The quality of failure detectors, if there are any. */
+  /** Shows the quality of the failure detectors, if there are any. */
   #showDetector() {
     const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
     const { ofDetector } = strings.metrics;

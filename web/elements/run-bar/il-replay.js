@@ -1,4 +1,4 @@
-/** The bar of a run that follows a schedule: its position, its next choice, and buttons to continue. */
+/** The bar of a run that follows a schedule: its position, its next action, and buttons to continue. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { FAST_MS } from "../../drawing/pacing.js";
@@ -47,7 +47,7 @@ export class ReplayBar extends View {
     if (store.replay?.forked !== true) this.#refresh.want();
   }
 
-  /** Performs the next choice of a schedule. @returns {boolean} Whether the run follows one. */
+  /** Executes the next action of the schedule. @returns {boolean} Whether the run follows a schedule. */
   step() {
     if (!this.#step.disabled && !this.hidden) this.#go({ count: 1 });
     return !this.hidden && store.replay?.forked !== true;
@@ -59,7 +59,7 @@ export class ReplayBar extends View {
     try {
       this.#take(run, await api.replay(run));
     } catch {
-      // The badge shows a lost connection.
+      // The connection badge already shows a lost connection.
     }
   }
 

@@ -1,4 +1,4 @@
-/** Errors. Each stays until a person closes it or its time is over. */
+/** Error messages. Each stays until a person closes it or its time is over. */
 
 import { attribute, h } from "../../drawing/dom.js";
 import { ERROR_MS } from "../../drawing/pacing.js";
@@ -30,7 +30,7 @@ export class Toast extends View {
     );
     this.append(toast);
     attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
-    // Shown again, so that it is above a dialog opened since.
+    // A popover that is shown again is above a dialog that was opened in between.
     this.hidePopover();
     this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
@@ -38,10 +38,10 @@ export class Toast extends View {
   }
 }
 
-/** @param {unknown} error @returns {[string, string[]]} A title and details. */
+/** @param {unknown} error @returns {[string, string[]]} A title and lines of details. */
 function tell(error) {
   const { failed, unreachable, allowed } = strings.toast;
-  // `fetch` throws this without an answer.
+  // `fetch` throws a `TypeError` if there is no response.
   if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
   if (error instanceof Refusal) return [error.title, [error.message]];
   if (!(error instanceof ProblemError)) return [failed, [String(error)]];
@@ -49,8 +49,8 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
-  // With a single faulty field the detail repeats its error …
-  // … unless it names the line, too.
+  // If a single field is wrong, the detail only repeats the field's error and is left out. A detail that names a line
+  // says more and is shown alone.
   if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
   return [`${title} (${status})`, [...general, ...fields]];
