@@ -1,23 +1,26 @@
-/** The alignment of two runs, one below the other: the offset of the second axis, and the extent of both. Pure. */
+/**
+ * The alignment of two runs that are drawn one below the other: the offset of the second axis, and the
+ * extent of both. Pure.
+ */
 
 /** @import { Axis } from "./spans.js" */
 /** @import { Record } from "./record.js" */
 /** @import { Span } from "./view.js" */
 /** @typedef {{ seq: number, at_us: number }} Entry An entry to the critical section. */
-/** @typedef {{ record: Record, entry: Entry | null }} Part The known events of a run, and the entry to align. */
+/** @typedef {{ record: Record, entry: Entry | null }} Part The known events of a run, and the entry to align it at. */
 /**
- * @typedef {object} Reach The known part of a run, on the axis of the first.
+ * @typedef {object} Reach The known part of a run, in values of the first run's axis.
  * @property {Span} whole
- * @property {boolean} isBegin Whether it has the first event.
- * @property {boolean} isEnd Whether it has the last event.
+ * @property {boolean} isBegin Whether the first event of the run is known.
+ * @property {boolean} isEnd Whether the last event of the run is known.
  */
 
 /**
- * The position of an entry on an axis.
+ * Returns the value of an entry on an axis.
  *
  * @param {Part} part
  * @param {Axis} axis
- * @returns {number | null} Null without an entry, or if only its time is known and the axis is another.
+ * @returns {number | null} Null without an entry, or if the axis is not time and the step of the entry is not known.
  */
 export function placeIn({ record, entry }, axis) {
   if (entry === null) return null;
@@ -25,12 +28,12 @@ export function placeIn({ record, entry }, axis) {
 }
 
 /**
- * The offset from a value of the first run to the aligned value of the second.
+ * Returns the offset from a value of the first run to the value of the second run that is aligned with it.
  *
  * @param {Part} first
  * @param {Part} second
  * @param {Axis} axis
- * @returns {number | null} 0 if they stand at their beginnings; null if it is not known.
+ * @returns {number | null} 0 if the runs are aligned at their beginnings; null if the offset is unknown.
  */
 export function offsetBetween(first, second, axis) {
   if (first.entry === null || second.entry === null) return 0;
@@ -39,8 +42,8 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * The extent of the view: to the ends of both runs, but not past the known part of either. An empty lane would mean that nothing
- * happened there.
+ * Returns the extent of the view. It reaches to the ends of both runs, but not beyond the known part of either run:
+ * there, an empty lane would suggest that nothing happened.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}
@@ -50,6 +53,6 @@ export function reachOf(runs) {
   const ends = runs.filter(({ isEnd }) => !isEnd).map(({ whole }) => whole.to);
   const from = begins.length > 0 ? Math.max(...begins) : Math.min(...runs.map(({ whole }) => whole.from));
   const to = ends.length > 0 ? Math.min(...ends) : Math.max(...runs.map(({ whole }) => whole.to));
-  // If the known parts do not overlap, the first one leads.
+  // If the known parts do not overlap, the extent is that of the first run.
   return from < to ? { from, to } : runs[0].whole;
 }

@@ -1,5 +1,6 @@
 /**
- * The emphasis in a diagram: a step with its past and future, or the past of a violation. All else is faded. Pure.
+ * The emphasis in a diagram: a step with its causal past and future, or the causal past of a violation. The
+ * rest is faded. Pure.
  */
 
 import { futureOf, pastOf, within } from "./causality.js";
@@ -11,7 +12,7 @@ import { futureOf, pastOf, within } from "./causality.js";
  * @typedef {{ seq: number, isViolation: boolean }} Chosen
  */
 /**
- * The steps that are not faded, and the step that is emphasised.
+ * The emphasised step, and a function that returns whether a step is emphasised or else faded.
  *
  * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
  */
@@ -28,17 +29,17 @@ export class Attention {
     this.chosen = null;
   }
 
-  /** Emphasises a step, or no longer if it was already. @param {Step} step */
+  /** Emphasises a step. If the step is emphasised already, removes the emphasis. @param {Step} step */
   toggle({ seq }) {
     this.chosen = this.chosen?.seq === seq ? null : { seq, isViolation: false };
   }
 
   /**
-   * Emphasises the next violation.
+   * Emphasises the violation after the emphasised one, and starts again after the last.
    *
    * @template {{ seq: number }} V
    * @param {readonly V[]} violations
-   * @returns {V | undefined} Undefined without violations.
+   * @returns {V | undefined} The violation; undefined if there are none.
    */
   next(violations) {
     const place = violations.findIndex(({ seq }) => this.chosen?.isViolation && seq === this.chosen.seq);
@@ -47,7 +48,11 @@ export class Attention {
     return next;
   }
 
-  /** The emphasis, computed again only after new events or another choice. @param {SpaceTime} diagram */
+  /**
+   * Returns the emphasis. It is computed again only after new events or another selection.
+   *
+   * @param {SpaceTime} diagram
+   */
   in(diagram) {
     const { chosen } = this;
     const found = this.#found;

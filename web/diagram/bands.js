@@ -1,4 +1,4 @@
-/** The bands on the lanes of a space-time diagram: waiting, critical section, crash, pause. Pure. */
+/** The bands on the lanes of a space-time diagram: waiting, critical section, crash, and pause. Pure. */
 
 import { AXES, Spans } from "./spans.js";
 
@@ -6,19 +6,19 @@ import { AXES, Spans } from "./spans.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Step } from "./space-time.js" */
 /**
- * @typedef {object} Band A condition of a process, for some time.
+ * @typedef {object} Band A period during which a process is in one condition.
  * @property {"wanting" | "section" | "crashed" | "paused"} kind
  * @property {number} node
  * @property {number} lock
  * @property {Step} begin
- * @property {Step | null} end Null while it lasts.
- * @property {boolean} violates Whether it violates a rule.
- * @property {number | undefined} request The request that it belongs to.
- * @property {Band | null} partner The section after a wait, or the wait before a section.
+ * @property {Step | null} end Null while the band is open.
+ * @property {boolean} violates Whether it violates a property.
+ * @property {number | undefined} request The request to which it belongs.
+ * @property {Band | null} partner For a wait, the section that follows; for a section, the wait before it.
  */
 
 /**
- * The bands that an event begins and ends, of one lock or of all.
+ * The bands that each kind of event begins and ends. With `ofAll`, the event ends the bands of all locks.
  *
  * @type {Record<string, { ends: Band["kind"][], begins?: Band["kind"], ofAll?: true }>}
  */
@@ -37,13 +37,13 @@ export class Bands {
   /** @type {Band[]} */
   all = [];
 
-  /** The open bands, by process, kind and lock. @type {Map<string, Band>} */
+  /** Open bands by process, kind and lock. @type {Map<string, Band>} */
   #lasting = new Map();
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /** Begins and ends the bands of an event. @param {Happening} event @param {Step} step */
+  /** Begins and ends the bands that an event changes. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -57,7 +57,7 @@ export class Bands {
     wait.partner = band;
   }
 
-  /** Ends all bands of a process. @param {Step} step */
+  /** Ends all open bands of a process, except crashes. @param {Step} step */
   #closeAll(step) {
     for (const [key, { node, kind }] of this.#lasting) {
       if (node === step.node && kind !== "crashed") this.#close(key, step);
@@ -97,9 +97,9 @@ export class Bands {
   }
 
   /**
-   * The bands that begin with an event or later. They replace this object.
+   * Returns the bands that begin at an event or later. This object must not be used afterwards.
    *
-   * @param {number} seq The first event of a step, so that the first bands go.
+   * @param {number} seq The first event of a step, so that the removed bands are the first ones.
    */
   from(seq) {
     const later = new Bands();
@@ -113,7 +113,7 @@ export class Bands {
     return later;
   }
 
-  /** Marks the sections that these steps begin as violations. @param {readonly Step[]} steps */
+  /** Marks the critical sections that begin with these steps as violations. @param {readonly Step[]} steps */
   accuse(steps) {
     const oldest = Math.min(...steps.map((step) => step.seq));
     for (let place = this.all.length - 1; place >= 0; place -= 1) {
@@ -123,7 +123,7 @@ export class Bands {
     }
   }
 
-  /** The bands between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
+  /** Returns the bands that overlap a span of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Band} */ (this.all[place]));
     return [...over, ...[...this.#lasting.values()].filter(({ begin }) => begin[axis] <= to)];

@@ -1,4 +1,4 @@
-/** Bands as bars on the lanes of a diagram, in pixels. Pure. */
+/** The bands of a diagram as bars on its lanes, in pixels. Pure. */
 
 import { countBelow } from "./search.js";
 import { xOf } from "./view.js";
@@ -10,27 +10,27 @@ import { xOf } from "./view.js";
  * @typedef {object} Bar
  * @property {Band["kind"]} kind
  * @property {number} node
- * @property {boolean} violates Whether it violates a rule.
- * @property {number} from In pixels, as all positions.
- * @property {number} to
- * @property {number} origin Its beginning, which may be out of view. Dashes start there.
+ * @property {boolean} violates Whether it violates a property.
+ * @property {number} from Left edge, in pixels like all positions.
+ * @property {number} to Right edge.
+ * @property {number} origin Where the band begins, which may be out of view. Dashes start there.
  * @property {boolean} isToCome Whether it is after the cursor.
- * @property {boolean} isMeant
+ * @property {boolean} isMeant Whether it is not faded.
  */
 
-/** The order of layers, if several are in the same pixel. */
+/** Order of the layers, if bars of several kinds cover the same pixel. */
 const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
-/** Minimum width of a bar. */
+/** Minimum width of a bar, in pixels. */
 const SHORTEST = 1.5;
-/** Bars nearer to each other than this look like one. */
+/** Distance in pixels below which two bars look like one. */
 const APART = 0.5;
 
 /**
- * The bars up to the cursor and after it. If the steps are drawn as columns, bars that look like one are merged: a long run has
- * thousands of them in view.
+ * Returns the bars up to the cursor and after it. If the steps are drawn as columns, bars that look like one are
+ * merged, because a long run has thousands of bars in view.
  *
  * @param {Seen} seen
- * @returns {Bar[]} In drawing order.
+ * @returns {Bar[]} The bars in drawing order.
  */
 export function barsOf(seen) {
   /** @type {Bar[]} */
@@ -39,7 +39,7 @@ export function barsOf(seen) {
   return seen.scene.level === "columns" ? joined(bars) : bars;
 }
 
-/** @param {Seen} seen @param {Band} band @param {Bar[]} bars Receives the bars. */
+/** @param {Seen} seen @param {Band} band @param {Bar[]} bars List to which the bars of the band are added. */
 function lay(seen, band, bars) {
   const { extent: { axis, span, room }, cursor, source } = seen;
   const { kind, node, violates } = band;
@@ -56,12 +56,12 @@ function lay(seen, band, bars) {
 }
 
 /**
- * Merges touching bars of a lane and kind, and sorts them by kind, so that a section is visible among waits.
+ * Merges touching bars of the same lane and look, and sorts bars by layer, so that a section is visible among waits.
  *
  * @param {readonly Bar[]} bars
  */
 function joined(bars) {
-  /** By lane and look. @type {Map<number, Bar[]>} */
+  /** Bars by lane and layer. @type {Map<number, Bar[]>} */
   const alike = new Map();
   for (const bar of bars) {
     const key = layerOf(bar) + LAYERS * bar.node;
@@ -72,7 +72,11 @@ function joined(bars) {
   return [...alike.values()].flatMap(touching).sort((a, b) => layerOf(a) - layerOf(b));
 }
 
-/** @param {Bar[]} bars Bars of a lane that look alike. Open bands come last. */
+/**
+ * Merges touching bars.
+ *
+ * @param {Bar[]} bars Bars of one lane that look alike. Open bands come last, so the function sorts the list.
+ */
 function touching(bars) {
   /** @type {Bar[]} */
   const apart = [];
@@ -84,14 +88,19 @@ function touching(bars) {
   return apart;
 }
 
-/** The drawing order: violations last. @param {Bar} bar @returns {number} Below `LAYERS`. */
+/**
+ * Returns the layer of a bar. Violations are in the topmost layers.
+ *
+ * @param {Bar} bar
+ * @returns {number} A number below `LAYERS`.
+ */
 function layerOf({ kind, violates, isMeant, isToCome }) {
   return ((Number(violates) * KINDS.length + KINDS.indexOf(kind)) * 2 + Number(isMeant)) * 2 + Number(!isToCome);
 }
 
 const LAYERS = 8 * KINDS.length;
 
-/** The position of the cursor on a lane. @param {Seen} seen @param {number} node */
+/** Returns the value of the cursor on the lane of a node. @param {Seen} seen @param {number} node */
 function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];

@@ -1,26 +1,27 @@
-/** A marked span of the axis, and its figures. Pure. */
+/** A span of the axis that a person has marked, and its figures. Pure. */
 
 /** @import { Source } from "./scene.js" */
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 /**
  * @typedef {object} Figures
- * @property {[kind: string, count: number][]} messages Messages sent, the most frequent kind first, without copies by the network.
+ * @property {[kind: string, count: number][]} messages Number of sent messages of each kind, without copies that the
+ *   network made. The most frequent kind is first.
  * @property {number} entries
- * @property {number | null} wait_us Mean wait for these entries; null if unknown.
+ * @property {number | null} wait_us Mean wait before these entries; null if it is unknown.
  */
 
 export class Brush {
   /** @type {Span | null} */
   span = null;
-  /** Its beginning, until its end is marked. @type {number | null} */
+  /** The beginning of the span, until the end is marked. @type {number | null} */
   begin = null;
 
   get isEmpty() {
     return this.span === null && this.begin === null;
   }
 
-  /** Marks the beginning, and then the end. @param {number} value */
+  /** Marks the beginning of a span; the next call marks its end. @param {number} value */
   mark(value) {
     if (this.begin === null || this.begin === value) {
       this.span = null;

@@ -1,13 +1,14 @@
 /**
- * Causality (Lamport's happened-before): the past of a step can have influenced it, and the step can have influenced its future.
- * On each lane the past ends with some step, and the future begins with one. Pure.
+ * Causality (Lamport's happened-before relation). The past of a step are the steps that can have influenced it, and
+ * its future are the steps that it can have influenced. On each lane, the past ends with some step, and the future
+ * begins with one. Pure.
  */
 
 /** @import { SpaceTime, Step } from "./space-time.js" */
-/** A place on each lane. @typedef {Map<number, number>} Frontier */
+/** A step of each lane: index by node. @typedef {Map<number, number>} Frontier */
 
 /**
- * The causal past of some steps, themselves included: the last step on each lane.
+ * Returns the causal past of some steps, including these steps, as the last step on each lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -31,7 +32,7 @@ export function pastOf({ lanes }, steps) {
 }
 
 /**
- * The causal future of some steps, themselves included: the first step on each lane.
+ * Returns the causal future of some steps, including these steps, as the first step on each lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -56,7 +57,7 @@ export function futureOf({ lanes }, steps) {
 }
 
 /**
- * Whether a step is in the past or the future; always true without both.
+ * Returns a function that tests whether a step is in the past or the future. If both are null, every step passes.
  *
  * @param {Frontier | null} past
  * @param {Frontier | null} future

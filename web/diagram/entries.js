@@ -1,4 +1,4 @@
-/** The entries to the critical section in a run, in order. They are fetched on demand. */
+/** The entries to the critical section of a run, in order. They are fetched on demand. */
 
 /** @import { Happening } from "../server/types.js" */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */
@@ -7,10 +7,10 @@ export class Entries {
   /** @type {Happening[]} */
   #known = [];
   #fetch;
-  /** The last event whose entries are known. */
+  /** Number of the last event up to which the entries are known. */
   #until = 0;
 
-  /** @param {(since: number) => Promise<Page>} fetch Fetches entries after an event. */
+  /** @param {(since: number) => Promise<Page>} fetch Fetches the entries after an event. */
   constructor(fetch) {
     this.#fetch = fetch;
   }
@@ -20,12 +20,17 @@ export class Entries {
     return this.#known.length;
   }
 
-  /** @param {number} n From 1. @returns {Promise<Happening | null>} Null if there are fewer. */
+  /**
+   * Returns the n-th entry, or null if the run has fewer.
+   *
+   * @param {number} n Counted from 1.
+   * @returns {Promise<Happening | null>}
+   */
   async nth(n) {
     while (this.#known.length < n) {
       const since = this.#until;
       const { items, next_since, latest } = await this.#fetch(since);
-      // Another call may have fetched them meanwhile.
+      // Another call may have fetched the same entries while this request was pending.
       if (since === this.#until) {
         this.#known.push(...items);
         this.#until = next_since;

@@ -1,6 +1,6 @@
 /**
- * A filtered space-time diagram: only what touches a node, messages of a kind, or what belongs to a request. Other steps and
- * messages are left out, not faded. It follows new events. Pure.
+ * A filtered space-time diagram: only steps and messages of a node, of a message kind, or of a request. The others are
+ * left out, not faded. The filter follows new events. Pure.
  */
 
 import { belongingTo } from "./request.js";
@@ -10,24 +10,25 @@ import { belongingTo } from "./request.js";
 /** @import { SpaceTime, Step } from "./space-time.js" */
 /** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Criteria All must be met; null: any.
+ * @typedef {object} Criteria Conditions that must all hold. Null means that every value is accepted.
  * @property {number | null} node
- * @property {string | null} kind Of messages.
- * @property {{ seq: number, lock: number } | null} request The first event of the requesting step, and the lock.
+ * @property {string | null} kind Message kind.
+ * @property {{ seq: number, lock: number } | null} request The first event of the requesting step, and the requested
+ *   lock.
  */
 
 /** @type {Readonly<Criteria>} */
 export const EVERYTHING = { node: null, kind: null, request: null };
 
-/** Whether these criteria leave nothing out. @param {Criteria} criteria */
+/** Whether the criteria accept everything. @param {Criteria} criteria */
 export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
 
 export class Filtered {
-  /** The steps that meet the criteria, of each process. @type {Step[][]} */
+  /** The steps of each process that meet the criteria. @type {Step[][]} */
   lanes = [];
   #diagram;
   #criteria;
-  /** Number of examined steps of each lane. @type {number[]} */
+  /** Number of steps of each lane that have been examined. @type {number[]} */
   #looked = [];
   #until = -1;
   /** @type {Band | undefined} */
@@ -43,21 +44,26 @@ export class Filtered {
     this.update();
   }
 
-  /** Whether it belongs to this diagram and these criteria. @param {SpaceTime} diagram @param {Criteria} criteria */
+  /**
+   * Whether this filter is for the given diagram and criteria.
+   *
+   * @param {SpaceTime} diagram
+   * @param {Criteria} criteria
+   */
   is(diagram, { node, kind, request }) {
     const own = this.#criteria;
     const isSame = request?.seq === own.request?.seq && request?.lock === own.request?.lock;
     return diagram === this.#diagram && node === own.node && kind === own.kind && isSame;
   }
 
-  /** Examines new steps. */
+  /** Examines the steps that have been added since the last call. */
   update() {
     const { lanes, until } = this.#diagram;
     if (until === this.#until) return;
     this.#until = until;
     if (this.#wait !== undefined && !this.#belonging?.isOver) {
       this.#belonging = belongingTo(this.#diagram, this.#wait);
-      // Earlier steps may belong to the request now.
+      // With the new events, steps that were left out before may belong to the request.
       this.#looked = [];
       this.lanes = [];
     }
@@ -67,7 +73,7 @@ export class Filtered {
   /** @param {readonly Step[]} lane @param {number} node */
   #look(lane, node) {
     const kept = (this.lanes[node] ??= []);
-    // The last step may have grown.
+    // The last examined step may have got more events.
     const from = Math.max(0, (this.#looked[node] ?? 0) - 1);
     while ((kept.at(-1)?.place ?? -1) >= from) kept.pop();
     for (let place = from; place < lane.length; place += 1) {
@@ -92,7 +98,7 @@ export class Filtered {
     return (kind === null || way.kind === kind) && (node === null || way.from === node || way.to === node);
   }
 
-  /** Whether a band meets the criteria. Other bands are faded. @param {Band} band */
+  /** Whether a band meets the criteria. Bands that do not are faded. @param {Band} band */
   keeps(band) {
     const { node, request } = this.#criteria;
     if (request !== null) return band === this.#wait || (band.partner !== null && band.partner === this.#wait);
@@ -110,12 +116,18 @@ export class Filtered {
   }
 }
 
-/** The filtered diagram, made again only for other criteria. */
+/** A cache of the filtered diagram, which is made again only for another diagram or other criteria. */
 export class Sieve {
   /** @type {Filtered | null} */
   #part = null;
 
-  /** @param {SpaceTime} diagram @param {Criteria} criteria @returns {Filtered | null} Null if the criteria leave nothing out. */
+  /**
+   * Returns the filtered diagram, or null if the criteria accept everything.
+   *
+   * @param {SpaceTime} diagram
+   * @param {Criteria} criteria
+   * @returns {Filtered | null}
+   */
   of(diagram, criteria) {
     if (isAll(criteria)) this.#part = null;
     else if (!this.#part?.is(diagram, criteria)) this.#part = new Filtered(diagram, criteria);
@@ -124,12 +136,12 @@ export class Sieve {
   }
 }
 
-/** The wait of a request. @param {SpaceTime} diagram @param {NonNullable<Criteria["request"]>} request */
+/** Returns the wait of a request. @param {SpaceTime} diagram @param {NonNullable<Criteria["request"]>} request */
 const waitAt = ({ lasting }, { seq, lock }) =>
   lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
- * The requests between two values of an axis, in order.
+ * Returns the waits of all requests that overlap a span of an axis, in order.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis

@@ -1,21 +1,21 @@
-/** The visible lanes, their order, and the collapsed ones. Pure. */
+/** The state of the lanes: which are visible, their order, and which are collapsed. Pure. */
 
 export class Lanes {
   /** @type {Set<number>} */
   hidden = new Set();
   /** @type {Set<number>} */
   thin = new Set();
-  /** The chosen order, without later nodes. @type {number[]} */
+  /** The order that a person chose. Nodes that were added later are missing. @type {number[]} */
   #order = [];
 
-  /** Resets all. */
+  /** Makes all lanes visible and expanded, in the initial order. */
   reset() {
     this.hidden.clear();
     this.thin.clear();
     this.#order = [];
   }
 
-  /** All nodes in the order of their lanes. @param {readonly number[]} all In the initial order. */
+  /** Returns all nodes in the order of their lanes. @param {readonly number[]} all All nodes in the initial order. */
   ordered(all) {
     if (this.#order.length === 0) return [...all];
     const places = new Map(this.#order.map((node, place) => [node, place]));
@@ -23,23 +23,29 @@ export class Lanes {
     return [...all].sort((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
   }
 
-  /** The nodes of visible lanes. @param {readonly number[]} all */
+  /** Returns the nodes of the visible lanes, in order. @param {readonly number[]} all */
   shown(all) {
     return this.ordered(all).filter((node) => !this.hidden.has(node));
   }
 
-  /** Hides a lane, or shows it again. @param {number} node @param {boolean} isShown */
+  /** Shows or hides a lane. @param {number} node @param {boolean} isShown */
   show(node, isShown) {
     if (isShown) this.hidden.delete(node);
     else this.hidden.add(node);
   }
 
-  /** Collapses a lane, or expands it again. @param {number} node */
+  /** Collapses a lane, or expands a collapsed one. @param {number} node */
   collapse(node) {
     if (!this.thin.delete(node)) this.thin.add(node);
   }
 
-  /** Moves a lane past the next visible one. @param {readonly number[]} all @param {number} node @param {1 | -1} by */
+  /**
+   * Moves a lane beyond the next visible lane in a direction.
+   *
+   * @param {readonly number[]} all
+   * @param {number} node
+   * @param {1 | -1} by
+   */
   move(all, node, by) {
     const seen = this.ordered(all).filter((one) => one === node || !this.hidden.has(one));
     const other = seen[seen.indexOf(node) + by];
@@ -47,7 +53,7 @@ export class Lanes {
   }
 
   /**
-   * Moves a lane to the place of another. The lanes between shift.
+   * Moves a lane to the place of another lane. The lanes between them shift.
    *
    * @param {readonly number[]} all
    * @param {number} node

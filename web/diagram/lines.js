@@ -1,4 +1,4 @@
-/** The line of a message between its lanes, up to the cursor. Pure. */
+/** The line that a message draws between two lanes, up to the cursor. Pure. */
 
 import { xOf } from "./view.js";
 
@@ -8,24 +8,25 @@ import { xOf } from "./view.js";
 /** @typedef {{ x: number, y: number }} Point */
 /**
  * @typedef {object} Line
- * @property {Point[]} points From the sender.
- * @property {"taken" | "lost" | "held" | "under-way"} end Its end at the cursor.
- * @property {boolean} isToCome Whether it ends after the cursor.
- * @property {Point | null} hold The place where it was held.
+ * @property {Point[]} points Points of the line, starting at the sender.
+ * @property {"taken" | "lost" | "held" | "under-way"} end What the line ends with at the cursor.
+ * @property {boolean} isToCome Whether the message ends after the cursor.
+ * @property {Point | null} hold The point where the message was held.
  */
 
-/** Position of a message with unknown arrival. */
+/** Position between the lanes of a message whose arrival time is unknown. */
 const HALF = 0.5;
-/** Position of a late message. */
+/** Maximum position between the lanes of a message in transit, reached when it is late. */
 const LATE = 0.85;
-/** Length of the line of a message whose sending is not known, in pixels. */
+/** Length of the line of a message whose sending is unknown, in pixels. */
 const STUB = 26;
 
 /**
  * @param {Way} way
  * @param {Extent} extent
  * @param {Rows} rows
- * @param {{ seq: number, value: number }} cursor Its event, and its value on the time axis.
+ * @param {{ seq: number, value: number }} cursor Number of the event at the cursor, and value of the cursor on the time
+ *   axis.
  * @returns {Line}
  */
 export function lineOf(way, extent, rows, cursor) {
@@ -55,17 +56,17 @@ export function lineOf(way, extent, rows, cursor) {
 }
 
 /**
- * The place of a held message: beside the lane of the sender, and apart from other held messages.
+ * Returns where a held message is drawn: close to the sender's lane, and apart from other held messages.
  *
  * @param {Way} way
- * @param {number} lanes Number of lanes that it crosses.
+ * @param {number} lanes Number of lanes that the message crosses.
  */
 const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) % 5) + (isCopy ? 0.07 : 0)) / Math.max(1, lanes);
 
-/** Draws a message that was lost at once with a visible length. @param {Point} begin @param {Point} end */
+/** Makes a message that was lost immediately long enough to be visible. @param {Point} begin @param {Point} end */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
-/** The position of a message on its path. @param {Way} way @param {number | null} at_us */
+/** Returns the share of its path that a message has covered. @param {Way} way @param {number | null} at_us */
 function shareOf({ sent, due_us }, at_us) {
   if (at_us === null || due_us === undefined || sent === null || due_us <= sent.time) return HALF;
   return Math.min(LATE, Math.max(0, (at_us - sent.time) / (due_us - sent.time)));

@@ -1,4 +1,6 @@
-/** The messages of a space-time diagram, each from its sending to its end: taken, lost, or under way. Pure. */
+/**
+ * The messages of a space-time diagram, each from its sending to its end: received, lost, or still in transit. Pure.
+ */
 
 import { AXES, Spans } from "./spans.js";
 import { countBelow } from "./search.js";
@@ -12,18 +14,18 @@ import { countBelow } from "./search.js";
  * @property {string} kind
  * @property {number} from
  * @property {number} to
- * @property {Step | null} sent Null if it is not known.
- * @property {number} seq The event that created it.
- * @property {number} lamport The Lamport time that it carries.
- * @property {number | undefined} due_us Planned arrival, in µs since the run began.
- * @property {boolean} isCopy
+ * @property {Step | null} sent The sending step; null if it is unknown.
+ * @property {number} seq The event that created the message.
+ * @property {number} lamport The Lamport time that the message carries.
+ * @property {number | undefined} due_us Planned arrival, in µs since the beginning of the run.
+ * @property {boolean} isCopy Whether the network made the message by duplicating another.
  * @property {boolean} crosses Whether it overtook another message of its link, or was overtaken.
- * @property {{ seq: number, time: number }[]} held The events that held and released it.
- * @property {Step | null} taken
- * @property {{ seq: number, time: number } | null} lost
+ * @property {{ seq: number, time: number }[]} held The events that held and released the message, in turn.
+ * @property {Step | null} taken The receiving step.
+ * @property {{ seq: number, time: number } | null} lost The event that lost the message.
  */
 
-/** Maximum number of nodes of a run. */
+/** Maximum number of nodes in a run. */
 const MOST_NODES = 65_536;
 /** Length of a lost message on axes other than time. */
 const LOST_AFTER = 0.6;
@@ -31,21 +33,27 @@ const LOST_AFTER = 0.6;
 export class Messages {
   /** @type {Way[]} */
   all = [];
-  /** Messages under way, by name. @type {Map<string, Way>} */
+  /** Messages in transit, by name. @type {Map<string, Way>} */
   open = new Map();
 
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way, number>} */
   #places = new Map();
-  /** The taken message of each link that was sent last. @type {Map<number, Way>} */
+  /** For each link, the message with the latest sending among the received ones. @type {Map<number, Way>} */
   #latest = new Map();
 
-  /** Adds a sent message. @param {Happening} event @param {Step} step @param {number} lamport The Lamport time that it carries. */
+  /**
+   * Adds a sent message.
+   *
+   * @param {Happening} event
+   * @param {Step} step
+   * @param {number} lamport The Lamport time that the message carries.
+   */
   send({ seq, message: name = "", message_kind: kind = "", to = 0, due_us }, step, lamport) {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
 
-  /** Adds a copy by the network. @param {Happening} event @param {Way | undefined} of */
+  /** Adds a copy that the network made of a message. @param {Happening} event @param {Way | undefined} of */
   copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
     this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
   }
@@ -64,13 +72,18 @@ export class Messages {
     for (const axis of AXES) this.#places.set(way, this.#spans[axis].add(way.sent === null ? 0 : way.sent[axis]));
   }
 
-  /** @param {Way} way @param {number} seq @param {number} time µs since the run began. */
+  /** @param {Way} way @param {number} seq @param {number} time Time in µs since the beginning of the run. */
   lose(way, seq, time) {
     way.lost = { seq, time };
     this.#end(way);
   }
 
-  /** Called after its step has its place on the axes. @param {Way} way @param {Step} step The receiving step. */
+  /**
+   * Ends a message with its receipt. The values of the receiving step must be final.
+   *
+   * @param {Way} way
+   * @param {Step} step The receiving step.
+   */
   arrive(way, step) {
     way.taken = step;
     step.cause = way;
@@ -78,11 +91,11 @@ export class Messages {
     this.#end(way);
   }
 
-  /** Whether a message was overtaken on its link. @param {Way} way */
+  /** Marks a received message if it overtook another message of its link, or was overtaken. @param {Way} way */
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    // A message with unknown sending was sent before all others.
+    // If the sending is unknown, the message was sent before all others.
     const isFirst = way.sent === null && !way.isCopy;
     if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
     else if (!isFirst) this.#latest.set(link, way);
@@ -102,7 +115,8 @@ export class Messages {
   }
 
   /**
-   * The messages that exist from an event on. The sender of earlier ones becomes unknown. They replace this object.
+   * Returns the messages that were created at an event or later. If the sender's step is earlier, it becomes unknown.
+   * This object must not be used afterwards.
    *
    * @param {number} seq
    */
@@ -118,7 +132,7 @@ export class Messages {
     return later;
   }
 
-  /** The messages at least partly between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
+  /** Returns the messages that overlap a span of an axis. @param {Axis} axis @param {number} from @param {number} to */
   within(axis, from, to) {
     const over = this.#spans[axis].within(from, to).map((place) => /** @type {Way} */ (this.all[place]));
     const begun = [...this.open.values()].filter((way) => way.sent !== null && way.sent[axis] <= to);
@@ -126,13 +140,13 @@ export class Messages {
   }
 }
 
-/** A message whose sending is not known. @param {Happening} event @returns {Way} */
+/** Makes a message whose sending is unknown. @param {Happening} event @returns {Way} */
 export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
   return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
 }
 
 /**
- * Makes a message. All fields are written out, because spreading costs twenty times as much.
+ * Makes a message. All fields are listed, because spreading an object costs twenty times as much.
  *
  * @param {Pick<Way, "name" | "kind" | "from" | "to" | "seq" | "due_us">} told
  * @param {Step | null} sent
@@ -144,7 +158,13 @@ function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
   return { name, kind, from, to, sent, seq, lamport, due_us, isCopy, crosses: false, held: [], taken: null, lost: null };
 }
 
-/** The value at which a message ends; null while it is under way. @param {Way} way @param {Axis} axis @returns {number | null} */
+/**
+ * Returns the value at which a message ends; null while it is in transit.
+ *
+ * @param {Way} way
+ * @param {Axis} axis
+ * @returns {number | null}
+ */
 function endOf({ sent, taken, lost }, axis) {
   if (taken !== null) return taken[axis];
   if (lost === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The part of a run in view: the events around the cursor, or a part of its own after the view has moved past their end. That part
- * moves with the view, so that all of a long run can be reached.
+ * The part of a run that the view can show. It is either the events around the cursor or, after the view has moved
+ * beyond these, a part of its own that moves with the view. So every part of a long run can be reached.
  */
 
 import { Record } from "./record.js";
@@ -10,11 +10,11 @@ import { countBelow } from "./search.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 
-/** Maximum number of events of a moving part. */
+/** Maximum number of events in a part that moves with the view. */
 const ROOM = { most: 50_000, slack: 15_000 };
-/** Number of events in one request. */
+/** Number of events to fetch in one move. */
 const STEP = 10_000;
-/** Number of events before and after the target of a jump. */
+/** Number of events to fetch before the target of a jump, and after it. */
 const AROUND = 5_000;
 
 export class Outlook {
@@ -23,29 +23,29 @@ export class Outlook {
   /** @type {Record | null} */
   #away = null;
   #isFetching = false;
-  /** The number of the last move. An older one that is still fetching does nothing. */
+  /** Number of moves so far. A move that finds another number after its request was overtaken and changes nothing. */
   #moves = 0;
 
   /**
    * @param {() => Record} home Returns the events around the cursor.
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order.
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
    */
   constructor(home, fetch) {
     this.#home = home;
     this.#fetch = fetch;
   }
 
-  /** The events in view. */
+  /** The events that the view can show. */
   get record() {
     return this.#away ?? this.#home();
   }
 
-  /** Whether these are the events around the cursor. */
+  /** Whether the view shows the events around the cursor. */
   get isHome() {
     return this.#away === null;
   }
 
-  /** Returns to the cursor. */
+  /** Returns to the events around the cursor. */
   goHome() {
     this.#moves += 1;
     this.#away = null;
@@ -57,7 +57,12 @@ export class Outlook {
     return after < seq && seq <= until;
   }
 
-  /** Fetches events before or after. @param {1 | -1} direction @returns {Promise<boolean>} Whether more is known. */
+  /**
+   * Fetches more events at one end.
+   *
+   * @param {1 | -1} direction
+   * @returns {Promise<boolean>} Whether events were added.
+   */
   async move(direction) {
     if (this.#isFetching) return false;
     this.#isFetching = true;
@@ -74,10 +79,10 @@ export class Outlook {
   }
 
   /**
-   * Moves to an event.
+   * Moves to the events around a given one.
    *
    * @param {number} seq
-   * @returns {Promise<boolean>} False after another move meanwhile, or if it is not known.
+   * @returns {Promise<boolean>} False if there was another move in the meantime, or if the event does not exist.
    */
   async jump(seq) {
     this.#moves += 1;
@@ -90,7 +95,7 @@ export class Outlook {
     return this.holds(seq);
   }
 
-  /** The known events at that end, in a part that can move. @param {1 | -1} direction */
+  /** Copies the events around the cursor, those at one end first, to a part that can move. @param {1 | -1} direction */
   #copied(direction) {
     const { events } = this.#home();
     const record = new Record(this.#fetch, ROOM);
@@ -99,13 +104,16 @@ export class Outlook {
   }
 }
 
-/** More is fetched if the view is nearer to the end of the known events than this share of it. */
+/**
+ * If the distance between the view and the end of the known events is less than this share of the view, more are
+ * fetched.
+ */
 const NEAR = 0.75;
 
 /**
- * Whether the view is near an end of the known events.
+ * Returns whether the view is near an end of the known events.
  *
- * @param {Span} whole The known events.
+ * @param {Span} whole Extent of the known events.
  * @param {Span} span
  * @param {1 | -1} direction
  */
@@ -114,12 +122,13 @@ export function isNearEnd(whole, { from, to }, direction) {
 }
 
 /**
- * The position of an event on an axis.
+ * Returns the value of an event on an axis.
  *
  * @param {Record} record
  * @param {number} seq
  * @param {Axis} axis
- * @returns {number | null} Its step, or else the nearest before or after it; null without steps.
+ * @returns {number | null} The value of its step, or else of the nearest step before it, or after it; null without
+ *   steps.
  */
 export function valueOf({ diagram, after, until }, seq, axis) {
   for (let before = seq; before > after; before -= 1) {
@@ -135,7 +144,7 @@ export function valueOf({ diagram, after, until }, seq, axis) {
 }
 
 /**
- * The first and the last event in view; null without any.
+ * Returns the first and the last event in view, or null if there are none.
  *
  * @param {import("./space-time.js").SpaceTime} diagram
  * @param {Axis} axis

@@ -1,4 +1,4 @@
-/** Draws the bands of a space-time diagram: waiting, critical section, crash, pause. */
+/** Paints the bands of a space-time diagram: waiting, critical section, crash, and pause. */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 
@@ -6,7 +6,7 @@ import { NOT_MEANT, TO_COME } from "./palette.js";
 /** @import { Bar } from "./bars.js" */
 
 /**
- * Later bands and those without emphasis are faded.
+ * Paints a bar. Bars after the cursor and bars without emphasis are faded.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

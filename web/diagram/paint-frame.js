@@ -1,4 +1,4 @@
-/** Draws the axis, the lanes and their names, the marked span, and the cursor of a space-time diagram. */
+/** Paints the axis, the lanes and their names, the marked span, and the cursor of a space-time diagram. */
 
 import { ticks, xOf } from "./view.js";
 
@@ -13,7 +13,7 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   context.fillStyle = palette.dim;
   context.textAlign = "center";
   for (const value of values) {
-    // A run that begins later than the other has nothing before.
+    // If this run is aligned to begin after the other run, values below 0 are before its beginning.
     if (value < 0) continue;
     const x = Math.round(xOf(span, room, value)) + 0.5;
     context.globalAlpha = 0.5;
@@ -42,7 +42,7 @@ export function paintLanes(context, { extent: { room }, rows, palette }) {
   context.globalAlpha = 1;
 }
 
-/** Draws the marked span, or its beginning. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/** Paints the marked span, or its beginning. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
   const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
   const [left, right] = edges.map((value) => xOf(span, room, value));
@@ -63,7 +63,12 @@ export function paintBrush(context, { brush, extent: { span, room }, rows, palet
   context.setLineDash([]);
 }
 
-/** Draws a dashed line at the aligned entries of two runs. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/**
+ * Paints a dashed line through the aligned entries of two runs.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
 export function paintAligned(context, { aligned, extent: { span, room }, rows, palette }) {
   if (aligned === null) return;
   const x = Math.round(xOf(span, room, aligned)) + 0.5;
@@ -78,7 +83,8 @@ export function paintAligned(context, { aligned, extent: { span, room }, rows, p
 }
 
 /**
- * Draws the cursor as a line on the time axis. On other axes the past ends at a different place on each lane, and is not faded.
+ * Paints the cursor as a line on the time axis. On other axes the past ends at another value on each lane,
+ * and there is no line.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -98,7 +104,7 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
-  // If lanes are lower than a name, only some are named.
+  // If lanes are lower than a name, only every n-th lane gets a name.
   const every = Math.ceil((size * 1.1) / rows.height);
   context.fillStyle = palette.text;
   context.textAlign = "right";

@@ -1,4 +1,4 @@
-/** Draws the messages of a space-time diagram on a canvas. */
+/** Paints the messages of a space-time diagram on a canvas. */
 
 import { lineOf } from "./lines.js";
 import { NOT_MEANT, styleOf, TO_COME } from "./palette.js";
@@ -8,9 +8,9 @@ import { xOf } from "./view.js";
 /** @import { Picture } from "./paint.js" */
 /** @import { Way } from "./messages.js" */
 
-/** Minimum distance of lanes for arrowheads, in pixels … */
+/** Minimum distance of lanes with arrowheads, in pixels. */
 const ROOM_FOR_HEADS = 9;
-/** … and for words. */
+/** Minimum distance of lanes with words beside messages, in pixels. */
 const ROOM_FOR_WORDS = 22;
 const HEAD = 8;
 
@@ -43,7 +43,8 @@ const linesIn = ({ scene, extent, rows, cursor }) =>
   scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
 
 /**
- * Draws all messages of a colour at once, without dashes and heads, which would take most of the time.
+ * Paints all messages of a colour with one stroke. Dashes and heads are left out, because they would take most of the
+ * time.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -88,7 +89,7 @@ function paintWay(context, picture, way, line) {
   context.globalAlpha = isLeft ? alpha * TO_COME : alpha;
   trace(context, line.points, 0);
   if (way.isCopy) trace(context, line.points, 3);
-  // The part of the path up to the cursor.
+  // The part of the line up to the cursor is not faded.
   if (isLeft && axis === "time") {
     context.save();
     context.globalAlpha = alpha;
@@ -110,7 +111,7 @@ function trace(context, points, aside) {
 }
 
 /**
- * Draws the end of a path: a head, a cross, or a square where the message was held.
+ * Paints the end of a line: an arrowhead, or a cross. If the message was held, also paints a square where it was held.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -162,7 +163,7 @@ function cross(context, { x, y }, colour) {
   context.stroke();
 }
 
-/** The place on a line with most room for a word. @param {readonly Point[]} points */
+/** Returns the place on a line that has most room for a word. @param {readonly Point[]} points */
 function placeOn(points) {
   const parts = points.slice(1).map((to, place) => ({ from: points[place] ?? to, to }));
   const length = (/** @type {{ from: Point, to: Point }} */ { from, to }) => Math.hypot(to.x - from.x, to.y - from.y);
@@ -171,13 +172,13 @@ function placeOn(points) {
 }
 
 /**
- * Writes the kind of a message beside its line, unless another word is there.
+ * Writes the kind of a message beside its line, unless another word is at that place.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Way} way
  * @param {Line} line
- * @param {{ x: number, y: number, half: number }[]} taken The places of other words.
+ * @param {{ x: number, y: number, half: number }[]} taken Places of the words written so far.
  */
 function paintLabel(context, picture, way, { points }, taken) {
   const { palette, kinds, extent: { room } } = picture;

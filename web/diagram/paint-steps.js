@@ -1,4 +1,4 @@
-/** Draws the steps of a space-time diagram as marks, or as columns if there are too many, and the violations. */
+/** Paints the steps of a space-time diagram and its violations. Steps are marks or, if there are too many, columns. */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 import { COLUMN } from "./scene.js";
@@ -9,7 +9,12 @@ import { xOf } from "./view.js";
 /** @import { Rows } from "./rows.js" */
 /** @import { Step } from "./space-time.js" */
 
-/** Draws columns: the number of steps. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/**
+ * Paints columns. The height of a column is the number of its steps.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
 export function paintColumns(context, { scene: { columns }, extent: { axis, span, room }, cursor, rows, palette }) {
   const most = columns.reduce((largest, { count }) => Math.max(largest, count), 1);
   context.fillStyle = palette.dim;
@@ -32,7 +37,7 @@ export function paintSteps(context, picture) {
       paintStep(context, picture, step);
       continue;
     }
-    // A dot costs less than a circle, and looks the same among many steps.
+    // Among many steps a rectangle looks like a circle, and it costs less.
     context.fillStyle = palette.text;
     context.globalAlpha = (step.seq > cursor.seq ? TO_COME : 1) * (isMeant(step) ? 1 : NOT_MEANT);
     context.fillRect(xOf(span, room, step[axis]) - 1, rows.yOf(step.node) - 1.5, 2, 3);
@@ -40,7 +45,12 @@ export function paintSteps(context, picture) {
   context.globalAlpha = 1;
 }
 
-/** Draws the selected step and the one under the pointer. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/**
+ * Paints the selected step and the step under the pointer.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
 export function paintMarked(context, picture) {
   const { extent: { axis, span, nodes }, pointed, selected } = picture;
   for (const step of new Set([selected, pointed])) {
@@ -49,7 +59,7 @@ export function paintMarked(context, picture) {
   }
 }
 
-/** Draws the steps that violated a rule. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/** Marks the steps that violated a property. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {
@@ -94,7 +104,7 @@ function paintStep(context, picture, step) {
   context.globalAlpha = 1;
 }
 
-/** The size of the mark of a step, in pixels. @param {Rows} rows */
+/** Returns the radius of a step's mark, in pixels. @param {Rows} rows */
 const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} half */

@@ -1,4 +1,4 @@
-/** Draws a space-time diagram on a canvas, layer by layer. */
+/** Paints a space-time diagram on a canvas, layer by layer. */
 
 import { barsOf } from "./bars.js";
 import { paintBar } from "./paint-bars.js";
@@ -18,16 +18,17 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @property {Extent} extent
  * @property {Rows} rows
  * @property {Palette} palette
- * @property {readonly string[]} kinds The kinds of messages.
- * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Its event, and its value on the time axis.
- * @property {number | null} aligned The value aligned with another run.
+ * @property {readonly string[]} kinds Message kinds of the algorithm.
+ * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Event at the cursor, and value on the time
+ *   axis.
+ * @property {number | null} aligned Value at which this run is aligned with another run.
  * @property {Step | null} pointed The step under the pointer.
  * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected
  * @property {(step: Step) => boolean} isMeant Whether a step is not faded.
  */
 
-/** A word for a value below the axis. @typedef {(value: number, distance: number) => string} Label */
+/** Returns the label for a value of the axis. @typedef {(value: number, distance: number) => string} Label */
 
 /**
  * @param {CanvasRenderingContext2D} context
@@ -57,7 +58,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
 }
 
 /**
- * Paints lanes, bands, messages and steps, which do not depend on pointer and cursor.
+ * Paints lanes, bands, messages and steps. They do not depend on the pointer or the cursor.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -1,6 +1,6 @@
-/** The colours and the font of the page for a canvas. */
+/** The colours and the font of the page, for use on a canvas. */
 
-/** Colours by purpose, each with its property. */
+/** The CSS property of each colour. */
 const COLOURS = /** @type {const} */ ({
   text: "--text",
   dim: "--dim",
@@ -18,7 +18,7 @@ const COLOURS = /** @type {const} */ ({
   message3: "--message-3",
 });
 
-/** Opacity of later parts, and of parts without emphasis. */
+/** Opacity of what is after the cursor, and of what is not emphasised. */
 export const TO_COME = 0.32;
 export const NOT_MEANT = 0.14;
 
@@ -29,17 +29,22 @@ probe.hidden = true;
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
-/** The palette of each element, and the looks for which it was read. @type {WeakMap<Element, { looks: string, palette: Palette }>} */
+/**
+ * The palette of each element, and the appearance of the page for which it was read.
+ *
+ * @type {WeakMap<Element, { looks: string, palette: Palette }>}
+ */
 const known = new WeakMap();
 
-/** The attributes that colours and font depend on. Reading them is cheap. */
+/** Returns a key of everything that colours and font depend on. It is cheap to read. */
 function looks() {
   const { theme = "", big } = document.documentElement.dataset;
   return [theme, big !== undefined, DARK.matches, innerWidth, innerHeight, devicePixelRatio].join();
 }
 
 /**
- * The palette, read again only after a change of looks: reading a style forces a layout.
+ * Returns the palette. It is read again only if the appearance of the page has changed, because reading a
+ * style forces a layout.
  *
  * @param {Element} element The canvas.
  * @returns {Palette}
@@ -66,10 +71,18 @@ function read(element) {
   return { .../** @type {Palette} */ (Object.fromEntries(colours)), font: fontFamily, size: Number.parseFloat(fontSize), rem };
 }
 
-/** Messages of a kind have a colour and a dash, so no information depends on colour alone. */
+/**
+ * Dash patterns of message kinds. A kind has a colour and a dash pattern, so that no information depends on colour
+ * alone.
+ */
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 
-/** The style of messages of a kind. @param {readonly string[]} kinds All kinds. @param {string} kind */
+/**
+ * Returns the style of a message kind.
+ *
+ * @param {readonly string[]} kinds All kinds of the algorithm.
+ * @param {string} kind
+ */
 export function styleOf(kinds, kind) {
   const place = Math.max(0, kinds.indexOf(kind));
   return { colour: place % 4, dash: DASHES[(place + Math.floor(place / 4)) % 4] ?? [] };

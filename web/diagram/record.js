@@ -1,6 +1,4 @@
-/**
- * The events behind a diagram: those of the log, and fetched earlier ones.
- */
+/** The known events of a diagram: those of the log, and earlier ones that were fetched. */
 
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
@@ -9,10 +7,11 @@ import { SpaceTime } from "./space-time.js";
 
 /** Number of events in one request. */
 const PAGE = 5_000;
-/** Maximum number of events of a diagram. The oldest go first. */
+/** Maximum number of events in a diagram. The oldest events are removed first. */
 export const MOST = 100_000;
 /**
- * Maximum number of events. The oldest go many at a time, so that an event costs little.
+ * The maximum number of events, and the number by which it may be exceeded. The oldest events are removed in bulk, so
+ * that the cost for each event is small.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -29,26 +28,30 @@ export class Record {
   #room;
   #isFetching = false;
 
-  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. @param {Room} [room] */
+  /**
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
+   * @param {Room} [room]
+   */
   constructor(fetch, room = ROOM) {
     this.#fetch = fetch;
     this.#room = room;
   }
 
-  /** The event before the first known one. */
+  /** Number of the event before the first known one. */
   get after() {
     return (this.events[0]?.seq ?? 1) - 1;
   }
 
-  /** The last known event. */
+  /** Number of the last known event. */
   get until() {
     return this.events.at(-1)?.seq ?? 0;
   }
 
   /**
-   * Adds events. If they do not follow, the earlier ones are forgotten: bands and messages may end in the gap.
+   * Adds events. If there is a gap before them, removes the earlier events, because bands and messages may
+   * have ended in the gap.
    *
-   * @param {readonly Happening[]} events In order and without a gap. Known ones are skipped.
+   * @param {readonly Happening[]} events Events in order and without a gap. Known ones are skipped.
    */
   take(events) {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
@@ -59,14 +62,14 @@ export class Record {
     else this.#append(fresh);
   }
 
-  /** @param {readonly Happening[]} fresh Those that follow. */
+  /** @param {readonly Happening[]} fresh Events that directly follow the known ones. */
   #append(fresh) {
     for (const event of fresh) this.events.push(event);
     this.diagram.append(fresh);
     if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
 
-  /** Removes the oldest events, except those of a step that stays. @param {number} count */
+  /** Removes the oldest events. A step is removed only as a whole. @param {number} count */
   #forget(count) {
     const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
@@ -74,13 +77,14 @@ export class Record {
     if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
-  /** Whether all events from one on are known, or there is no room for them. @param {number} seq */
+  /** Whether all events from the given one on are known, or there is no room to fetch them. @param {number} seq */
   knows(seq) {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }
 
   /**
-   * Whether there is probably room for a duration, by the rate of the known events or of all, whichever is lower.
+   * Returns whether there is probably room for the events of a duration. The estimate takes the rate of the known
+   * events or the rate of the whole run, whichever is lower.
    *
    * @param {number} length_us
    */
@@ -96,26 +100,31 @@ export class Record {
   }
 
   /**
-   * Fetches earlier events from one on, as far as there is room.
+   * Fetches earlier events, back to the given one or as far as there is room.
    *
    * @param {number} seq
-   * @returns {Promise<boolean>} Whether more is known now.
+   * @returns {Promise<boolean>} Whether events were added.
    */
   async reach(seq) {
     if (this.knows(seq)) return false;
     return this.#once(() => this.#before(Math.max(0, seq - 1, this.until - this.#room.most)));
   }
 
-  /** Fetches the first events of an empty record. @param {number} since Exclusive. @param {number} count How many events. */
+  /**
+   * Fetches the first events of an empty record.
+   *
+   * @param {number} since The event before the first one to fetch.
+   * @param {number} count Number of events.
+   */
   async begin(since, count) {
     this.take(await this.#pages(since, since + count));
   }
 
   /**
-   * Fetches earlier events, and forgets the newest if there is no room.
+   * Fetches earlier events. If there is no room, removes the newest ones.
    *
-   * @param {number} count How many events.
-   * @returns {Promise<boolean>} Whether more is known now.
+   * @param {number} count Number of events.
+   * @returns {Promise<boolean>} Whether events were added.
    */
   async back(count) {
     if (this.after === 0) return false;
@@ -123,22 +132,27 @@ export class Record {
   }
 
   /**
-   * Fetches later events, and forgets the oldest if there is no room.
+   * Fetches later events. If there is no room, removes the oldest ones.
    *
-   * @param {number} count How many events.
-   * @returns {Promise<boolean>} Whether more is known now.
+   * @param {number} count Number of events.
+   * @returns {Promise<boolean>} Whether events were added.
    */
   async onward(count) {
     return this.#once(async () => {
       const { until } = this;
       const events = await this.#pages(until, until + count);
-      // The stream may have sent them meanwhile.
+      // The stream may have delivered the same events in the meantime. `take` skips them then.
       this.take(events);
       return this.until > until;
     });
   }
 
-  /** @param {() => Promise<boolean>} fetch @returns {Promise<boolean>} False if another request is pending. */
+  /**
+   * Calls a function unless a request is pending.
+   *
+   * @param {() => Promise<boolean>} fetch
+   * @returns {Promise<boolean>} The result, or false if another request is pending.
+   */
   async #once(fetch) {
     if (this.#isFetching) return false;
     this.#isFetching = true;
@@ -153,14 +167,14 @@ export class Record {
   async #before(since) {
     const { after } = this;
     const events = await this.#pages(since, after);
-    // Some may be missing, and the oldest may have been forgotten meanwhile.
+    // The answer may be incomplete, or the oldest events may have been removed while the request was pending.
     if (events.at(-1)?.seq !== after || this.after !== after) return false;
     const all = [...events, ...this.events];
     this.#remake(this.#isFull(all.length) ? all.slice(0, this.#room.most) : all);
     return true;
   }
 
-  /** @param {number} since @param {number} until The last one, if it exists. */
+  /** @param {number} since @param {number} until Number of the last event to fetch, if it exists. */
   async #pages(since, until) {
     /** @type {Happening[]} */
     const events = [];
@@ -180,7 +194,12 @@ export class Record {
     this.diagram.append(events);
   }
 
-  /** The event with this number, or the last known one before it. @param {number} seq @returns {Happening | undefined} */
+  /**
+   * Returns the event with a number, or else the last known event before it.
+   *
+   * @param {number} seq
+   * @returns {Happening | undefined}
+   */
   find(seq) {
     return this.events[countBelow(this.events, seq + 1, (event) => event.seq) - 1];
   }

@@ -1,6 +1,7 @@
 /**
- * The steps and messages of one request: the chains of messages from request to entry, the messages of the request, and those of
- * the exit. Messages do not name their request, but every cause of the entry is on such a chain. Pure.
+ * The steps and messages of one request: the chains of messages from request to entry, all messages that the
+ * requesting step sent, and all messages of the exit. A message does not name its request, but every cause of the
+ * entry is on such a chain. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";
@@ -10,7 +11,7 @@ import { futureOf, pastOf } from "./causality.js";
 /** @import { Way } from "./messages.js" */
 /** @typedef {{ steps: Set<Step>, ways: Set<Way>, isOver: boolean }} Belonging */
 
-/** @param {SpaceTime} diagram @param {Band} wait From request to entry. @returns {Belonging} */
+/** @param {SpaceTime} diagram @param {Band} wait The wait between request and entry. @returns {Belonging} */
 export function belongingTo(diagram, wait) {
   const { begin, end, partner: section } = wait;
   const exit = section?.end ?? null;
@@ -18,12 +19,12 @@ export function belongingTo(diagram, wait) {
   const ways = new Set([...begin.sends, ...(exit?.sends ?? [])]);
   for (const lane of isBetween.lanes) {
     for (const { cause } of lane) if (cause?.sent && isBetween.has(cause.sent)) ways.add(cause);
-    // It is under way, and may be the one that the process waits for.
+    // While the process waits, a message in transit may be the one that it waits for.
     if (end === null) for (const step of lane) for (const way of step.sends) if (way.taken === null) ways.add(way);
   }
   const steps = new Set([begin, end, exit].filter((step) => step !== null));
   for (const { sent, taken } of ways) for (const step of [sent, taken]) if (step !== null) steps.add(step);
-  // The last step of a process may still send something.
+  // As long as it is the last step of its process, that step may still send messages.
   const last = section === null ? end : exit;
   const isOver = last !== null && last !== diagram.lanes[last.node]?.at(-1) && [...ways].every(isDone);
   return { steps, ways, isOver };
@@ -33,7 +34,7 @@ export function belongingTo(diagram, wait) {
 const isDone = ({ taken, lost }) => taken !== null || lost !== null;
 
 /**
- * The steps causally after `begin` and before `end`, by lane; all after `begin` without an end.
+ * Finds the steps that are causally after `begin` and before `end`, by lane. Without `end`, all steps after `begin`.
  *
  * @param {SpaceTime} diagram
  * @param {Step} begin

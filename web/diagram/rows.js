@@ -5,17 +5,17 @@ const THIN = 16;
 
 export class Rows {
   /**
-   * @param {readonly number[]} nodes The nodes of the lanes.
-   * @param {number} top CSS pixels.
-   * @param {number} bottom CSS pixels.
-   * @param {ReadonlySet<number>} [thin] The nodes of collapsed lanes.
+   * @param {readonly number[]} nodes Nodes of the lanes, from top to bottom.
+   * @param {number} top Upper edge, in CSS pixels.
+   * @param {number} bottom Lower edge, in CSS pixels.
+   * @param {ReadonlySet<number>} [thin] Nodes whose lanes are collapsed.
    */
   constructor(nodes, top, bottom, thin = new Set()) {
     this.nodes = nodes;
     this.top = top;
     const count = nodes.filter((node) => thin.has(node)).length;
     const low = Math.min(THIN, (bottom - top) / Math.max(1, nodes.length));
-    /** Height of a lane that is not collapsed. */
+    /** Height of a lane that is not collapsed, in CSS pixels. */
     this.height = count > 0 && count === nodes.length ? low : (bottom - top - count * low) / Math.max(1, nodes.length - count);
     this.#thin = thin;
     let y = top;
@@ -34,23 +34,23 @@ export class Rows {
   /** @type {number[]} */
   #ends = [];
 
-  /** The middle of the lane of a node. @param {number} node */
+  /** Returns the vertical middle of a node's lane. @param {number} node */
   yOf(node) {
     return this.#middles.get(node) ?? this.top;
   }
 
-  /** Whether the lane of a node is collapsed: a line at which messages begin and end. @param {number} node */
+  /** Whether the lane of a node is collapsed to a line at which messages begin and end. @param {number} node */
   isThin(node) {
     return this.#thin.has(node);
   }
 
   /**
-   * The node whose place a dragged lane takes: the farthest whose middle it has passed, so that lanes of different heights do not
-   * alternate.
+   * Returns the node whose place a dragged lane takes: the farthest one whose middle the lane has passed. With the
+   * nearest one, lanes of different heights would swap back and forth.
    *
    * @param {number} node
    * @param {number} y
-   * @returns {number} The node itself if it stays.
+   * @returns {number} The node, or `node` itself if its lane stays.
    */
   passedBy(node, y) {
     const place = this.nodes.indexOf(node);
@@ -58,7 +58,7 @@ export class Rows {
     return below ?? this.nodes.slice(0, place).find((other) => this.yOf(other) > y) ?? node;
   }
 
-  /** The node of the lane at a height. @param {number} y @returns {number | undefined} */
+  /** Returns the node whose lane is at a vertical position. @param {number} y @returns {number | undefined} */
   nodeAt(y) {
     return y < this.top ? undefined : this.nodes[this.#ends.findIndex((end) => y < end)];
   }

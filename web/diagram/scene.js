@@ -1,4 +1,4 @@
-/** The part of a diagram in view, with as much detail as there is room for, and the step near a point. Pure. */
+/** The part of a diagram in view, with as much detail as there is room for, and the step nearest to a point. Pure. */
 
 import { countBelow } from "./search.js";
 import { valueAt, xOf } from "./view.js";
@@ -8,22 +8,32 @@ import { valueAt, xOf } from "./view.js";
 /** @import { Band } from "./bands.js" */
 /** @import { Axis } from "./spans.js" */
 /** @import { Room, Span } from "./view.js" */
-/** The steps, messages and bands. @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source */
-/** The view: an axis, a span, a room, and the nodes of lanes. @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent */
-/** @typedef {{ node: number, x: number, count: number }} Column Number of steps of a process in a few pixels. */
+/**
+ * A diagram, filtered or not: its steps, messages and bands.
+ *
+ * @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source
+ */
+/**
+ * The view: an axis, a span of it, the room on the page, and the nodes of the lanes.
+ *
+ * @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent
+ */
+/** @typedef {{ node: number, x: number, count: number }} Column Number of a process's steps within a few pixels. */
 
-/** Level of detail. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
+/** Level of detail, the lowest first. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 
-/** More steps than these are drawn as columns, without messages. */
+/** Maximum number of steps that are drawn one by one. More are drawn as columns, without messages. */
 const MOST_STEPS = 2_000;
-/** More steps than these are drawn as dots. */
+/** Maximum number of steps that are drawn as shapes. More are drawn as dots. */
 const MOST_FINE = 800;
-/** Up to this number of steps, messages have their kinds beside them. */
+/** Maximum number of steps in view for which messages have their kinds beside them. */
 const MOST_LABELLED = 500;
 /** Width of a column, in pixels. */
 export const COLUMN = 3;
 
-/** The part in view. Each kind of content is looked up on demand, because not every frame draws all. */
+/**
+ * The part of a diagram in view. Each kind of content is computed on demand, because not every frame draws all of them.
+ */
 export class Scene {
   /** Number of steps in view. */
   count;
@@ -33,7 +43,10 @@ export class Scene {
   #ranges;
   #shown;
 
-  /** @param {Source} source @param {Extent} extent @param {Level} [level] Absent: by the room. */
+  /**
+   * @param {Source} source @param {Extent} extent @param {Level} [level] Default: the level that the number of steps
+   *   permits.
+   */
   constructor(source, extent, level) {
     const { axis, span, nodes } = extent;
     this.#source = source;
@@ -44,12 +57,12 @@ export class Scene {
     this.level = level ?? levelFor(this.count);
   }
 
-  /** Whether there is room for shapes, dashes and heads. */
+  /** Whether there is room for shapes, dashes and arrowheads. */
   get isFine() {
     return this.level === "shapes" || this.level === "words";
   }
 
-  /** The steps; none if columns are drawn. @returns {Step[]} */
+  /** The steps in view, or no steps if columns are drawn. @returns {Step[]} */
   get steps() {
     if (this.level === "columns") return [];
     const { nodes } = this.#extent;
@@ -89,7 +102,12 @@ function rangeOf(lane, axis, { from, to }) {
   return { low: countBelow(lane, from, valueOf), high: countBelow(lane, to, valueOf) };
 }
 
-/** Columns begin at fixed values, so that they do not flicker when the view moves. @param {Source} source @param {Extent} extent */
+/**
+ * Returns the columns. They begin at fixed values of the axis, so that they do not flicker when the view moves.
+ *
+ * @param {Source} source
+ * @param {Extent} extent
+ */
 function columnsOf({ lanes }, { axis, span, room, nodes }) {
   /** @type {Column[]} */
   const columns = [];
@@ -109,13 +127,13 @@ function columnsOf({ lanes }, { axis, span, room, nodes }) {
 }
 
 /**
- * The nearest step to a point of a lane.
+ * Returns the step of a lane that is nearest to a point.
  *
  * @param {Source} diagram
  * @param {Extent} extent
  * @param {number} node
- * @param {number} x In pixels.
- * @param {number} most Maximum distance, in pixels.
+ * @param {number} x Position in pixels.
+ * @param {number} most Maximum distance in pixels.
  * @returns {Step | undefined}
  */
 export function nearest({ lanes }, { axis, span, room }, node, x, most) {

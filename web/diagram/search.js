@@ -1,7 +1,7 @@
 /** Binary search. */
 
 /**
- * The number of items of a sorted list below a value.
+ * Returns the number of items in a sorted list whose values are below the given value.
  *
  * @template T
  * @param {readonly T[]} sorted
@@ -19,12 +19,12 @@ export function countBelow(sorted, value, valueOf) {
 }
 
 /**
- * Finds the event at a time without fetching the events between.
+ * Finds the event at a time by binary search, without fetching all events.
  *
- * @param {number} time_us µs since the run began.
- * @param {number} latest The last event.
- * @param {(seq: number) => Promise<number>} timeOf Fetches the time of an event, in µs since the run began.
- * @returns {Promise<number>} The first event at that time or later, or else the last one.
+ * @param {number} time_us Time in µs since the beginning of the run.
+ * @param {number} latest Number of the last event.
+ * @param {(seq: number) => Promise<number>} timeOf Fetches the time of an event, in µs since the beginning of the run.
+ * @returns {Promise<number>} Number of the first event at that time or later, or else of the last event.
  */
 export async function seqAt(time_us, latest, timeOf) {
   let [low, high] = [1, latest];

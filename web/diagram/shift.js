@@ -1,6 +1,6 @@
 /**
- * The offset between two diagrams of a run. Lamport time and depth count from the first known event, so the same step may have
- * different values. Pure.
+ * The offset between two diagrams of the same run. Lamport time and depth are counted from the first known event, so a
+ * step may have different values in the two diagrams. Pure.
  */
 
 import { countBelow } from "./search.js";
@@ -10,13 +10,13 @@ import { countBelow } from "./search.js";
 /** @import { Span } from "./view.js" */
 
 /**
- * The difference between the values of two diagrams of a run.
+ * Returns the difference between the values of a step in two diagrams of the same run.
  *
  * @param {SpaceTime} one
  * @param {SpaceTime} other
  * @param {Axis} axis
- * @param {Span} span The view of the first.
- * @returns {number} Measured at the common step nearest to the middle; 0 without one.
+ * @param {Span} span The span in view of the first diagram.
+ * @returns {number} The difference at the common step nearest to the middle of the view; 0 without a common step.
  */
 export function shiftBetween(one, other, axis, { from, to }) {
   if (axis === "time" || one === other) return 0;

@@ -1,6 +1,6 @@
 /**
- * A run as a space-time diagram: a lane for each process, its steps and bands, and messages between lanes. It is built from events
- * in order. Pure.
+ * A run as a space-time diagram: a lane for each process with its steps and bands, and messages between lanes. The
+ * diagram is built from events in order. Pure.
  */
 
 import { Bands } from "./bands.js";
@@ -12,51 +12,59 @@ import { countBelow } from "./search.js";
 /** @import { Band } from "./bands.js" */
 /** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Step An atomic action of a process, or its crash, pause and so on.
- * @property {number} seq Its first event.
- * @property {number} until Its last event.
- * @property {string} kind The kind of its first event.
- * @property {string} key
+ * @typedef {object} Step An atomic action of a process, or its crash, pause, and so on.
+ * @property {number} seq Number of its first event.
+ * @property {number} until Number of its last event.
+ * @property {string} kind Kind of its first event.
+ * @property {string} key Its incarnation and step number. Events with the same key belong to the same step.
  * @property {number} node
  * @property {number} place Its index on the lane.
- * @property {number} time µs since the run began.
+ * @property {number} time Time in µs since the beginning of the run.
  * @property {number} lamport
  * @property {number} depth
- * @property {Way | null} cause The message that it received.
- * @property {Way[]} sends The messages that it sent, and their copies.
+ * @property {Way | null} cause The message that the step received.
+ * @property {Way[]} sends The messages that the step sent, and copies of these.
  */
 
 export class SpaceTime {
-  /** The steps of each process, by its number. @type {Step[][]} */
+  /** The steps of each process. The index is the number of the process. @type {Step[][]} */
   lanes = [];
   messages = new Messages();
   lasting = new Bands();
-  /** The violations, with their steps. @type {{ seq: number, time: number, steps: Step[] }[]} */
+  /** The violations, each with the steps that caused it. @type {{ seq: number, time: number, steps: Step[] }[]} */
   violations = [];
-  /** The last event, and the time of the first and of the last, in µs. */
+  /** Number of the last event, and times of the first and the last event, in µs. */
   until = 0;
   first_us = 0;
   last_us = 0;
   /** Number of steps. */
   count = 0;
-  /** First and last values of the axes other than time. */
+  /** First and last values of the causal axes (Lamport time and depth). */
   first = { lamport: 0, depth: 0 };
   last = { lamport: 0, depth: 0 };
-  /** The event from which these axes count. */
+  /** Number of the event from which the causal axes count. */
   origin = 0;
 
-  /** Whether a band is kept: this diagram is not filtered. @type {(band: Band) => boolean} */
+  /**
+   * Whether a band is not filtered out. This diagram is not filtered, so it keeps every band.
+   *
+   * @type {(band: Band) => boolean}
+   */
   keeps = () => true;
 
-  /** The Lamport clock of each process. @type {number[]} */
+  /** Current Lamport time of each process. @type {number[]} */
   #clocks = [];
-  /** The depth of each process. @type {number[]} */
+  /** Current depth of each process. @type {number[]} */
   #depths = [];
-  /** The step of each event, if it has one, from the first event on. @type {(Step | undefined)[]} */
+  /**
+   * The step of each event, beginning with the first event. Undefined for events outside of steps.
+   *
+   * @type {(Step | undefined)[]}
+   */
   #of = [];
   #first_seq = 0;
 
-  /** @param {readonly Happening[]} events The next events. */
+  /** @param {readonly Happening[]} events The events that follow. */
   append(events) {
     for (const event of events) this.#take(event);
   }
@@ -81,7 +89,11 @@ export class SpaceTime {
     if (event.kind === "violated") this.#violate(event);
   }
 
-  /** The step of an event: that of the event before on its lane, or a new one. @param {Happening} event */
+  /**
+   * Returns the step of an event: the last step of its lane if the event belongs to it, or else a new step.
+   *
+   * @param {Happening} event
+   */
   #stepOf({ seq, at_us, node = 0, incarnation, step: number, kind }) {
     while (this.lanes.length <= node) this.lanes.push([]);
     const lane = /** @type {Step[]} */ (this.lanes[node]);
@@ -112,7 +124,7 @@ export class SpaceTime {
   #reach({ lamport, depth }) {
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.last.depth = Math.max(this.last.depth, depth);
-    // An idle process continues from its last value.
+    // A process that was idle for long continues from its own last value, which may be lower than all known values.
     this.first.lamport = Math.min(this.first.lamport, lamport - 1);
     this.first.depth = Math.min(this.first.depth, depth - 1);
   }
@@ -141,7 +153,7 @@ export class SpaceTime {
   /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
-      // The Lamport time of the message is known only now. The step has ticked once already.
+      // The message shows only now which Lamport time it carries. The clock has already ticked once for this step.
       step.lamport = Math.max(step.lamport, way.lamport + 1);
       this.#clocks[step.node] = Math.max(this.#clocks[step.node] ?? 0, step.lamport);
       step.depth = this.#depths[step.node] = Math.max(step.depth, way.sent.depth + 1);
@@ -157,12 +169,17 @@ export class SpaceTime {
     this.lasting.accuse(steps);
   }
 
-  /** The step of an event, if it has one. @param {number} seq */
+  /** Returns the step of an event, or undefined if it has none. @param {number} seq */
   stepAt(seq) {
     return this.#of[seq - this.#first_seq];
   }
 
-  /** The last event up to `seq` that is not within a step. @param {number} seq @returns {number} */
+  /**
+   * Returns the last event at or before `seq` before which the diagram can be cut without cutting a step.
+   *
+   * @param {number} seq
+   * @returns {number}
+   */
   boundary(seq) {
     const before = this.lanes.map((lane) => lane[countBelow(lane, seq, (step) => step.seq) - 1]);
     const cut = before.find((step) => step !== undefined && step.until >= seq);
@@ -170,9 +187,9 @@ export class SpaceTime {
   }
 
   /**
-   * The diagram from an event on. It replaces this object.
+   * Returns the diagram from an event on. This object must not be used afterwards.
    *
-   * @param {Happening} event The first one that stays, not within a step.
+   * @param {Happening} event The first event to keep. A step must not begin before it and end after it.
    */
   from(event) {
     const { seq } = event;
@@ -191,25 +208,26 @@ export class SpaceTime {
     return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
-  /** The beginning of an axis: before its first step. @param {"lamport" | "depth"} axis */
+  /** Returns the beginning of an axis, which is one before the lowest first step. @param {"lamport" | "depth"} axis */
   #beginOf(axis) {
     const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
     return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;
   }
 
-  /** The messages at least partly between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
+  /** Returns the messages that overlap a span of an axis. @param {Axis} axis @param {number} from @param {number} to */
   waysWithin(axis, from, to) {
     return this.messages.within(axis, from, to);
   }
 
-  /** The bands between two values of an axis. @param {Axis} axis @param {number} from @param {number} to */
+  /** Returns the bands that overlap a span of an axis. @param {Axis} axis @param {number} from @param {number} to */
   bandsWithin(axis, from, to) {
     return this.lasting.within(axis, from, to);
   }
 }
 
 /**
- * The steps of a lane from an event on. Earlier steps are unlinked: a reference to one would keep all later steps in memory.
+ * Returns the steps of a lane from an event on. Earlier steps are unlinked, because a single reference to one of them
+ * would keep all later steps in memory.
  *
  * @param {readonly Step[]} lane
  * @param {number} seq
@@ -222,5 +240,5 @@ function stayingIn(lane, seq) {
   return staying;
 }
 
-/** The messages of forgotten steps. @type {never[]} */
+/** Messages of removed steps. @type {never[]} */
 const NONE = [];

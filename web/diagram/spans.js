@@ -1,8 +1,8 @@
-/** An index of intervals on an axis, which finds those in view. Pure. */
+/** An index of intervals on an axis, to find those in view. Pure. */
 
 /**
- * An axis: `time` in µs since the run began; `lamport`, which ticks at each receipt and each sending; `depth`, the length of the
- * longest causal chain that ends in a step.
+ * An axis. `time` is in µs since the beginning of the run. `lamport` is Lamport time, which ticks at each receipt and
+ * each sending. `depth` is the length of the longest causal chain that ends in a step.
  *
  * @typedef {"time" | "lamport" | "depth"} Axis
  */
@@ -10,20 +10,20 @@
 /** @type {readonly Axis[]} */
 export const AXES = ["time", "lamport", "depth"];
 
-/** Size of a block. Blocks out of view are skipped. */
+/** Number of intervals in a block. A search skips blocks out of view. */
 const BLOCK = 256;
 
 export class Spans {
   /** @type {number[]} */
   #begins = [];
-  /** Not a number while it has no end. @type {number[]} */
+  /** End of each interval; `NaN` while the interval is open. @type {number[]} */
   #ends = [];
-  /** The first beginning in each block. @type {number[]} */
+  /** Lowest beginning in each block. @type {number[]} */
   #first = [];
-  /** The last end in each block. @type {number[]} */
+  /** Highest end in each block. @type {number[]} */
   #last = [];
 
-  /** @param {number} begin @returns {number} Its index. */
+  /** Adds an open interval. @param {number} begin @returns {number} The index of the interval. */
   add(begin) {
     const place = this.#begins.push(begin) - 1;
     this.#ends.push(NaN);
@@ -40,7 +40,11 @@ export class Spans {
     this.#last[block] = Math.max(this.#last[block] ?? -Infinity, end);
   }
 
-  /** Removes the first intervals. To rebuild the index would cost several times as much. @param {number} gone */
+  /**
+   * Returns the index without the first intervals. To rebuild it would cost several times as much.
+   *
+   * @param {number} gone Number of intervals to remove.
+   */
   from(gone) {
     const later = new Spans();
     later.#begins = this.#begins.slice(gone);
@@ -53,7 +57,7 @@ export class Spans {
     return later;
   }
 
-  /** The indices of intervals at least partly between two values, in order. @param {number} from @param {number} to */
+  /** Returns the indices of the intervals that overlap a span, in order. @param {number} from @param {number} to */
   within(from, to) {
     /** @type {number[]} */
     const found = [];
@@ -70,5 +74,5 @@ export class Spans {
 
 /** @param {readonly number[]} values */
 const leastOf = (values) => values.reduce((least, value) => (value < least ? value : least), Infinity);
-/** The maximum of the numbers. @param {readonly number[]} values */
+/** Returns the maximum of the numbers. @param {readonly number[]} values */
 const mostOf = (values) => values.reduce((most, value) => (value > most ? value : most), -Infinity);

@@ -1,9 +1,9 @@
 /** The part of an axis in view, and its place on the page. Pure. */
 
-/** The part in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
-/** Its place, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
+/** The part of an axis in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
+/** The place of that part on the page, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
 
-/** Steps of the numbers below an axis: 1, 2, 5, 10, … */
+/** Leading digits of round distances between labels of an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
 
 /** @param {Span} span @param {Room} room @param {number} value */
@@ -13,12 +13,12 @@ export const xOf = ({ from, to }, { left, right }, value) => left + ((value - fr
 export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
 
 /**
- * Scales the view around a fixed value.
+ * Returns the view, zoomed around a fixed value.
  *
  * @param {Span} span
- * @param {number} factor Below 1: larger on the page.
- * @param {number} fixed
- * @param {number} shortest
+ * @param {number} factor A factor below 1 zooms in.
+ * @param {number} fixed The value that keeps its place.
+ * @param {number} shortest Minimum length of the view.
  * @returns {Span}
  */
 export function zoomed({ from, to }, factor, fixed, shortest) {
@@ -26,20 +26,21 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
   return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
 }
 
-/** Limits a span to the whole. @param {Span} span @param {Span} whole @returns {Span} */
+/** Moves and shortens a span so that it is within the whole. @param {Span} span @param {Span} whole @returns {Span} */
 export function kept({ from, to }, whole) {
   const length = Math.min(to - from, whole.to - whole.from);
   const begin = Math.min(Math.max(from, whole.from), whole.to - length);
   return { from: begin, to: begin + length };
 }
 
-/** Room after the cursor, as a share of the part before it. */
+/** Length of the part after the cursor, as a share of the part before it. */
 const AFTER = 0.12;
 
 /**
- * The span of the timeline: the last seconds before the cursor, and a little after it. At the beginning of a run it fills.
+ * Returns the span of the timeline: the last seconds before the cursor, and a little after it. If less time has passed,
+ * the span begins at the beginning of the run.
  *
- * @param {number} at_us The cursor.
+ * @param {number} at_us Time at the cursor.
  * @param {number} length_us
  * @returns {Span}
  */
@@ -49,11 +50,11 @@ export function before(at_us, length_us) {
 }
 
 /**
- * Round values for the labels of an axis.
+ * Returns round values for the labels of an axis.
  *
  * @param {Span} span
- * @param {number} most Maximum number.
- * @param {number} shortest Minimum distance.
+ * @param {number} most Maximum number of labels.
+ * @param {number} shortest Minimum distance between two labels.
  */
 export function ticks({ from, to }, most, shortest) {
   let distance = shortest;

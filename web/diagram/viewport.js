@@ -1,6 +1,4 @@
-/**
- * The view of the large diagram: its axis and its span. It follows the cursor until a person moves it. Pure.
- */
+/** The view of the large diagram: its axis and its span. The view follows the cursor until a person moves it. Pure. */
 
 import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
@@ -9,15 +7,15 @@ import { kept, zoomed } from "./view.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 
-/** Initial length of the view: 10 s, or a number of values on other axes. */
+/** Initial length of the view: 10 s, or a number of values on the causal axes. */
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 /** Minimum length of the view. */
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
-/** Room beyond the first and the last step, as a share of the view. */
+/** Room before the first step and after the last, as a share of the view. */
 const MARGIN = 0.06;
-/** Position of a value that the view moves to, as a share of the view. */
+/** Where in the view the target of a move appears, as a share of the view. */
 const BEFORE = 0.35;
-/** Room beside a part that is shown, as a share of it. */
+/** Room on both sides of a span that is zoomed to, as a share of the span. */
 const BESIDE = 0.03;
 
 export class Viewport {
@@ -26,17 +24,22 @@ export class Viewport {
   /** @type {Span} */
   span = { from: 0, to: FIRST.time };
 
-  /** Whether the run has ended. A short one then fills the view. */
+  /** Whether the run has ended. A short finished run fills the view. */
   isOver = false;
-  /** The limits of the view; null: those of the diagram. @type {Span | null} */
+  /** The limits of the view; null if the diagram itself is the limit. @type {Span | null} */
   bounds = null;
 
   #hasBegun = false;
-  /** Whether it follows the cursor. */
+  /** Whether the view follows the cursor. */
   #isLed = true;
   #seq = -1;
 
-  /** Shows the part before the cursor. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  /**
+   * Shows the beginning of the run or, if the cursor is later, the part before the cursor.
+   *
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
   begin(diagram, cursor) {
     const whole = widened(wholeOf(diagram, this.axis, cursor));
     const longest = this.isOver ? whole.to - whole.from : Infinity;
@@ -53,14 +56,14 @@ export class Viewport {
     this.begin(diagram, cursor);
   }
 
-  /** Follows the cursor again. */
+  /** Makes the view follow the cursor again. */
   lead() {
     this.#isLed = true;
     this.#seq = -1;
   }
 
   /**
-   * Moves the view to the cursor if the cursor has moved.
+   * Moves the view to the cursor if the view follows the cursor and the cursor has left it.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
@@ -78,8 +81,9 @@ export class Viewport {
   }
 
   /**
-   * @param {number} factor Below 1: larger.
-   * @param {number | null} fixed The value that stays; null: the cursor or the middle.
+   * @param {number} factor A factor below 1 zooms in.
+   * @param {number | null} fixed The value that keeps its place; null means the cursor if it is in view, or else the
+   *   middle.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -91,7 +95,7 @@ export class Viewport {
   }
 
   /**
-   * @param {number} share Distance as a share of the view; positive: later.
+   * @param {number} share Distance as a share of the view. A positive share moves to later events.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -101,30 +105,41 @@ export class Viewport {
     this.#set({ from: this.span.from + by, to: this.span.to + by }, diagram, cursor);
   }
 
-  /** Whether it follows the cursor. */
+  /** Whether the view follows the cursor. */
   get isLed() {
     return this.#isLed;
   }
 
-  /** Moves the view to a value. @param {number} value @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  /**
+   * Moves the view to a value.
+   *
+   * @param {number} value
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
   turnTo(value, diagram, cursor) {
     this.#isLed = false;
     const length = this.span.to - this.span.from;
     this.#set({ from: value - length * BEFORE, to: value + length * (1 - BEFORE) }, diagram, cursor);
   }
 
-  /** Shifts the view after its values have changed. @param {number} by */
+  /** Shifts the view after the values of the steps have changed. @param {number} by */
   shift(by) {
     this.span = { from: this.span.from + by, to: this.span.to + by };
   }
 
-  /** The value of the cursor. @param {SpaceTime} diagram @param {{ seq: number, at_us: number }} cursor */
+  /**
+   * Returns the value of the cursor on the axis.
+   *
+   * @param {SpaceTime} diagram
+   * @param {{ seq: number, at_us: number }} cursor
+   */
   present(diagram, cursor) {
     return presentIn(diagram, this.axis, cursor);
   }
 
   /**
-   * Shows a span with some room beside it.
+   * Zooms to a span, with some room on both sides.
    *
    * @param {Span} span
    * @param {SpaceTime} diagram
@@ -152,7 +167,7 @@ export class Viewport {
 }
 
 /**
- * The value of the cursor: the largest of those that the processes have reached.
+ * Returns the value of the cursor: the highest value that a process has reached.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
@@ -165,11 +180,11 @@ function presentIn({ lanes, first }, axis, { seq, at_us }) {
 }
 
 /**
- * The whole diagram.
+ * Returns the extent of the whole diagram.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
- * @param {{ at_us: number }} [cursor] The extent includes it.
+ * @param {{ at_us: number }} [cursor] A cursor to include in the extent.
  * @returns {Span}
  */
 export function wholeOf({ first_us, last_us, first, last }, axis, { at_us } = { at_us: 0 }) {

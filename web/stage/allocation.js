@@ -1,6 +1,6 @@
 /**
- * The allocation graph: resources as squares between the processes. An arrow leads from a resource to its owner, and from a
- * waiting process to a resource. Pure.
+ * The resource allocation graph, with resources as squares between the processes. An arrow leads from a resource to its
+ * owner, and from a waiting process to the resource. Pure.
  */
 
 import { coordinatorOf } from "./places.js";
@@ -10,12 +10,13 @@ import { waitsIn } from "./wait-for-graph.js";
 /** @import { Algorithm, LockState } from "../server/types.js" */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
-/** The arrows of more resources could not be distinguished. */
+/** Maximum numbers of resources and processes. With more, the arrows could not be distinguished. */
 const MOST_RESOURCES = 12;
 const MOST_PROCESSES = 12;
 
 /**
- * The number of resources to draw: all if the algorithm has several of one unit each, and there are not too many.
+ * Returns the number of resources to draw. It is 0 unless the algorithm handles deadlocks of several resources with one
+ * unit each, and there are few enough of them.
  *
  * @param {Algorithm | undefined} algorithm
  * @param {number} locks
@@ -26,7 +27,7 @@ export function drawnResources(algorithm, locks, nodes) {
   return isAbout && locks > 1 && locks <= MOST_RESOURCES && nodes <= MOST_PROCESSES ? locks : 0;
 }
 
-/** The arrows. @param {readonly LockState[]} locks @returns {Claim[]} */
+/** Returns the arrows of the graph. @param {readonly LockState[]} locks @returns {Claim[]} */
 export function claimsIn(locks) {
   const links = waitsIn(locks).waits.filter(({ circle }) => circle);
   return locks.flatMap(({ lock, holders, waiting }) => {
@@ -39,7 +40,7 @@ export function claimsIn(locks) {
 }
 
 /**
- * The waits that a coordinator knows of. A wait that no longer exists is a phantom.
+ * Returns the waits that the coordinator knows from reports. A wait that no longer exists is marked as a phantom.
  *
  * @param {import("./places.js").Scene} scene
  * @param {readonly LockState[]} locks

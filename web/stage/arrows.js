@@ -5,30 +5,38 @@ import { apart } from "./ring.js";
 
 /** @import { Place, Point } from "./box.js" */
 
-/** How far a path bends to its left, as a share of its length. It keeps both directions of a link apart. */
+/**
+ * Distance by which a path bends to its left, as a share of its length. The bend keeps both directions of a link apart.
+ */
 const BEND = 0.07;
-/** How far an arrow keeps to its left if another one comes back. */
+/** Distance by which an arrow is moved to its left if another arrow leads back. */
 export const ASIDE = 9;
-/** The length of the head of an arrow. */
+/** Length of an arrowhead. */
 const HEAD = 24;
-/** Distance of an arrow from a node, and below a full-size node from its sign and from each line under it. */
+/**
+ * Minimum distances of an arrow: from a node, from the sign below a node of full size, and from each line of
+ * text below the sign.
+ */
 const CLEAR = 8;
 const SIGN = 26;
 const LINE = 33;
-/** Half the width of sign and lines, and their height above the lower edge of the node. */
+/** Half the width of the sign and the lines, and how far they reach up beyond the lower edge of the node. */
 const BESIDE = 108;
 const ABOVE = 15;
-/** Half the width of the token sign above a node, and of the mark that smaller nodes have instead of words. */
+/**
+ * Half the width of the token sign above a node and of the mark on smaller nodes, and minimum radius of a node with
+ * words.
+ */
 const TOKEN = 70;
 const MARK = 34;
 const LEAST_WORDY = 50;
 
 /**
- * A point on the path from `a` to `b`.
+ * Returns a point on the path from `a` to `b`.
  *
  * @param {Point} a
  * @param {Point} b
- * @param {number} share 0 … 1 of the way.
+ * @param {number} share Position on the path, 0 … 1.
  * @returns {Point}
  */
 export function onWay(a, b, share) {
@@ -38,12 +46,13 @@ export function onWay(a, b, share) {
 }
 
 /**
- * A straight arrow that does not touch the nodes.
+ * Returns a straight arrow that does not touch the nodes.
  *
  * @param {Place} from
  * @param {Place} to
- * @param {number} aside Distance to its left, in units.
- * @returns {{ line: string, head: string, middle: Point }} Two paths, and a point beside the middle of the first.
+ * @param {number} aside Distance by which the arrow is moved to its left, in units.
+ * @returns {{ line: string, head: string, middle: Point }} Paths of shaft and head, and a point beside the
+ *   middle of the shaft.
  */
 export function arrow(from, to, aside) {
   const length = apart(from, to) || 1;
@@ -66,12 +75,13 @@ export function arrow(from, to, aside) {
 }
 
 /**
- * The path of a message that rests beside the straight line. It does not touch the nodes.
+ * Returns the arrow of a message that rests beside the straight line between its nodes. The arrow does not touch the
+ * nodes.
  *
  * @param {Place} from
  * @param {Point} by Where the message rests.
  * @param {Place} to
- * @returns {{ line: string, head: string }} Two paths.
+ * @returns {{ line: string, head: string }} Paths of shaft and head.
  */
 export function through(from, by, to) {
   const length = apart(from, by) || 1;
@@ -82,10 +92,11 @@ export function through(from, by, to) {
 }
 
 /**
- * The distance between an arrow and the edge of a node. The arrow does not cross the text below the node.
+ * Returns the distance between the end of an arrow and the edge of a node. The arrow does not cross the text at the
+ * node.
  *
  * @param {Place} node
- * @param {Point} direction From the node, of length 1.
+ * @param {Point} direction Direction of the arrow as seen from the node, of length 1.
  */
 function clearOf({ radius, lines = 0, token = false, bare = false }, { x, y }) {
   const size = Math.min(1, radius / RADIUS);

@@ -1,4 +1,7 @@
-/** The banker's tables, read from its view, and the requests for it. Pure. */
+/**
+ * The tables of the banker's algorithm, read from the banker's view, and the requests that the banker has received.
+ * Pure.
+ */
 
 import { listOf, viewsOf } from "./views.js";
 import { answerTo, safeOrder } from "./safety.js";
@@ -7,26 +10,29 @@ import { answerTo, safeOrder } from "./safety.js";
 /** @import { Answer } from "./safety.js" */
 
 /**
- * @typedef {object} Row A process with a claim.
+ * @typedef {object} Row A process that has a claim.
  * @property {number} process
- * @property {number[]} has
+ * @property {number[]} has Units that the process has of each resource.
  * @property {number[]} claims Its maximum claim.
  * @property {number[]} needs The part of the claim that it does not have.
- * @property {number[]} asks The part that it requests.
- * @property {Answer | null} answer Why the banker delays it; null if the banker has not received the request, or has several.
+ * @property {number[]} asks The part of the claim that it requests now.
+ * @property {Answer | null} answer Why the banker delays the request; null unless the banker has received
+ *   exactly one request.
  *
  * @typedef {object} Bank
- * @property {number[]} existing Units of each resource.
- * @property {number[]} free
+ * @property {number[]} existing Number of units of each resource.
+ * @property {number[]} free Number of free units of each resource.
  * @property {Row[]} rows
- * @property {number[] | null} order An order in which all can finish; null if there is none.
+ * @property {number[] | null} order A safe order, in which all processes can finish; null if there is none.
  */
 
 const ROW = /^has of P(\d+)$/u;
 
 /**
+ * Reads the tables from the view of the banker.
+ *
  * @param {{ nodes: readonly import("../server/types.js").NodeState[], lock: number }} scene
- * @returns {Bank | null} Null without a banker that has a view.
+ * @returns {Bank | null} Null if no node is a banker with a view.
  */
 export function bankOf(scene) {
   const known = viewsOf(scene);
@@ -47,7 +53,7 @@ export function bankOf(scene) {
   };
 }
 
-/** @param {number} process @param {Known["variables"]} variables Of the banker. @returns {Row} */
+/** @param {number} process @param {Known["variables"]} variables Variables of the banker. @returns {Row} */
 function rowOf(process, variables) {
   const [has, needs] = [listOf(variables[`has of P${process}`]), listOf(variables[`needs of P${process}`])];
   const claims = has.map((count, resource) => count + (needs[resource] ?? 0));
@@ -63,7 +69,7 @@ function withRequest(row, { known, banker, free, claimants }) {
   const variables = known.find(({ node }) => node === row.process)?.variables ?? {};
   const count = (/** @type {string} */ key, /** @type {number} */ resource) =>
     listOf(variables[key]).filter((lock) => lock === resource).length;
-  // The process wants granted units until the grant arrives.
+  // Granted units are still wanted until the grant has reached the process. They are no longer requested.
   const asks = row.has.map((lent, lock) => Math.max(0, count("wants", lock) - Math.max(0, lent - count("has", lock))));
   const requests = (banker.view.queue ?? []).filter(({ node }) => node === row.process).length;
   const isJudged = requests === 1 && asks.some((units) => units > 0);

@@ -1,44 +1,50 @@
 /** The room of the stage, and the sizes of its parts. Pure. */
 
-/** @typedef {{ x: number, y: number }} Point In the units of the stage. */
+/** @typedef {{ x: number, y: number }} Point A point in units of the stage. */
 /** @typedef {{ width: number, height: number }} Box */
-/** @typedef {Point & Box} Area A centre and a size. */
+/** @typedef {Point & Box} Area A rectangle: its centre and its size. */
 /**
  * @typedef {object} Size
  * @property {number} radius
- * @property {number} [lines] Number of lines under it.
- * @property {boolean} [token] Whether it has a token sign above it.
- * @property {boolean} [bare] Whether it never has a sign.
- * @property {Area[]} [covers] The areas that it covers, with its text.
+ * @property {number} [lines] Number of text lines under the node.
+ * @property {boolean} [token] Whether there is a token sign above the node.
+ * @property {boolean} [bare] Whether the node never has a sign.
+ * @property {Area[]} [covers] The areas that the node and its text cover.
  *
  * @typedef {Point & Size} Place The position and size of a node.
  */
-/** @typedef {Map<number, Place>} Places By node. */
+/** @typedef {Map<number, Place>} Places The place of each node. */
 
-/** Minimum size of the stage in units. A unit is at least a pixel at 1920×1080. */
+/** Minimum size of the stage in units. At 1920×1080 a unit is at least one pixel. */
 const LEAST = { width: 1_060, height: 660 };
 /** Maximum radius of a node. */
 export const RADIUS = 62;
-/** Maximum radius, as a share of the distance to the next node. */
+/** Maximum radius of a node, as a share of the distance to the next node. */
 const SHARE = 0.35;
-/** The room around the centres of the outermost nodes. */
+/** Room between the centres of the outermost nodes and the edges of the stage. */
 const MARGIN = { side: 128, top: 92, bottom: 92 };
-/** Height of a line under a node. */
+/** Height of a text line under a node. */
 const LINE = 33;
-/** Maximum number of nodes with several lines, and with one line, under each. */
+/** Maximum number of nodes with two text lines under each, and with one. */
 const MOST_ROOMY = 8;
 const MOST_NOTED = 14;
 
-/** @param {number} width In pixels. @param {number} height In pixels. @returns {Box} Of the same shape, in units. */
+/**
+ * Returns the size of the stage in units, with the same shape as an area of the page.
+ *
+ * @param {number} width Width in pixels.
+ * @param {number} height Height in pixels.
+ * @returns {Box}
+ */
 export function boxFor(width, height) {
   const scale = Math.max(0.01, Math.min(width / LEAST.width, height / LEAST.height));
   return { width: width / scale, height: height / scale };
 }
 
-/** Number of lines under each node. @param {number} count */
+/** Returns the number of text lines under each node. @param {number} count Number of nodes. */
 export const linesUnder = (count) => (count > MOST_NOTED ? 0 : count > MOST_ROOMY ? 1 : 2);
 
-/** The part of a box for the centres of nodes. @param {Box} box @param {number} count */
+/** Returns the part of a box that is available for the centres of nodes. @param {Box} box @param {number} count */
 export function inner({ width, height }, count) {
   const below = MARGIN.bottom + LINE * linesUnder(count);
   return {
@@ -49,13 +55,13 @@ export function inner({ width, height }, count) {
   };
 }
 
-/** The radius of nodes. @param {number} distance Between the centres of the nearest two. */
+/** Returns the radius of nodes. @param {number} distance Distance between the centres of the two nearest nodes. */
 export const radiusAt = (distance) => Math.max(4, Math.min(RADIUS, distance * SHARE));
 
 /**
- * Places nodes of one size.
+ * Places nodes of the same size.
  *
- * @param {readonly Point[]} points By place in `nodes`.
+ * @param {readonly Point[]} points The point of each node, in the order of `nodes`.
  * @param {readonly number[]} nodes
  * @param {number} radius
  * @returns {Places}
@@ -64,7 +70,7 @@ export const placed = (points, nodes, radius) =>
   new Map(nodes.map((node, index) => [node, { ...(points[index] ?? { x: 0, y: 0 }), radius }]));
 
 /**
- * How far to move something to the right, so that it stays within the box.
+ * Returns the distance by which something must move to the right to be within the box. It may be negative.
  *
  * @param {number} x
  * @param {number} width

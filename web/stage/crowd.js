@@ -1,4 +1,6 @@
-/** Many nodes: a circle of dots, and within it the relevant nodes in full size, each near its dot. Pure. */
+/**
+ * The layout for many nodes: a ring of dots and, inside it, the relevant nodes in full size, each near its dot. Pure.
+ */
 
 import { RADIUS, radiusAt } from "./box.js";
 import { around } from "./ring.js";
@@ -6,28 +8,36 @@ import { around } from "./ring.js";
 /** @import { Box, Places } from "./box.js" */
 /** @import { NodeState } from "../server/types.js" */
 
-/** More nodes than these are a crowd. */
+/** Maximum number of nodes that are all drawn in the same way. More nodes are a crowd. */
 export const MOST_ALIKE = 24;
 /** Maximum number of large nodes in a crowd. */
 export const MOST_LARGE = 12;
-/** Radius of the circle of large nodes, as a share. */
+/** Radius of the ring of large nodes, as a share of the room. */
 const WITHIN = 0.66;
 const DOT = 9;
-/** Number of seats for large nodes, so that a new one does not move the others far. */
+/**
+ * Number of seats for large nodes. There are more seats than large nodes, so that a new one does not move the others
+ * far.
+ */
 const SEATS = 16;
 
 /**
- * The relevant nodes of many: those that have a lock or the token, are chosen, paused or crashed, send or receive a held message,
- * wait, or send or receive a message on its way. They are sorted by that order first.
+ * Returns the most relevant of many nodes, at most `MOST_LARGE`. In order of relevance, these are:
+ * 1. nodes in the critical section,
+ * 2. the selected node and nodes with a token,
+ * 3. crashed and paused nodes,
+ * 4. senders and receivers of held messages,
+ * 5. waiting nodes,
+ * 6. senders and receivers of messages in transit.
  *
  * @param {readonly NodeState[]} nodes
  * @param {object} also
- * @param {number} also.chosen
- * @param {ReadonlySet<number>} also.tokens Owners of a token.
+ * @param {number} also.chosen The selected node.
+ * @param {ReadonlySet<number>} also.tokens Nodes with a token.
  * @param {readonly number[]} also.held Senders and receivers of held messages.
  * @param {readonly number[]} also.waiting Waiting nodes, the longest wait first.
- * @param {readonly number[]} also.involved Senders and receivers of messages on their way.
- * @returns {number[]} By number.
+ * @param {readonly number[]} also.involved Senders and receivers of messages in transit.
+ * @returns {number[]} The nodes, sorted by number.
  */
 export function mostRelevant(nodes, { chosen, tokens, held, waiting, involved }) {
   const are = (/** @type {(node: NodeState) => boolean} */ test) => nodes.filter(test).map(({ node }) => node);
@@ -55,7 +65,11 @@ export function crowd(nodes, large, box) {
   return places;
 }
 
-/** Assigns seats in order, each near to its wish. @param {readonly number[]} turns The wishes, 0 … 1, in ascending order. */
+/**
+ * Assigns seats in order, each as near as possible to its wish.
+ *
+ * @param {readonly number[]} turns The wishes, 0 … 1, in ascending order.
+ */
 function seated(turns) {
   let last = -1;
   return turns.map((turn, place) => {

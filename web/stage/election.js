@@ -1,4 +1,4 @@
-/** The parts that nodes take in an election, read from their views. Pure. */
+/** The parts that nodes play in an election, read from their views. Pure. */
 
 import { name } from "../strings/lists.js";
 import { viewsOf } from "./views.js";
@@ -8,13 +8,15 @@ import { viewsOf } from "./views.js";
 /**
  * @typedef {object} Part
  * @property {"candidate" | "participant" | "waits" | "gave-way" | "given-up" | "asks" | "passive"} kind
- * @property {number[]} waits The nodes whose answers it awaits.
- * @property {number | null} phase The phase of a candidate, if the algorithm has phases.
+ * @property {number[]} waits Nodes from which the node awaits answers.
+ * @property {number | null} phase Current phase of a candidate, if the algorithm has phases.
  */
 
 /**
+ * Returns the part of each node. Nodes that know a coordinator and take no part are left out.
+ *
  * @param {Scene & { algorithm: string }} scene
- * @returns {Map<number, Part>} By node, without nodes that know a coordinator and take no part.
+ * @returns {Map<number, Part>}
  */
 export function partsOf(scene) {
   const partOf = PARTS[scene.algorithm];
@@ -39,13 +41,14 @@ const PARTS = {
   "chang-roberts": () => part("participant"),
   "hirschberg-sinclair": ({ variables: { phase } }) =>
     typeof phase === "number" ? part("candidate", [], phase) : part("given-up"),
-  // It waits for an acknowledgement of its successor, or for its message to return.
+  // The node waits for an acknowledgement from its successor, or for its own message to return.
   "acknowledged-ring": ({ view: { waits_for: waits = [] }, variables: { successor } }) =>
     part("participant", waits.filter((node) => node === successor)),
 };
 
 /**
- * A candidate waits for all nodes above it, a node that gave way for one of them. With a single node above, both look the same.
+ * Returns the part of a node in the bully algorithm. A candidate waits for all nodes above it; a node that gave way
+ * waits for one of them. If there is only one node above, both have the same view.
  *
  * @param {Known} known
  * @param {Scene} scene
@@ -57,16 +60,16 @@ function inBully({ node, view: { waits_for: waits = [] } }, { nodes }) {
   return part("candidate", waits);
 }
 
-/** Marks of passive parts. @type {Partial<Record<Part["kind"], string>>} */
+/** Marks of the passive parts. @type {Partial<Record<Part["kind"], string>>} */
 const MARKS = { "gave-way": "▽", "given-up": "▽", passive: "○" };
 const TAKES_PART = "▲";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 
-/** A row of this length is reduced to its first and last names. */
+/** Minimum length of a row of consecutive nodes that is abbreviated to its first and last names. */
 const LEAST_ROW = 3;
 
-/** Nodes in short form: `P1 P4–P7`. @param {readonly number[]} nodes */
+/** Returns the names of nodes in short form, for example `P1 P4–P7`. @param {readonly number[]} nodes */
 function named(nodes) {
   const rows = nodes.reduce((/** @type {number[][]} */ found, node) => {
     const row = found.at(-1);
@@ -78,7 +81,7 @@ function named(nodes) {
   return rows.map(said).join(" ");
 }
 
-/** The mark, the word and the line of a part. @param {Part} part @param {Words} words */
+/** Returns the mark, the word and the text line of a part. @param {Part} part @param {Words} words */
 export function partText({ kind, waits, phase }, words) {
   const word = kind === "candidate" && phase !== null ? words.inPhase(phase) : words.parts[kind]?.(named(waits)) ?? kind;
   const isSaid = kind === "waits" || kind === "gave-way" || kind === "asks" || waits.length === 0;

@@ -1,11 +1,13 @@
-/** A node in the centre, and the others around it. Pure. */
+/** The layout with one node in the centre and the others around it. Pure. */
 
 import { inner, radiusAt } from "./box.js";
 import { apart, around } from "./ring.js";
 
 /** @import { Box, Places } from "./box.js" */
 
-/** @param {readonly number[]} nodes More than two. @param {number} coordinator @param {Box} box @returns {Places} */
+/**
+ * @param {readonly number[]} nodes At least three nodes. @param {number} coordinator @param {Box} box @returns {Places}
+ */
 export function hub(nodes, coordinator, box) {
   const others = nodes.filter((node) => node !== coordinator);
   const { points, distance } = around(others.length, box);

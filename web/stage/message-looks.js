@@ -1,9 +1,9 @@
-/** The looks of message kinds: each has a different pair of colour and shape. Pure. */
+/** The looks of message kinds. Each kind has a different pair of colour and shape. Pure. */
 
-/** Number of colours: `--message-0` and so on. */
+/** Number of colours. The CSS properties are `--message-0` and so on. */
 const COLOURS = 7;
 
-/** Shapes around the origin, 20 wide. */
+/** Paths of the shapes, around the origin and about 20 wide. */
 const SHAPES = [
   "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z",
   "M-9 -9H9V9H-9Z",
@@ -15,10 +15,14 @@ const SHAPES = [
   "M0 -12L3.2 -4H11.5L4.8 1.2L7.2 9.8L0 4.8L-7.2 9.8L-4.8 1.2L-11.5 -4H-3.2Z",
 ];
 
-/** @typedef {{ colour: number, shape: number, outline: string }} Look `outline` is a path. */
+/**
+ * @typedef {{ colour: number, shape: number, outline: string }} Look A colour and a shape; `outline` is the path of the
+ *   shape.
+ */
 
 /**
- * The look of a kind. The next kind has the next colour and the next shape. There is one shape more than there are colours.
+ * Returns the look of a message kind. Each kind has the colour and the shape after those of the kind before. There is
+ * one shape more than there are colours, so pairs do not repeat soon.
  *
  * @param {string} kind
  * @param {readonly string[]} kinds All kinds of the algorithm.

@@ -1,4 +1,4 @@
-/** The lines under a node: the variables of its algorithm in short form, with the names of the paper. Pure. */
+/** The text lines under a node: the variables of its algorithm in short form, named as in the paper. Pure. */
 
 import { name } from "../strings/lists.js";
 import { linesUnder } from "./box.js";
@@ -8,12 +8,17 @@ import { listOf, viewsOf } from "./views.js";
 /** @import { Scene } from "./places.js" */
 /** @import { Known } from "./views.js" */
 
-/** A longer list is cut. */
+/** Maximum number of items in a list. A longer list is cut off. */
 const MOST_LISTED = 5;
-/** A longer row of numbers would not be readable. */
+/** Maximum length of a row of numbers that is still readable. */
 const MOST_NUMBERS = 9;
 
-/** The lines of each node, as far as there is room. @param {Scene} scene @returns {Map<number, string[]>} By node. */
+/**
+ * Returns the text lines under each node, as many as there is room for.
+ *
+ * @param {Scene} scene
+ * @returns {Map<number, string[]>}
+ */
 export function notesOf(scene) {
   const lines = (scene.resources ?? 0) > 0 ? besideResources : (LINES[scene.structure.kind] ?? plainly);
   const most = linesUnder(scene.nodes.length);
@@ -39,10 +44,10 @@ const LINES = {
 const plainly = (known) =>
   [stampText(known), queueText("Reply_Deferred" in known.variables ? "Deferred" : "Q", asked(known))];
 
-/** Arrows show the waits. @param {Known} known */
+/** Returns the lines for a stage with resources. Waits are left out, because arrows show them. @param {Known} known */
 const besideResources = (known) => [stampText(known)];
 
-/** The queue of a node. @param {Known} known */
+/** Returns the nodes in the request queue of a node. @param {Known} known */
 const asked = ({ view }) => (view.queue ?? []).map(({ node }) => node);
 
 /** @param {Known} known */
@@ -54,14 +59,15 @@ function queueText(title, nodes) {
   return nodes.length === 0 ? "" : `${title}: ${nodes.slice(0, MOST_LISTED).map(name).join(" ")}${more}`;
 }
 
-/** The number of votes that a node has. @param {Known["variables"]} variables */
+/** Returns how many votes a node has, out of how many. @param {Known["variables"]} variables */
 function votesText({ S, LOCKED }) {
   const members = listOf(S).length;
   return members === 0 ? "" : `LOCKED ${listOf(LOCKED).length} / ${members}`;
 }
 
 /**
- * The numbers of the last known requests, and with the token those of the last served ones.
+ * Returns the numbers of the last known requests. If the node has the token, adds the numbers of the last served
+ * requests.
  *
  * @param {Known["variables"]} variables
  */

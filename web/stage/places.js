@@ -1,4 +1,6 @@
-/** The positions of nodes, by the structure of the algorithm, or else on a circle. Pure. */
+/**
+ * The positions of nodes, by the structure of the algorithm. Without a known structure, the nodes are on a ring. Pure.
+ */
 
 import { hub } from "./hub.js";
 import { crowd, MOST_ALIKE } from "./crowd.js";
@@ -15,9 +17,9 @@ import { edgesIn, tree } from "./tree.js";
 /**
  * @typedef {object} Scene The input of the layout.
  * @property {readonly NodeState[]} nodes
- * @property {number} lock The lock whose instance is shown.
+ * @property {number} lock The lock whose instance of the algorithm is shown.
  * @property {Structure} structure
- * @property {Record<string, unknown>} parameters The parameters of the run.
+ * @property {Record<string, unknown>} parameters Parameters of the run.
  * @property {readonly number[]} large The large nodes of a crowd.
  * @property {number} [resources] Number of resources between the nodes.
  */
@@ -40,10 +42,10 @@ function layOut(scene, box) {
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 
-/** More leaves of one node, side by side, would be small. */
+/** Maximum number of leaves of one node side by side. More would be too small. */
 const MOST_ABREAST = 7;
 
-/** The node whose neighbours are all the others, if there is one. @param {readonly Edge[]} edges */
+/** Returns the node that is an end of every edge, if there is one. @param {readonly Edge[]} edges */
 const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
 
 /** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
@@ -69,14 +71,25 @@ const LAYOUTS = {
 /** @param {Scene} scene */
 const given = ({ structure, parameters }) => String(parameters[structure.parameter ?? ""] ?? "");
 
-/** The nodes of a ring, each before its successor. @param {Scene} scene @param {readonly number[]} ids @returns {number[]} */
+/**
+ * Returns the nodes of a ring, each before its successor.
+ *
+ * @param {Scene} scene
+ * @param {readonly number[]} ids
+ * @returns {number[]}
+ */
 export function orderIn(scene, ids) {
   const order = given(scene).split(",").map(Number);
   const isOrder = order.length === ids.length && ids.every((id) => order.includes(id));
   return isOrder ? order : [...ids];
 }
 
-/** The edges of a tree: those of the parameter, or else the pointers of the nodes. @param {Scene} scene @returns {Edge[]} */
+/**
+ * Returns the edges of a tree: those of the parameter, or else those that the pointers of the nodes form.
+ *
+ * @param {Scene} scene
+ * @returns {Edge[]}
+ */
 export function treeOf(scene) {
   const edges = edgesIn(given(scene), scene.nodes.length);
   if (edges.length > 0) return edges;
@@ -93,7 +106,7 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/** The coordinator: the one that most live nodes trust, or else the initial one. @param {Scene} scene */
+/** Returns the coordinator that most live nodes trust, or else the initial one. @param {Scene} scene */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

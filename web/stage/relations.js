@@ -1,4 +1,4 @@
-/** The arrows of an algorithm's structure, and the lines under them, read from the views of nodes. Pure. */
+/** The arrows of an algorithm's structure, and the lines below the arrows, read from the views of nodes. Pure. */
 
 import { coordinatorOf, orderIn, treeOf } from "./places.js";
 import { listOf, nodeOf, viewsOf } from "./views.js";
@@ -8,20 +8,20 @@ import { listOf, nodeOf, viewsOf } from "./views.js";
  * @typedef {object} Relation An arrow between two nodes.
  * @property {number} from
  * @property {number} to
- * @property {string} kind The name of the variable in the paper, or a key of `strings.stage.relations`.
+ * @property {string} kind Name of the variable in the paper, or key of `strings.stage.relations`.
  */
 
-/** Maximum number of nodes with lines between all pairs. */
+/** Maximum number of nodes with a line between every two of them. */
 const MOST_LINED = 12;
-/** Maximum number of nodes whose permissions are shown. */
+/** Maximum number of nodes whose permissions are drawn. */
 const MOST_PERMITTED = 7;
 
 /**
- * The current arrows.
+ * Returns the current arrows.
  *
  * @param {Scene} scene
- * @param {number} first The node that waits longest; −1 if none waits.
- * @returns {Relation[]} Between different nodes.
+ * @param {number} first The node that has waited longest; −1 if no node waits.
+ * @returns {Relation[]} Arrows between different nodes.
  */
 export function relationsOf(scene, first) {
   const found = (ARROWS[scene.structure.kind] ?? waitsOf)(scene, first);
@@ -40,7 +40,7 @@ const ARROWS = {
   "numbered-requests": () => [],
 };
 
-/** @param {Scene} scene @param {string} kind The name of a variable that is a node. @returns {Relation[]} */
+/** @param {Scene} scene @param {string} kind Name of a variable whose value is a node. @returns {Relation[]} */
 const pointing = (scene, kind) =>
   viewsOf(scene).flatMap(({ node: from, variables }) => {
     const to = nodeOf(variables[kind]);
@@ -57,7 +57,12 @@ function successorsOf(scene) {
   });
 }
 
-/** The permissions: an arrow points to the owner. @param {Scene} scene @returns {Relation[]} */
+/**
+ * Returns the permissions. An arrow points from the node that gave a permission to the node that has it.
+ *
+ * @param {Scene} scene
+ * @returns {Relation[]}
+ */
 function permissionsOf(scene) {
   if (scene.nodes.length > MOST_PERMITTED) return [];
   return viewsOf(scene).flatMap(({ node: to, variables }) =>
@@ -65,14 +70,20 @@ function permissionsOf(scene) {
   );
 }
 
-/** The waits of the node that waits longest. @param {Scene} scene @param {number} first @returns {Relation[]} */
+/**
+ * Returns the waits of the node that has waited longest.
+ *
+ * @param {Scene} scene
+ * @param {number} first
+ * @returns {Relation[]}
+ */
 function waitsOf(scene, first) {
   const view = viewsOf(scene).find(({ node }) => node === first)?.view;
   return (view?.waits_for ?? []).map((to) => ({ from: first, to, kind: "waits" }));
 }
 
 /**
- * The permanent links, as lines without a direction.
+ * Returns the permanent links, as lines without a direction.
  *
  * @param {Scene} scene
  * @param {number} chosen The node whose voting set is shown.
@@ -82,7 +93,7 @@ export function linesOf(scene, chosen) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > 2 * MOST_LINED) return [];
   const { kind } = scene.structure;
-  // The arrows of resources need the room.
+  // With resources, the room is needed for their arrows.
   if ((scene.resources ?? 0) > 0 && kind !== "coordinator") return [];
   if (kind === "ring" || kind === "pointers") return [];
   if (kind === "tree") return treeOf(scene).map(([from, to]) => ({ from, to }));

@@ -1,25 +1,25 @@
-/** Nodes on an ellipse at equal distances. It is also the layout of unknown algorithms. Pure. */
+/** The layout of nodes on an ellipse at equal distances. Unknown algorithms also have this layout. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
 /** @import { Box, Point } from "./box.js" */
 
-/** Number of points by which an ellipse is measured. */
+/** Number of points at which the length of an ellipse is measured. */
 const FINE = 720;
 
 /**
- * Points on the ellipse that fills a box, clockwise at equal distances. The first of more than two is at the top. If the points
- * do not fill the box, as three do not, they are stretched.
+ * Returns points on the ellipse that fills a box, clockwise at equal distances. If there are more than two, the first
+ * is at the top. If they would not fill the box, as with three points, they are stretched.
  *
  * @param {number} count
  * @param {Box} box
- * @param {number} [share] The share of the box that it fills.
- * @returns {{ points: Point[], distance: number }} `distance` is that of neighbours.
+ * @param {number} [share] Share of the box to fill.
+ * @returns {{ points: Point[], distance: number }} The points, and the distance of two neighbours.
  */
 export function around(count, box, share = 1) {
   const { left, top, width, height } = inner(box, count);
   const centre = { x: left + width / 2, y: top + height / 2 };
-  // Two points are side by side.
+  // Two points are beside each other, not above each other.
   const first = count === 2 ? -0.25 : 0;
   const at = (/** @type {number} */ turn) => ({
     x: centre.x + ((share * width) / 2) * Math.sin(2 * Math.PI * (turn + first)),
@@ -37,7 +37,14 @@ export function around(count, box, share = 1) {
   return { points: count > 2 ? drawnOut(points, centre, { width: share * width, height: share * height }) : points, distance };
 }
 
-/** @param {readonly Point[]} points @param {Point} centre @param {Box} size The area to fill. @returns {Point[]} */
+/**
+ * Stretches points so that they fill an area.
+ *
+ * @param {readonly Point[]} points
+ * @param {Point} centre
+ * @param {Box} size Size of the area.
+ * @returns {Point[]}
+ */
 function drawnOut(points, centre, { width, height }) {
   const along = (/** @type {"x" | "y"} */ axis, /** @type {number} */ length) => {
     const all = points.map((point) => point[axis]);
@@ -51,7 +58,7 @@ function drawnOut(points, centre, { width, height }) {
 /** @param {Point} a @param {Point} b */
 export const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** @param {readonly number[]} order The nodes, each before its successor. @param {Box} box */
+/** @param {readonly number[]} order The nodes of the ring, each before its successor. @param {Box} box */
 export function ring(order, box) {
   const { points, distance } = around(order.length, box);
   return placed(points, order, radiusAt(distance));

@@ -1,4 +1,6 @@
-/** The roles of nodes in an agreement, read from their views, and from promises and accepted values. Pure. */
+/**
+ * The roles of nodes in an agreement, read from their views and from the reported promises and accepted values. Pure.
+ */
 
 import { coordinatorOf } from "./places.js";
 import { nodeOf, viewsOf } from "./views.js";
@@ -10,21 +12,28 @@ import { nodeOf, viewsOf } from "./views.js";
 /**
  * @typedef {object} Proposing
  * @property {Ballot} ballot
- * @property {"prepares" | "asks" | "leads"} phase It awaits promises, has asked to accept, or leads without new promises.
- * @property {number | null} promises Number of promises; null if unknown.
+ * @property {"prepares" | "asks" | "leads"} phase `prepares`: it awaits promises; `asks`: it has asked to accept its
+ *   value; `leads`: it leads without new promises.
+ * @property {number | null} promises Number of promises so far; null if it is unknown.
  * @property {number} needed Number of promises that it needs.
  *
- * @typedef {object} Role The parts of a node, which can be several.
+ * @typedef {object} Role The roles of a node, which may have several at the same time.
  * @property {Proposing | null} proposing
- * @property {Ballot | null} promised As an acceptor. In a log only a ballot other than the leader's and its own.
- * @property {{ ballot: Ballot, value: string } | null} accepted As an acceptor, in the last instance.
- * @property {{ learnt: number, open: number | null } | null} log Number of instances learnt without a gap, and the next one
- *   that it has accepted.
+ * @property {Ballot | null} promised The ballot promised as an acceptor. In a log, the newest one promised or accepted.
+ * @property {{ ballot: Ballot, value: string } | null} accepted The value accepted as an acceptor. In a log, that of
+ *   `log.open`.
+ * @property {{ learnt: number, open: number | null } | null} log Number of instances learnt without a gap, and the last
+ *   instance whose value is accepted but not learnt.
  *
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */
 
-/** @param {Agreeing} scene @returns {Map<number, Role>} By node; empty without agreement. */
+/**
+ * Returns the roles of each node. The map is empty if the algorithm has no agreement.
+ *
+ * @param {Agreeing} scene
+ * @returns {Map<number, Role>}
+ */
 export function rolesOf(scene) {
   const all = viewsOf(scene).flatMap((known) => {
     const role = inLog(known, scene.agreement ?? []) ?? inPaxos(known, scene);
@@ -40,7 +49,13 @@ export function rolesOf(scene) {
 /** @param {Ballot | null} one @param {Ballot | null} other */
 const isSame = (one, other) => one?.round === other?.round && one?.proposer === other?.proposer;
 
-/** Paxos with one decree. @param {Known} known @param {Scene} scene @returns {Role | null} */
+/**
+ * Returns the roles of a node in single-decree Paxos.
+ *
+ * @param {Known} known
+ * @param {Scene} scene
+ * @returns {Role | null}
+ */
 function inPaxos({ variables: { proposes, promises, promised, accepted, value, chosen } }, scene) {
   if (proposes === undefined && promised === undefined && chosen === undefined) return null;
   const [ballot, last] = [ballotIn(proposes), ballotIn(accepted)];
@@ -55,7 +70,7 @@ function inPaxos({ variables: { proposes, promises, promised, accepted, value, c
 }
 
 /**
- * A replicated log: one process leads, and a promise holds for all instances.
+ * Returns the roles of a node in a replicated log, where one process leads and a promise holds for all instances.
  *
  * @param {Known} known
  * @param {readonly Instance[]} agreement
@@ -81,13 +96,13 @@ function newest(ballots) {
   return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
 }
 
-/** A ballot as a variable: `2.0` is the second round of P0. @param {Variable} text @returns {Ballot | null} */
+/** Parses a ballot. As a variable, `2.0` is the second round of P0. @param {Variable} text @returns {Ballot | null} */
 function ballotIn(text) {
   const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
   return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
 }
 
-/** The size of a majority. @param {Scene} scene */
+/** Returns the size of a quorum. @param {Scene} scene */
 function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" } }) {
   const count = acceptors === "all" ? nodes.length : String(acceptors).split(",").length;
   return quorum === "majority" ? Math.floor(count / 2) + 1 : Number(quorum);
@@ -95,7 +110,7 @@ function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" 
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["agreement"]} Words */
 
-/** Longer values are cut. */
+/** Maximum length of a value. A longer value is cut off. */
 const LONGEST = 12;
 
 /** @param {string} value */
@@ -104,7 +119,13 @@ const short = (value) => (value.length > LONGEST ? `${value.slice(0, LONGEST - 1
 /** @param {Ballot} ballot */
 const written = ({ round, proposer }) => `⟨${round}, P${proposer}⟩`;
 
-/** The text above a proposer. @param {Role} role @param {Words} words @returns {string} Empty if it does not propose. */
+/**
+ * Returns the text above a proposer, or an empty string for other nodes.
+ *
+ * @param {Role} role
+ * @param {Words} words
+ * @returns {string}
+ */
 export function proposalText({ proposing }, words) {
   if (proposing === null) return "";
   const { ballot, phase, promises, needed } = proposing;
@@ -113,7 +134,7 @@ export function proposalText({ proposing }, words) {
   return `${words.proposer(written(ballot))}${rest}`;
 }
 
-/** The lines under an acceptor or learner. @param {Role} role @param {Words} words @returns {string[]} */
+/** Returns the text lines under an acceptor or learner. @param {Role} role @param {Words} words @returns {string[]} */
 export function roleLines({ promised, accepted, log }, words) {
   const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
   if (log !== null) return [...lines, logText(log, words)];
@@ -121,7 +142,7 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
-/** The mark of its last action, if there is little room. @param {Role} role */
+/** Returns the mark of a node's last action, for use where there is little room. @param {Role} role */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
   if (accepted !== null) return `■ ${written(accepted.ballot)}`;

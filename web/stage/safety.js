@@ -1,10 +1,14 @@
-/** Safe states: whether all processes can finish one after the other (Dijkstra's banker). Pure. */
+/** Safe states, in which all processes can finish one after the other (Dijkstra's banker). Pure. */
 
-/** @typedef {readonly number[]} Units A number for each resource. */
-/** @typedef {{ process: number, has: Units, needs: Units }} Claimant Its units, and those that it may still need. */
+/** @typedef {readonly number[]} Units A number of units of each resource. */
+/**
+ * @typedef {{ process: number, has: Units, needs: Units }} Claimant A process, its units, and those that it may still
+ *   need.
+ */
 
 /**
- * An order in which all can finish. Of several candidates the last comes first, as the banker chooses.
+ * Returns an order in which all processes can finish. If several could be next, the last of them is, because the banker
+ * chooses in that way.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants
@@ -28,14 +32,17 @@ export function safeOrder(free, claimants) {
 /** @param {Units} asked @param {Units} free */
 const fits = (asked, free) => asked.every((count, resource) => count <= (free[resource] ?? 0));
 
-/** @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why the banker delays a request, or that it is safe. */
+/**
+ * @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why the banker delays a request, or that
+ *   the request is safe.
+ */
 
 /**
- * The banker's answer to a request.
+ * Returns the banker's answer to a request.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants
- * @param {number} process The requesting one.
+ * @param {number} process The requesting process.
  * @param {Units} asked
  * @returns {Answer}
  */

@@ -9,26 +9,27 @@ import { onWay } from "./arrows.js";
  * @property {number} to
  * @property {number} share Its position on its path, 0 … 1.
  * @property {readonly [Point, Point]} way The ends of its path.
- * @property {number} width With its text, in units.
+ * @property {number} width Its width with text, in units.
  */
 
-/** Height of an envelope, and minimum distance to the next, in units. */
+/** Height of an envelope, and minimum distance between two envelopes, in units. */
 export const HEIGHT = 50;
 const APART = 8;
-/** Candidate positions along the path, and above or below it. */
+/** Candidate positions along the path, and distances above or below it. */
 const SHARES = Array.from({ length: 37 }, (_, place) => 0.05 + place / 40);
 const ASIDE = [0, 1, -1, 2, -2, 3, -3].map((place) => place * (HEIGHT + APART));
-/** Cost of a distance from the path, relative to one along it. */
+/** Cost of a distance away from the path, relative to a distance along it. */
 const AWAY = 2;
 
 /**
- * Moves each envelope to the nearest place where it hides nothing. On the same path none overtakes another.
+ * Moves each envelope to the nearest place where it hides nothing. No envelope overtakes another on the same path.
  *
  * @template {Envelope} T
  * @param {readonly T[]} envelopes
  * @param {readonly Area[]} taken Areas that must stay visible.
  * @param {Box} box The available room.
- * @returns {(T & Point & { labelled: boolean })[]} An envelope without a label is reduced to its mark.
+ * @returns {(T & Point & { labelled: boolean })[]} The envelopes with their places. One without room is
+ *   reduced to its mark.
  */
 export function spread(envelopes, taken, box) {
   /** @type {(T & Point & { labelled: boolean, placed: number })[]} */
@@ -50,7 +51,7 @@ export function spread(envelopes, taken, box) {
 const overtakes = (one, other) => (one.share - other.share) * (one.placed - other.placed) < 0;
 
 /**
- * Candidate places of an envelope, the nearest first.
+ * Returns candidate places of an envelope, the nearest first.
  *
  * @param {Envelope} envelope
  * @param {Box} box
@@ -77,10 +78,10 @@ const overlap = (one, other) =>
   Math.abs(one.x - other.x) < (one.width + other.width) / 2 + APART && Math.abs(one.y - other.y) < (one.height + other.height) / 2 + APART;
 
 /**
- * Moving envelopes at the same position of a path are placed below each other.
+ * Places moving envelopes at the same position of a path below each other.
  *
  * @param {readonly { from: number, to: number, share: number }[]} moving
- * @returns {number[]} The distance of each below its path, in units.
+ * @returns {number[]} Distance of each envelope below its path, in units.
  */
 export function lanes(moving) {
   return moving.map(({ from, to, share }, place) => {
@@ -90,5 +91,5 @@ export function lanes(moving) {
   });
 }
 
-/** Envelopes nearer than this share of their path overlap. */
+/** Distance below which envelopes overlap, as a share of their path. */
 const NEAR = 0.3;

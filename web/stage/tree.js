@@ -1,4 +1,4 @@
-/** A tree with its root at the top, or at the left if it is deeper than broad. Pure. */
+/** The layout of a tree: its root is at the top, or at the left if the tree is deeper than broad. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
@@ -7,9 +7,9 @@ import { inner, placed, radiusAt } from "./box.js";
 /** @typedef {readonly [number, number]} Edge */
 
 /**
- * The edges of a tree that a parameter lists; none for a random tree.
+ * Returns the edges of a tree that a parameter describes. A random tree has no edges here.
  *
- * @param {string} shape `binary`, `star`, `line`, `k-ary:3`, `edges:0-1,1-2`.
+ * @param {string} shape A shape, such as `binary`, `star`, `line`, `k-ary:3`, or `edges:0-1,1-2`.
  * @param {number} count
  * @returns {Edge[]}
  */
@@ -30,7 +30,7 @@ export function edgesIn(shape, count) {
  * @param {readonly Edge[]} edges
  * @param {number} count
  * @param {Box} box
- * @returns {Places | null} Null if the edges are not a tree of all nodes.
+ * @returns {Places | null} Null if the edges do not form a tree of all nodes.
  */
 export function tree(edges, count, box) {
   const spots = spotsOf(edges, count);
@@ -52,7 +52,7 @@ export function tree(edges, count, box) {
 }
 
 /**
- * Places leaves side by side, and each parent in the middle of its children.
+ * Places leaves side by side, and each parent in the middle above its children.
  *
  * @param {readonly Edge[]} edges
  * @param {number} count

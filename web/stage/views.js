@@ -1,10 +1,15 @@
-/** Views of nodes, and their variables as nodes and lists. Pure. */
+/** Helpers that read the views of nodes and the values of their variables. Pure. */
 
 /** @import { NodeState, View } from "../server/types.js" */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 
-/** The views that exist, of the instance of a lock. @param {{ nodes: readonly NodeState[], lock: number }} scene @returns {Known[]} */
+/**
+ * Returns the views that exist. If there are several locks, returns those of one lock's instance.
+ *
+ * @param {{ nodes: readonly NodeState[], lock: number }} scene
+ * @returns {Known[]}
+ */
 export function viewsOf({ nodes, lock }) {
   return nodes.flatMap(({ node, view: whole }) => {
     const view = whole?.locks?.[lock] ?? whole;
@@ -12,12 +17,16 @@ export function viewsOf({ nodes, lock }) {
   });
 }
 
-/** A variable as a node; null if it is not one. @param {Variable} value */
+/** Returns the value of a variable as a node; null if it is not one. @param {Variable} value */
 export const nodeOf = (value) => (typeof value === "number" ? value : null);
 
-/** A variable as a list; empty if it is not one. @param {Variable} value */
+/** Returns the value of a variable as a list; empty if it is not one. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
-/** Whether a node has the token, or its equivalent. @param {Record<string, Variable>} variables */
+/**
+ * Whether a node has the token, or what the algorithm has instead of one.
+ *
+ * @param {Record<string, Variable>} variables
+ */
 export const hasToken = ({ token, token_present, privileged, HOLDER }) =>
   token === true || token_present === true || privileged === true || HOLDER === "self";

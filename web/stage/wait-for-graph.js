@@ -1,13 +1,13 @@
-/** The wait-for graph and its cycle, read from the owners and queues of locks. Pure. */
+/** The wait-for graph and its cycle, computed from the owners and queues of locks. Pure. */
 
 /** @import { LockState } from "../server/types.js" */
 /** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
 
 /**
- * The locks of a run, by number. The state has only locks that a process has requested.
+ * Returns all locks of a run, by number. The state contains only locks that a process has requested.
  *
  * @param {readonly LockState[]} known
- * @param {number} count The number of locks of the run.
+ * @param {number} count Number of locks of the run.
  * @returns {LockState[]}
  */
 export function allLocks(known, count) {
@@ -19,11 +19,12 @@ export function allLocks(known, count) {
 }
 
 /**
- * The wait-for graph: a process that waits for a lock waits for all its owners. A cycle leads only through kept locks.
+ * Returns the wait-for graph. A process that waits for a lock waits for all its owners. Only locks that their owners
+ * keep while waiting can be part of a cycle.
  *
  * @param {readonly LockState[]} locks
- * @returns {{ waits: Wait[], circle: number[] }} In `circle` each node waits for the next, and the last for the
- *   first, which is the lowest. It is empty without a cycle.
+ * @returns {{ waits: Wait[], circle: number[] }} In `circle` each node waits for the next one, and the last node waits
+ *   for the first, which is the lowest. Without a cycle, it is empty.
  */
 export function waitsIn(locks) {
   const waits = locks.flatMap(({ lock, holders, waiting }) =>
@@ -31,7 +32,7 @@ export function waitsIn(locks) {
       holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, circle: false })),
     ),
   );
-  // Any of several owners can help, so such a wait is not part of a cycle.
+  // If a lock has several owners, any of them can release it, so such a wait is not part of a cycle.
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
   const circle = circleIn(waits.filter(({ lock }) => single.has(lock)));
   const marked = waits.map(({ keeps: _, ...wait }, place) => ({ ...wait, circle: circle.includes(at(waits, place)) }));
@@ -43,18 +44,18 @@ export function waitsIn(locks) {
 /** @param {readonly Kept[]} waits @param {number} place */
 const at = (waits, place) => /** @type {Kept} */ (waits[place]);
 
-/** Whether the awaited process keeps the lock until its own wait is over. @param {Kept} wait @param {Kept} next */
+/** Whether the awaited process keeps the lock until its own wait ends. @param {Kept} wait @param {Kept} next */
 const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
 
 /** @param {Kept} wait @param {readonly Kept[]} waits */
 const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
 
 /**
- * A cycle among the waits, if there is one. Waits that lead nowhere are removed until only those remain that reach a cycle.
- * Following them leads around it.
+ * Finds a cycle among the waits. Waits that lead nowhere are removed repeatedly, until only those that reach a cycle
+ * remain. To follow these leads around the cycle.
  *
  * @param {readonly Kept[]} waits
- * @returns {Kept[]} The lowest node first.
+ * @returns {Kept[]} The waits of the cycle, beginning with the lowest node; empty without a cycle.
  */
 function circleIn(waits) {
   let left = waits;

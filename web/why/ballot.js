@@ -1,9 +1,14 @@
-/** Why the value of a proposer is not chosen: its acceptors have promised a higher ballot. Pure. */
+/** The reason why a proposer's value is not chosen: its acceptors have promised a higher ballot. Pure. */
 
 /** @import { Ballot, State } from "../server/types.js" */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken A proposer with its ballot, and the acceptors that promised a higher one. */
 
-/** @param {State} state @returns {Overtaken | null} Null if no proposer is overtaken, or a value is chosen. */
+/**
+ * Finds a proposer that was overtaken. Returns null if there is none, or if a value is chosen.
+ *
+ * @param {State} state
+ * @returns {Overtaken | null}
+ */
 export function overtakenIn({ agreement = [], nodes }) {
   const instance = agreement.at(-1);
   if (instance === undefined || Object.keys(instance.decided).length > 0) return null;
@@ -14,7 +19,7 @@ export function overtakenIn({ agreement = [], nodes }) {
     if (ballot === null) continue;
     const higher = promises.filter((promise) => isHigher(promise.ballot, ballot));
     const [highest] = higher.map((promise) => promise.ballot).sort((one, other) => (isHigher(one, other) ? -1 : 1));
-    // While a majority may still accept the ballot, it can succeed.
+    // As long as a majority may still accept the ballot, it can succeed.
     if (highest !== undefined && 2 * higher.length >= acceptors && highest.proposer !== node) {
       return { node, ballot, by: higher.map((promise) => promise.node), higher: highest };
     }
@@ -25,7 +30,7 @@ export function overtakenIn({ agreement = [], nodes }) {
 /** @param {Ballot} one @param {Ballot} other */
 const isHigher = (one, other) => one.round > other.round || (one.round === other.round && one.proposer > other.proposer);
 
-/** Parses a ballot in the variables of a process. @param {unknown} said @returns {Ballot | null} */
+/** Parses a ballot from the variables of a process. @param {unknown} said @returns {Ballot | null} */
 function ballotOf(said) {
   const [round, proposer] = typeof said === "string" ? (said.match(/\d+/gu) ?? []).map(Number) : [];
   return round === undefined || proposer === undefined ? null : { round, proposer };

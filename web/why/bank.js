@@ -1,4 +1,4 @@
-/** The request that the banker has delayed longest, with its reason. Pure. */
+/** The request that the banker has delayed longest, and the reason. Pure. */
 
 import { bankOf } from "../stage/bank.js";
 

@@ -1,4 +1,4 @@
-/** Why an election is not over: a chain of participants, each of which waits for the next. Pure. */
+/** The reason why an election has not ended: a chain of participants, each of which waits for the next. Pure. */
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 
@@ -6,10 +6,11 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @import { Link } from "./lock.js" */
 
 /**
- * @param {State} state @param {readonly Happening[]} dropped The lost messages, the newest last.
- * @param {number} since The event of the last election: a message lost before it is not the cause.
+ * @param {State} state
+ * @param {readonly Happening[]} dropped The lost messages, the newest last.
+ * @param {number} since Event of the last election. A message that was lost before it cannot be the cause.
  * @param {readonly Happening[]} [armed] The timers set so far, the newest last.
- * @returns {Link[]} Empty if no process takes part.
+ * @returns {Link[]} The chain; empty if no process takes part in an election.
  */
 export function electionIn(state, dropped, since, armed = []) {
   /** @type {Link[]} */
@@ -26,19 +27,27 @@ export function electionIn(state, dropped, since, armed = []) {
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
-/** What a process waits for while a timer runs. Other timers say nothing about it. */
+/** What a process waits for while each timer runs. Other timers give no information. */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
-/** What the process of an event waits for after it; undefined for most events. @param {Happening} event @returns {Link["awaits"]} */
+/**
+ * Returns what a process waits for after an event. The result is undefined for most events.
+ *
+ * @param {Happening} event
+ * @returns {Link["awaits"]}
+ */
 export function awaitedFrom({ kind, timer }) {
   const { algorithm = "" } = /** @type {{ algorithm?: unknown }} */ (timer ?? {});
   return kind === "armed" ? AWAITED[/** @type {keyof typeof AWAITED} */ (String(algorithm))] : undefined;
 }
 
 /**
- * What a process waits for, by its timers: with a single process above it, its view is the same before and after it gave way.
+ * Returns what a process waits for, judging by its timers. Its view is not enough: if there is only one process above
+ * it, the view is the same before and after it gave way.
  *
- * @param {number} node @param {readonly Happening[]} armed @returns {Pick<Link, "awaits">}
+ * @param {number} node
+ * @param {readonly Happening[]} armed
+ * @returns {Pick<Link, "awaits">}
  */
 function awaitedBy(node, armed) {
   const last = armed.findLast((event) => event.node === node && awaitedFrom(event) !== undefined);
@@ -47,9 +56,11 @@ function awaitedBy(node, armed) {
 }
 
 /**
- * The processes that one waits for in an election; none if it does not take part.
+ * Returns the processes for which one waits in an election. The list is empty if the process takes no part.
  *
- * @param {State} state @param {number} node @returns {number[]}
+ * @param {State} state
+ * @param {number} node
+ * @returns {number[]}
  */
 function awaited({ nodes }, node) {
   const { process, view } = nodes[node] ?? {};
@@ -58,16 +69,21 @@ function awaited({ nodes }, node) {
 }
 
 /**
- * The first participant: a process that gave way waits for another, which says more than the reverse.
+ * Returns the lowest participant that waits. A process that gave way waits for a higher one, which explains more than a
+ * chain that begins at the top.
  *
- * @param {State} state @returns {number | undefined}
+ * @param {State} state
+ * @returns {number | undefined}
  */
 const firstIn = (state) => state.nodes.map(({ node }) => node).find((node) => awaited(state, node).length > 0);
 
 /**
- * The last link with its cause, the most serious first.
+ * Returns the last link with its cause. Of several causes, the most serious one counts.
  *
- * @param {Link} link @param {State} state @param {readonly Happening[]} dropped @returns {Link}
+ * @param {Link} link
+ * @param {State} state
+ * @param {readonly Happening[]} dropped
+ * @returns {Link}
  */
 function ended(link, state, dropped) {
   const { on } = link;

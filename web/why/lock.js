@@ -1,6 +1,7 @@
 /**
- * Why the process that waits longest for a lock does not get it: a chain of processes, each of which waits for the next. At its
- * end is a held or lost message, a crashed or paused process, one in the critical section, or a cycle. Pure.
+ * The reason why the process that has waited longest does not get its lock: a chain of processes, each of which waits
+ * for the next. The chain ends with a held or lost message, a crashed or paused process, a process in the critical
+ * section, or a cycle. Pure.
  */
 
 import { waitsIn } from "../stage/wait-for-graph.js";
@@ -11,15 +12,15 @@ import { Situation } from "./situation.js";
 /**
  * @typedef {object} Link A process, and the processes that it waits for.
  * @property {number} node
- * @property {number[]} on
- * @property {Standing | import("./carried.js").Carried} why Why the first of these does not help.
- * @property {"answer" | "announcement"} [awaits] In an election, what it waits for, if known.
+ * @property {number[]} on The awaited processes.
+ * @property {Standing | import("./carried.js").Carried} why Why the first awaited process does not help.
+ * @property {"answer" | "announcement"} [awaits] What the process waits for in an election, if known.
  */
 
 /**
  * @param {State} state @param {number} lock @param {readonly Happening[]} dropped The lost messages, the newest last.
  * @param {readonly string[]} tokens The kinds of messages that carry the token.
- * @returns {Link[]} The first link is the process that waits longest. Empty if none waits.
+ * @returns {Link[]} The chain, beginning with the process that has waited longest; empty if no process waits.
  */
 export function chainIn(state, lock, dropped, tokens) {
   const situation = new Situation(state, dropped, tokens);
@@ -41,9 +42,11 @@ export function chainIn(state, lock, dropped, tokens) {
 }
 
 /**
- * The process that waits longest for the lock, or else for any other.
+ * Returns the process that has waited longest for the lock or, if there is none, for any other lock.
  *
- * @param {State} state @param {number} lock @returns {Wanting | undefined}
+ * @param {State} state
+ * @param {number} lock
+ * @returns {Wanting | undefined}
  */
 function beginIn({ locks }, lock) {
   const [chosen] = locks.find((one) => one.lock === lock)?.waiting ?? [];
@@ -54,10 +57,12 @@ function beginIn({ locks }, lock) {
 }
 
 /**
- * The end of a chain that returns to one of its members. A message on its way may still dissolve the cycle. In a cycle of locks
- * only a message from or to one of its members can.
+ * Returns the cause at the end of a chain that returns to one of its members. A message in transit may still dissolve
+ * the cycle. In a cycle of locks, only a message from or to a member can.
  *
- * @param {State} state @param {Situation} situation @param {readonly number[]} members
+ * @param {State} state
+ * @param {Situation} situation
+ * @param {readonly number[]} members
  */
 function closing(state, situation, members) {
   const isOfLocks = waitsIn(state.locks).circle.length > 0;

@@ -4,17 +4,19 @@ import { name } from "../strings/lists.js";
 
 /** @import { Link } from "./lock.js" */
 /** @typedef {typeof import("../strings/en.js").default["why"]} Words */
-/** @typedef {(nodes: readonly number[]) => string} Names Nodes in words: `P1 and P2`. */
+/** @typedef {(nodes: readonly number[]) => string} Names Returns nodes in words, for example `P1 and P2`. */
 
-/** Maximum number of awaited processes that have names. */
+/** Maximum number of awaited processes that are listed by name. */
 const MOST_NAMED = 4;
-/** A longer chain is reduced to its first and last links. */
+/** Maximum number of links in a sentence. A longer chain is reduced to its first and last links. */
 const MOST_LINKS = 2;
 
 /**
- * Returns the chain in words, short enough for large print; empty without a chain.
+ * Returns the chain in words, short enough for large print. Without a chain, the text is empty.
  *
- * @param {readonly Link[]} chain @param {Words} words @param {Names} names
+ * @param {readonly Link[]} chain
+ * @param {Words} words
+ * @param {Names} names
  */
 export function waitsText(chain, words, names) {
   const [first, last] = [chain[0], chain.at(-1)];
@@ -23,7 +25,7 @@ export function waitsText(chain, words, names) {
   if (chain.length === 1) {
     return `${phrases(first, words).waits(name(first.node), allText(first, words, names))}${announced}.`;
   }
-  // The chain continues with the first of several awaited processes.
+  // If there are several awaited processes, the chain continues with the first.
   const onText = (/** @type {Link} */ { on }) => (on[0] === undefined ? words.token : name(on[0]));
   const begin = phrases(first, words).waits(name(first.node), onText(first));
   const { waits, which } = phrases(last, words);
@@ -31,19 +33,24 @@ export function waitsText(chain, words, names) {
   return `${begin}, ${end}${announced}.`;
 }
 
-/** The awaited processes. @param {Link} link @param {Words} words @param {Names} names */
+/** Returns the awaited processes in words. @param {Link} link @param {Words} words @param {Names} names */
 function allText({ on }, words, names) {
   if (on.length === 0) return words.token;
   return on.length <= MOST_NAMED ? names(on) : words.others(name(on[0] ?? 0), on.length - 1);
 }
 
-/** The phrases for a wait: of the first process, and of a later one. @param {Link} link @param {Words} words */
+/**
+ * Returns the phrases for a wait: one for the first process of a chain, and one for a later process.
+ *
+ * @param {Link} link
+ * @param {Words} words
+ */
 function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, whichGaveWay }) {
   if (awaits === "announcement") return { waits: gaveWay, which: whichGaveWay };
   return awaits === "answer" ? { waits: answer, which: whichAnswer } : { waits, which };
 }
 
-/** Why the first awaited process does not help. @param {Link} link @param {Words} words */
+/** Returns a sentence that says why the first awaited process does not help. @param {Link} link @param {Words} words */
 export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);

@@ -1,4 +1,4 @@
-/** Why a process that waits for a lock makes no progress, one link at a time, read from the state. Pure. */
+/** The reason why a process that waits for a lock makes no progress, one link at a time, found in the state. Pure. */
 
 import { hasToken, nodeOf } from "../stage/views.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
@@ -6,14 +6,19 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @import { Happening, State } from "../server/types.js" */
 /** @import { Carried } from "./carried.js" */
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
-/** @typedef {{ node: number, lock: number }} Wanting A process that waits, and its lock. */
+/** @typedef {{ node: number, lock: number }} Wanting A waiting process and its lock. */
 /** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, why they do not help, and a wait of theirs. */
-/** @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between The same for one awaited process. */
+/**
+ * @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between Like `Found`, for a single awaited
+ *   process.
+ */
 
-/** Reasons, the most serious first: of several awaited processes the page reports the one that helps least. */
+/**
+ * Reasons, the most serious first. If there are several awaited processes, the page reports the most serious reason.
+ */
 const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "cut-short", "unknown"];
 
-/** Variables that name the process that has the vote, grant or permission of this one. */
+/** Variables that name the process to which this one has given its vote, grant or permission. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
 
 export class Situation {
@@ -22,7 +27,8 @@ export class Situation {
   #tokens;
 
   /**
-   * @param {State} state @param {readonly Happening[]} dropped The lost messages, the newest last.
+   * @param {State} state
+   * @param {readonly Happening[]} dropped The lost messages, the newest last.
    * @param {readonly string[]} tokens The kinds of messages that carry the token.
    */
   constructor(state, dropped, tokens) {
@@ -31,12 +37,17 @@ export class Situation {
     this.#tokens = tokens;
   }
 
-  /** The state of a lock. @param {number} lock */
+  /** Returns the state of a lock. @param {number} lock */
   lock(lock) {
     return this.#state.locks.find((one) => one.lock === lock);
   }
 
-  /** @param {Wanting} wanting @returns {Found | null} Null if the state does not show what it waits for. */
+  /**
+   * Returns what a waiting process waits for, or null if the state does not show it.
+   *
+   * @param {Wanting} wanting
+   * @returns {Found | null}
+   */
   linkFrom({ node, lock }) {
     const gone = this.#lostToken(lock);
     if (gone !== null) return { on: [], why: gone };
@@ -51,9 +62,10 @@ export class Situation {
   }
 
   /**
-   * A message that may still change the situation: a held one, or else one on its way.
+   * Returns a message that may still change the situation: a held message, or else one in transit.
    *
-   * @param {readonly number[] | null} members Senders and receivers to consider; null: all. @returns {Carried | null}
+   * @param {readonly number[] | null} members Senders and receivers to consider; null means all.
+   * @returns {Carried | null}
    */
   underWay(members) {
     const all = messagesIn(this.#state).filter(({ from, to }) => members?.some((one) => one === from || one === to) ?? true);
@@ -73,22 +85,26 @@ export class Situation {
   }
 
   /**
-   * The processes that one waits for: those that it names, or else the holders of the lock.
+   * Returns the processes for which a process waits: those that its view names, or else the holders of the lock.
    *
-   * @param {number} node @param {number} lock
+   * @param {number} node
+   * @param {number} lock
    */
   #waitsFor(node, lock) {
     const known = this.#viewOf(node, lock)?.waits_for ?? [];
-    // A process waits for itself only if another has its vote.
+    // A process waits for itself only if it has given its own vote to another process.
     const isSomebody = (/** @type {number} */ other) => other !== node || this.#givenTo(node, node, lock) !== null;
     const others = known.filter(isSomebody);
     return others.length > 0 ? others : this.#holders(lock).filter((other) => other !== node);
   }
 
   /**
-   * Why an awaited process does not help.
+   * Returns why an awaited process does not help.
    *
-   * @param {number} node @param {number} other The awaited one. @param {number} lock @returns {Between}
+   * @param {number} node
+   * @param {number} other The awaited process.
+   * @param {number} lock
+   * @returns {Between}
    */
   #between(node, other, lock) {
     const standing = this.#standingOf(other, node);
@@ -105,9 +121,12 @@ export class Situation {
   }
 
   /**
-   * Whether a process is crashed or paused, or a message between the two is held.
+   * Returns why a process cannot answer: it is crashed or paused, or a message between it and `node` is
+   * held. Otherwise null.
    *
-   * @param {number} other @param {number} node @returns {Standing | Carried | null}
+   * @param {number} other
+   * @param {number} node
+   * @returns {Standing | Carried | null}
    */
   #standingOf(other, node) {
     const process = this.#state.nodes[other]?.process;
@@ -122,7 +141,13 @@ export class Situation {
     return messagesIn(this.#state).find((message) => isBetween(message, node, other));
   }
 
-  /** A process that has one lock may wait for another. @param {number} other @param {number} lock @returns {Between} */
+  /**
+   * Returns why a process in the critical section does not leave it. It may be waiting for another lock.
+   *
+   * @param {number} other
+   * @param {number} lock
+   * @returns {Between}
+   */
   #inside(other, lock) {
     const further = this.#state.nodes[other]?.wants.find((wanted) => wanted !== lock);
     const next = further === undefined ? undefined : { node: other, lock: further };
@@ -130,9 +155,11 @@ export class Situation {
   }
 
   /**
-   * The process that has the vote that `node` waits for; null if none or `node` has it.
+   * Returns the process that has the vote for which `node` waits. Null if no process has it, or `node` itself.
    *
-   * @param {number} other @param {number} node @param {number} lock
+   * @param {number} other
+   * @param {number} node
+   * @param {number} lock
    */
   #givenTo(other, node, lock) {
     const variables = this.#viewOf(other, lock)?.variables ?? {};
@@ -144,9 +171,12 @@ export class Situation {
   }
 
   /**
-   * Why the process that has a vote does not return it.
+   * Returns why the process that has a vote does not return it.
    *
-   * @param {number} has @param {number} giver @param {number} lock @returns {Between}
+   * @param {number} has
+   * @param {number} giver
+   * @param {number} lock
+   * @returns {Between}
    */
   #hasIt(has, giver, lock) {
     const standing = has === giver ? null : this.#standingOf(has, giver);
@@ -159,7 +189,7 @@ export class Situation {
     return { on: has, why: lost === undefined ? "unknown" : lostIn(lost) };
   }
 
-  /** The process that has the token. @param {number} lock */
+  /** Returns the process that has the token. @param {number} lock */
   #tokenHolder(lock) {
     return this.#state.nodes.find(({ node }) => hasToken(this.#viewOf(node, lock)?.variables ?? {}))?.node;
   }
@@ -169,7 +199,12 @@ export class Situation {
     return this.#tokens.includes(kind ?? "");
   }
 
-  /** The lost token, if no process has one and none is on its way. @param {number} lock @returns {Carried | null} */
+  /**
+   * Returns the lost token. Null unless a token was lost, no process has one, and none is in transit.
+   *
+   * @param {number} lock
+   * @returns {Carried | null}
+   */
   #lostToken(lock) {
     if (this.#tokens.length === 0 || this.#tokenHolder(lock) !== undefined) return null;
     if (messagesIn(this.#state).some(({ message_kind }) => this.#isToken(message_kind))) return null;
@@ -177,7 +212,13 @@ export class Situation {
     return lost === undefined ? null : lostIn(lost);
   }
 
-  /** Returns the place of the token that a process waits for. @param {number} node @param {number} lock @returns {Found | null} */
+  /**
+   * Returns where the token for which a process waits is.
+   *
+   * @param {number} node
+   * @param {number} lock
+   * @returns {Found | null}
+   */
   #tokenFor(node, lock) {
     if (this.#tokens.length === 0) return null;
     const holder = this.#tokenHolder(lock);
