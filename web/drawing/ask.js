@@ -3,15 +3,26 @@
 import { h } from "./dom.js";
 import { strings } from "./preferences.js";
 
-/** @param {string} title @param {string} sentence @param {string} yes The label of the button. @returns {Promise<boolean>} */
+/**
+ * Asks for a confirmation.
+ *
+ * @param {string} title
+ * @param {string} sentence
+ * @param {string} yes Label of the button that confirms.
+ * @returns {Promise<boolean>} Whether the person confirmed.
+ */
 export function ask(title, sentence, yes) {
   const button = h("button", { id: "ask-yes", value: "yes", class: "danger" }, yes);
   return put(title, h("p", {}, sentence), button);
 }
 
 /**
- * @param {string} title @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields By label. @param {string} yes
- * @returns {Promise<boolean>}
+ * Asks for values.
+ *
+ * @param {string} title
+ * @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields Fields by label.
+ * @param {string} yes
+ * @returns {Promise<boolean>} Whether the person confirmed. The values are in the fields.
  */
 export function askFor(title, fields, yes) {
   const labels = Object.entries(fields).map(([label, field]) => h("label", {}, label, field));
@@ -21,7 +32,7 @@ export function askFor(title, fields, yes) {
 
 /** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
 function put(title, body, yes) {
-  // Enter presses the first submit button, so this one is not a submit button.
+  // Enter activates the first submit button of a form, so the button that cancels is not one.
   const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);
   const form = h(
     "form",

@@ -1,12 +1,15 @@
-/** Work for the end of a frame. A frame that has taken long leaves it to the next, so that no frame bears all of it. Pure. */
+/**
+ * Work for the end of a frame. If a frame has taken long, the work waits for the next, so that no frame
+ * bears all of it. Pure.
+ */
 
 import { DEFERRED_FRAMES_MAX, FRAME_HEAVY_MS } from "./pacing.js";
 
 export class Deferred {
-  /** How many frames each action has waited. @type {Map<() => void, number>} */
+  /** Number of frames that each action has waited. @type {Map<() => void, number>} */
   #waiting = new Map();
 
-  /** @param {() => void} action Runs once, however often it is added. */
+  /** @param {() => void} action An action to run once, no matter how often it is added. */
   add(action) {
     if (!this.#waiting.has(action)) this.#waiting.set(action, 0);
   }
@@ -20,10 +23,14 @@ export class Deferred {
     return this.#waiting.size > 0;
   }
 
-  /** Runs what waits, as far as the frame has time. @param {() => number} elapsed_ms Since the frame began. */
+  /**
+   * Runs the waiting actions, as many as the frame has time for.
+   *
+   * @param {() => number} elapsed_ms Returns the time since the frame began.
+   */
   run(elapsed_ms) {
     for (const [action, frames] of [...this.#waiting]) {
-      // An earlier action may have removed it.
+      // An earlier action may have removed this one.
       if (!this.#waiting.delete(action)) continue;
       if (frames < DEFERRED_FRAMES_MAX && elapsed_ms() > FRAME_HEAVY_MS) this.#waiting.set(action, frames + 1);
       else action();

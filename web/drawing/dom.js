@@ -1,13 +1,19 @@
-/** Helpers that make and update elements. Text is only ever set as text. */
+/** Helpers that make and update elements. Strings become text nodes and are never parsed as HTML. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Makes an element. Properties that start with `on` become listeners; `class`, `data-…`, `aria-…` and unknown names
- * become attributes; `true` is an empty attribute, and `false`, `null` and `undefined` are none.
+ * Makes an HTML element. Each property becomes a listener, a property or an attribute:
  *
- * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Record<string, unknown>} [properties]
- * @param {...Child} children @returns {HTMLElementTagNameMap[K]}
+ * - A name that starts with `on` is a listener.
+ * - `class`, `data-…`, `aria-…` and unknown names are attributes.
+ * - The value `true` makes an empty attribute; `false`, `null` and `undefined` make none.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} [properties]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[K]}
  */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -17,10 +23,13 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Makes an SVG element.
+ * Makes an SVG element, with the same rules as `h`.
  *
- * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Record<string, unknown>} [properties]
- * @param {...Child} children @returns {SVGElementTagNameMap[K]}
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Record<string, unknown>} [properties]
+ * @param {...Child} children
+ * @returns {SVGElementTagNameMap[K]}
  */
 export function s(tag, properties = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -49,7 +58,9 @@ function set(element, name, value) {
 /**
  * Sets an attribute if its value differs.
  *
- * @param {Element} element @param {string} name @param {unknown} value `true` is an empty attribute; `false` and `null` remove it.
+ * @param {Element} element
+ * @param {string} name
+ * @param {unknown} value `true` makes an empty attribute; `false`, `null` and `undefined` remove it.
  */
 export function attribute(element, name, value) {
   const text = value === true ? "" : value === false || value === null || value === undefined ? null : String(value);
@@ -65,10 +76,15 @@ export function text(element, value) {
 }
 
 /**
- * Makes a child of `parent` for each item, in order. Elements whose keys stay are kept, with their focus and scroll positions.
+ * Gives `parent` one child for each item, in order. A child whose key still exists is kept, with its focus
+ * and scroll position.
  *
- * @template T @template {HTMLElement | SVGElement} E @param {Element} parent @param {readonly T[]} items
- * @param {(item: T, index: number) => string | number} keyOf @param {(item: T) => E} make
+ * @template T
+ * @template {HTMLElement | SVGElement} E
+ * @param {Element} parent
+ * @param {readonly T[]} items
+ * @param {(item: T, index: number) => string | number} keyOf
+ * @param {(item: T) => E} make
  * @param {(element: E, item: T, index: number) => void} [update]
  */
 export function keyed(parent, items, keyOf, make, update) {
@@ -94,9 +110,11 @@ export function keyed(parent, items, keyOf, make, update) {
 const keys = new WeakMap();
 
 /**
- * Makes an element a stop of the Tab key while its content overflows, so that keys can scroll it.
+ * Makes the Tab key reach an element while its content overflows, so that the keyboard can scroll it.
  *
- * @param {HTMLElement} element @param {...Element} contents @returns {() => void} Stops observing.
+ * @param {HTMLElement} element
+ * @param {...Element} contents
+ * @returns {() => void} A function that stops the observation.
  */
 export function reachIfScrolled(element, ...contents) {
   const sizes = new ResizeObserver(() => {
@@ -108,9 +126,11 @@ export function reachIfScrolled(element, ...contents) {
 }
 
 /**
- * Hides the run during an action that passes through states nobody asked for.
+ * Hides the run during an action that passes through intermediate states.
  *
- * @template T @param {() => Promise<T>} action @returns {Promise<T>}
+ * @template T
+ * @param {() => Promise<T>} action
+ * @returns {Promise<T>}
  */
 export async function unseen(action) {
   arriving += 1;
@@ -118,7 +138,7 @@ export async function unseen(action) {
   try {
     return await action();
   } finally {
-    // The next frame draws the changes.
+    // The changes are drawn in the next frame, so the run appears in the frame after that.
     requestAnimationFrame(() => requestAnimationFrame(arrived));
   }
 }
@@ -126,7 +146,10 @@ export async function unseen(action) {
 /** Whether the large diagram covers the page. */
 export const isCovered = () => document.querySelector("#diagram-dialog[open]") !== null;
 
-/** Whether the run is hidden. Its drawing is then complete when it appears. */
+/**
+ * Whether the run is hidden. While it is, everything is drawn at once, so that the drawing is complete when the run
+ * appears.
+ */
 export const isArriving = () => arriving > 0;
 
 /** Number of pending actions that hide the run. */

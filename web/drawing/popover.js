@@ -1,11 +1,13 @@
-/** Menus that open below a button. Escape or another press of the button closes them. */
+/** Menus that open below a button. Escape, or another press of the button, closes them. */
 
 import { h } from "./dom.js";
 
 /**
- * Keys within the menu do not reach what is around it.
+ * Makes a menu. Key events inside the menu do not reach the surrounding elements.
  *
- * @param {HTMLElement} summary @param {HTMLElement} content @param {Record<string, unknown>} [properties]
+ * @param {HTMLElement} summary
+ * @param {HTMLElement} content
+ * @param {Record<string, unknown>} [properties]
  */
 export function popover(summary, content, properties = {}) {
   content.classList.add("popover");
@@ -17,7 +19,7 @@ export function popover(summary, content, properties = {}) {
   return details;
 }
 
-/** Escape closes only the menu. @param {HTMLDetailsElement} details */
+/** Makes Escape close the menu, and nothing else around it. @param {HTMLDetailsElement} details */
 export function closeOnEscape(details) {
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;
@@ -27,7 +29,7 @@ export function closeOnEscape(details) {
   });
 }
 
-/** Closes a menu, and moves the focus to its button. @param {HTMLDetailsElement} details */
+/** Closes a menu and moves the focus to its button. @param {HTMLDetailsElement} details */
 export function close(details) {
   details.open = false;
   details.querySelector("summary")?.focus();

@@ -1,35 +1,40 @@
-/** Theme, language and size. They are remembered in this browser only. */
+/** The preferences of the person: theme, language, and print size. Only this browser stores them. */
 
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */
 /** @typedef {typeof import("../strings/en.js").default} Strings */
 /** @typedef {() => Promise<{ default: Strings }>} Fetch */
 
-/** The strings of a language are fetched when it is chosen first. @type {Record<Language, Fetch>} */
+/**
+ * Functions that fetch the strings of each language, called when the language is first selected.
+ *
+ * @type {Record<Language, Fetch>}
+ */
 const STRINGS = {
   en: () => import("../strings/en.js"),
   de: () => import("../strings/de.js"),
   cs: () => import("../strings/cs.js"),
 };
 
-/** Their own names. @type {Record<Language, string>} */
+/** The name of each language in that language. @type {Record<Language, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);
 
-/** The strings of the current language; unset before the first one has been fetched. @type {Strings} */
+/** The strings of the current language. Unset until the first language has been fetched. @type {Strings} */
 export let strings;
 
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
 
-/** The language requested last. Its strings may still be on their way. @type {Language} */
+/** The language that was requested last. Its strings may not have arrived yet. @type {Language} */
 export let wanted = preferences.language;
 
 /**
- * Applies the remembered preferences. Those of an address take precedence, for this view only.
+ * Applies theme and print size as stored. Values from an address take precedence, but only for this view.
  *
- * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said] @returns {Language} Not yet applied.
+ * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
+ * @returns {Language} The language, which has not been applied yet.
  */
 export function loadPreferences({ theme = null, language = null, big = false } = {}) {
   const known = (/** @type {string | null} */ wanted) => THEMES.find((one) => one === wanted);
@@ -40,9 +45,11 @@ export function loadPreferences({ theme = null, language = null, big = false } =
 }
 
 /**
- * Changes the language once its strings have been fetched. If that fails, the promise is rejected and the language stays.
+ * Changes the language when its strings have been fetched. If that fails, the promise rejects and the language stays.
  *
- * @param {Language} language @param {Fetch} [fetch] @returns {Promise<boolean>} False if another was requested meanwhile.
+ * @param {Language} language
+ * @param {Fetch} [fetch]
+ * @returns {Promise<boolean>} False if another language was requested in the meantime.
  */
 export async function speak(language, fetch = STRINGS[language]) {
   wanted = language;
@@ -64,7 +71,7 @@ export function prefer(changes) {
   apply();
 }
 
-/** Remembers the preferred language. @param {Language} language */
+/** Stores the preferred language. @param {Language} language */
 export function preferLanguage(language) {
   write("language", language);
 }
@@ -82,7 +89,7 @@ function apply() {
   root.toggleAttribute("data-big", preferences.big);
 }
 
-// A browser can switch storage off. The page works without it.
+// A browser may forbid storage. The page also works without it.
 /** @param {string} name */
 function read(name) {
   try {
@@ -97,6 +104,6 @@ function write(name, value) {
   try {
     localStorage.setItem(`interlock-${name}`, value);
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage, the preference lasts as long as the page.
   }
 }

@@ -1,4 +1,7 @@
-/** Calls listeners in the frame after their topics have changed. If a run is too fast to follow, in one of the next frames. */
+/**
+ * Calls listeners in the frame after their topics have changed. If a run is too fast to follow, it may be
+ * one of the next frames.
+ */
 
 import { Deferred } from "./deferred.js";
 import { isArriving } from "./dom.js";
@@ -10,18 +13,18 @@ import { HIDDEN_MS } from "./pacing.js";
  *   "violations" | "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
  */
 
-/** The topics that a run changes all the time. @type {ReadonlySet<Topic>} */
+/** Topics that change all the time while a run is live. @type {ReadonlySet<Topic>} */
 const RUNNING = new Set(/** @type {Topic[]} */ (["cursor", "state", "messages", "moving", "metrics", "diagram"]));
 
 export class Scheduler {
-  /** How often the state is drawn. */
+  /** Decides how often the state is drawn. */
   frameRate = new FrameRate();
 
   /** @type {Map<Topic, Set<() => void>>} */
   #listeners = new Map();
   /** @type {Set<Topic>} */
   #changed = new Set();
-  /** The frame that calls the listeners. @type {number | null} */
+  /** ID of the requested frame, in which the listeners are called. @type {number | null} */
   #frame = null;
   #isDrawing = false;
   #deferred = new Deferred();
@@ -32,7 +35,10 @@ export class Scheduler {
     return false;
   }
 
-  /** @param {readonly Topic[]} topics @param {() => void} listener @returns {() => void} Removes the listener. */
+  /**
+   * @param {readonly Topic[]} topics @param {() => void} listener @returns {() => void} A function that
+   *   removes the listener.
+   */
   listen(topics, listener) {
     for (const topic of topics) {
       const listeners = this.#listeners.get(topic) ?? new Set();
@@ -50,13 +56,17 @@ export class Scheduler {
     this.#frame ??= requestAnimationFrame(() => this.notify());
   }
 
-  /** Runs an action at the end of this frame or of one of the next: it reads sizes or paints a canvas. @param {() => void} action */
+  /**
+   * Runs an action at the end of this frame or of one of the next. It is for actions that read sizes or paint a canvas.
+   *
+   * @param {() => void} action
+   */
   afterwards(action) {
     this.#deferred.add(action);
     if (!this.#isDrawing) this.changed();
   }
 
-  /** Calls the listeners now, if they wait for a frame. */
+  /** Calls the listeners now if they are waiting for a frame. */
   notifyNow() {
     if (this.#frame !== null) this.notify();
   }
@@ -79,7 +89,7 @@ export class Scheduler {
     }
   }
 
-  /** Returns the listeners to be called in this frame and in one of the next. */
+  /** Returns the listeners to call in this frame, and those to call in one of the next frames. */
   #listening() {
     const [now, later] = [new Set(/** @type {(() => void)[]} */ ([])), new Set(/** @type {(() => void)[]} */ ([]))];
     const { rushes } = this;
@@ -90,24 +100,24 @@ export class Scheduler {
     return { now, later };
   }
 
-  /** @param {number} begin_ms When the frame began. */
+  /** @param {number} begin_ms Time at which the frame began. */
   #runDeferred(begin_ms) {
     try {
-      // While a run opens out of view, everything is drawn at once.
+      // While a run opens out of view, all deferred work is done in one frame.
       this.#deferred.run(() => (isArriving() ? 0 : performance.now() - begin_ms));
     } finally {
       if (this.#deferred.isWaiting) this.changed();
     }
   }
 
-  /** The drawing of the state costs what it delays the next frame by. */
+  /** Measures the cost of drawing the state as the delay of the next frame. */
   #weigh() {
     const begin_ms = performance.now();
     requestAnimationFrame(() => this.frameRate.weigh(performance.now() - begin_ms));
   }
 
   /**
-   * Calls `look` once in the next frame, or after a while if the page is hidden and gets no frames.
+   * Calls `look` once: in the next frame, or after a while if the page is hidden and gets no frames.
    *
    * @param {(isFrame: boolean) => void} look
    */
@@ -124,7 +134,7 @@ export class Scheduler {
     const timer = setTimeout(() => once(false), HIDDEN_MS);
   }
 
-  /** Whether a call of `inNextFrame` waits. */
+  /** Whether a call to `inNextFrame` is pending. */
   get isAwake() {
     return this.#isAwaited;
   }

@@ -1,4 +1,4 @@
-/** Orders to the server. A refusal is reported. */
+/** Actions that the page sends to the server. If the server refuses one, the page reports the error. */
 
 import { askFor } from "../drawing/ask.js";
 import { h } from "../drawing/dom.js";
@@ -11,12 +11,13 @@ import { store } from "./store.js";
 /** @import { LinkPatch, NodeState } from "../server/types.js" */
 
 /**
- * Gives an order to the open run.
+ * Sends a request about the open run.
  *
- * @param {(run: string) => Promise<unknown>} order @returns {Promise<boolean>} Whether it was accepted.
+ * @param {(run: string) => Promise<unknown>} order
+ * @returns {Promise<boolean>} Whether the server accepted it.
  */
 export async function act(order) {
-  // The badge shows the lost connection.
+  // The connection badge already shows a lost connection.
   if (store.run === null || store.stale) return false;
   try {
     await order(store.run.id);
@@ -29,7 +30,8 @@ export async function act(order) {
 }
 
 /**
- * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command An order that only some algorithms accept.
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command A command that only some algorithms
+ *   accept.
  * @typedef {"suspect" | "trust"} Belief A report of a failure detector to its process.
  * @typedef {Command | Belief | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
  */
@@ -59,10 +61,10 @@ export function orderNode(node, action) {
   });
 }
 
-/** Fires a timer of a run whose timers wait for orders. @param {number} node @param {unknown} timer */
+/** Fires a timer of a run whose timers are fired manually. @param {number} node @param {unknown} timer */
 export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
 
-/** Asks for a value, and proposes it. @param {number} node */
+/** Asks the person for a value, and proposes it. @param {number} node */
 async function propose(node) {
   const { agreement, nodes } = strings;
   const latest = store.state?.agreement?.at(-1)?.instance ?? 0;
@@ -73,7 +75,7 @@ async function propose(node) {
   return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
 }
 
-/** Asks for the number of a state, and overwrites the state of a node. @param {number} node */
+/** Asks the person for the number of a state, and overwrites the state of a node with it. @param {number} node */
 async function corrupt(node) {
   const { nodes } = strings;
   const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
@@ -83,7 +85,12 @@ async function corrupt(node) {
   return act((run) => api.order(run, node, "corrupt", { choice: state.valueAsNumber }));
 }
 
-/** Asks which process the failure detector of a node suspects or trusts from now on. @param {number} node @param {Belief} action */
+/**
+ * Asks the person which process the failure detector of a node suspects or trusts from now on.
+ *
+ * @param {number} node
+ * @param {Belief} action
+ */
 async function believe(node, action) {
   const { nodes } = strings;
   const whom = h("select", { name: "whom", required: true, autofocus: true });
@@ -93,7 +100,7 @@ async function believe(node, action) {
   return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
 }
 
-/** The processes that a node can suspect or trust. @param {number} node @param {Belief} action */
+/** Returns the processes that a node can suspect or trust. @param {number} node @param {Belief} action */
 function others(node, action) {
   const states = store.state?.nodes ?? [];
   const suspected = states.find((state) => state.node === node)?.suspected ?? [];
@@ -102,9 +109,11 @@ function others(node, action) {
 }
 
 /**
- * Has the application of a node send a message to another.
+ * Makes the application of a node send a message to another node.
  *
- * @param {number} node @param {number} to @param {boolean} asks Whether the receiver then requests the lock.
+ * @param {number} node
+ * @param {number} to
+ * @param {boolean} asks Whether the message makes the receiver request the lock.
  */
 export const tell = (node, to, asks) => act((run) => api.order(run, node, "tell", { to, asks }));
 
@@ -115,9 +124,12 @@ export function handleMessage(message, verb) {
 }
 
 /**
- * Gives an order that releases messages. They count as released at once, so that a quick person does not give it twice.
+ * Requests the release of messages. They count as released immediately, so that a second key press does not repeat the
+ * request.
  *
- * @param {readonly string[]} messages @param {import("./open-run.js").Fate} fate @param {(run: string) => Promise<unknown>} order
+ * @param {readonly string[]} messages
+ * @param {import("./open-run.js").Fate} fate
+ * @param {(run: string) => Promise<unknown>} order
  */
 async function letGo(messages, fate, order) {
   store.handle(messages, fate);
@@ -132,7 +144,11 @@ export function handleNext(verb) {
   return next === undefined ? undefined : handleMessage(next.message, verb);
 }
 
-/** Delivers the next message if time is held. @returns {boolean} Whether time is held, even if no message waits. */
+/**
+ * Delivers the next message if time is held.
+ *
+ * @returns {boolean} Whether time is held, even if no message is waiting.
+ */
 export function deliverNext() {
   const { timeHeld } = store;
   if (timeHeld) void handleNext("deliver");
@@ -144,34 +160,37 @@ export const deliverAll = () => letGo(store.waiting.map(({ message }) => message
 /** @param {LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
-/** Releases all messages, and lets later ones pass. */
+/** Releases all messages and stops holding later ones. */
 export const letTimeRun = () =>
   act(async (run) => {
     await api.patchDefault(run, { hold: false });
     await api.releaseAll(run);
   });
 
-/** Holds time, or lets it run. */
+/** Holds time, or lets it run if it is held. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
 /**
- * Starts a run that repeats another up to an event and then runs freely.
+ * Starts a run that repeats another run up to an event and then continues freely.
  *
- * @param {string} id @param {number} seq @returns {Promise<string>} Its ID.
+ * @param {string} id
+ * @param {number} seq
+ * @returns {Promise<string>} The ID of the new run.
  */
 export async function continueFrom(id, seq) {
   const schedule = await api.schedule(id, seq);
   const run = await api.followSchedule(schedule);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
-  // If the processes differ from the schedule, the bar of the run shows it, and a person decides how it continues.
+  // If the processes differ from the schedule, the bar of the run shows the difference, and the person
+  // decides how to continue.
   if (difference === null) await api.stepReplay(run.id, { fork: true });
   return run.id;
 }
 
-/** Holds later messages, or lets them pass. Held messages stay held. */
+/** Starts or stops holding later messages. Messages that are held already stay held. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 
-/** The orders that the algorithm of the run accepts. @returns {readonly Command[]} */
+/** Returns the commands that the algorithm of the run accepts. @returns {readonly Command[]} */
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
 /** Whether suspicions change the behaviour of the run. */
@@ -183,9 +202,11 @@ export function usesSuspicions() {
 }
 
 /**
- * Whether each order makes sense now. The server decides.
+ * Returns whether each action makes sense now. The server has the final decision.
  *
- * @param {NodeState} node @param {boolean} commandable @returns {Record<NodeAction, boolean>}
+ * @param {NodeState} node
+ * @param {boolean} commandable
+ * @returns {Record<NodeAction, boolean>}
  */
 export function possible(node, commandable) {
   const is = (/** @type {string} */ process) => commandable && node.process === process;

@@ -1,6 +1,7 @@
 /**
- * The cursor: the event after which a run is shown. Live it follows the end of the run, a moment late; it rests at a past step, or
- * plays from there at a chosen speed. Pure but for what fetches: times are arguments, in ms.
+ * The cursor: the event after which the page shows the run. A live cursor follows the end of the run with a short
+ * delay. A still cursor rests at a past step. A playing cursor moves on from there at a chosen speed. Pure except for
+ * fetching: times are arguments, in ms.
  */
 
 import { History, Stretch } from "./history.js";
@@ -10,65 +11,70 @@ import { Playhead } from "./playhead.js";
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** Number of events that are fetched before the requested one: most people go back. */
+/** Number of events to fetch before the requested one, because most people step back. */
 const BEFORE = 300;
-/** If fewer events are left to play, more are fetched. */
+/** Number of unplayed events below which more are fetched. */
 const FEW = 100;
-/** Position of a past message whose arrival is unknown. */
+/** Position of a past message whose arrival time is unknown. */
 const SOMEWHERE = 0.5;
 
 export class Cursor {
   /** @type {Mode} */
   mode = "live";
-  /** Speed of playing; 1 is the speed of the run. */
+  /** Playback speed. 1 is the speed of the run. */
   speed = 1;
-  /** The event after which the run is shown. */
+  /** Number of the event after which the run is shown. */
   seq = 0;
-  /** The messages seen on their way. @type {Moving[]} */
+  /** The messages that are visible in transit. @type {Moving[]} */
   moving = [];
 
   #history = new History();
   #fetch;
   #released;
-  /** Received events that are not seen yet. @type {Happening[]} */
+  /** Received events that have not been shown yet. @type {Happening[]} */
   #coming = [];
   #live = new Playhead(0);
-  /** The playhead of the past, and the last event that it has. @type {Playhead | null} */
+  /** The playhead of the past, and the last event that it has received. @type {Playhead | null} */
   #played = null;
   #playedUntil = 0;
-  /** The number of the last move: an older one that is still fetching does nothing. */
+  /** Number of moves so far. A move that finds another number after its request was overtaken and changes nothing. */
   #moves = 0;
   #fetching = false;
-  /** The event at which playing stops; null: the end of the run. @type {number | null} */
+  /** Number of the event at which playback stops; null means the end of the run. @type {number | null} */
   #standsAt = null;
 
   /**
-   * @param {(after: number) => Promise<HistoryPage>} fetch Fetches the state after an event, and what follows.
-   * @param {(events: Happening[]) => void} released Receives live events when they are seen.
+   * @param {(after: number) => Promise<HistoryPage>} fetch Fetches the state after an event, and the events that
+   *   follow.
+   * @param {(events: Happening[]) => void} released Called with live events when they are shown.
    */
   constructor(fetch, released) {
     this.#fetch = fetch;
     this.#released = released;
   }
 
-  /** The state there; null before the first one is known. @returns {State | null} */
+  /**
+   * The state at the cursor, or else the last known state before it; null before the first state is known.
+   *
+   * @returns {State | null}
+   */
   get state() {
     return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
   }
 
-  /** The newest event known, seen or not. */
+  /** Number of the newest known event, shown or not. */
   get newest() {
     return this.#history.newest?.until ?? 0;
   }
 
-  /** Starts anew after a gap. @param {State} state */
+  /** Starts again after a gap. @param {State} state */
   begin(state) {
     this.#history.begin(state);
     this.#live = new Playhead(state.seq);
     if (this.mode === "live") this.seq = state.seq;
   }
 
-  /** Takes the end of an ended run. @param {HistoryPage} page */
+  /** Loads the end of a finished run. @param {HistoryPage} page */
   load({ state, items, changes }) {
     this.begin(state);
     this.#history.take(items, changes);
@@ -85,7 +91,12 @@ export class Cursor {
     this.#coming.push(...fresh);
   }
 
-  /** Moves to a time. @param {number} now_ms @returns {boolean} Whether the view has changed, or will change by itself. */
+  /**
+   * Advances to a time.
+   *
+   * @param {number} now_ms
+   * @returns {boolean} Whether the view has changed or will change by itself.
+   */
   tick(now_ms) {
     const rested = this.#live.restsAt(now_ms);
     const live = this.#live.at(now_ms);
@@ -97,12 +108,12 @@ export class Cursor {
     return !rested || this.mode === "playing" || seen.length > 0;
   }
 
-  /** Whether it is live and too fast to follow messages. @param {number} now_ms */
+  /** Whether the cursor is live and the run is too fast to follow its messages. @param {number} now_ms */
   rushesAt(now_ms) {
     return this.mode === "live" && this.#live.rushesAt(now_ms);
   }
 
-  /** Moves to the end, and follows it. */
+  /** Moves to the end of the run and follows it. */
   goLive() {
     this.#moves += 1;
     this.mode = "live";
@@ -111,7 +122,12 @@ export class Cursor {
     this.moving = [];
   }
 
-  /** Moves to an event, and rests there. @param {number} seq @returns {Promise<boolean>} False after another move meanwhile. */
+  /**
+   * Moves to an event and rests there.
+   *
+   * @param {number} seq
+   * @returns {Promise<boolean>} False if there was another move in the meantime, or if the event is unknown.
+   */
   async go(seq) {
     this.#moves += 1;
     const move = this.#moves;
@@ -121,7 +137,11 @@ export class Cursor {
     return true;
   }
 
-  /** Moves to the step before or after. After the last step it follows the end. @param {1 | -1} direction */
+  /**
+   * Moves to the next or the previous step. After the last step, the cursor follows the end of the run.
+   *
+   * @param {1 | -1} direction
+   */
   async step(direction) {
     this.#moves += 1;
     const move = this.#moves;
@@ -137,7 +157,7 @@ export class Cursor {
     return direction > 0 ? this.goLive() : undefined;
   }
 
-  /** Plays from here. */
+  /** Starts playback at the cursor. */
   play() {
     if (this.mode !== "still") return;
     this.#moves += 1;
@@ -146,7 +166,7 @@ export class Cursor {
     this.#playedUntil = this.seq;
   }
 
-  /** Plays up to a later event. Moves to an earlier one at once. @param {number} seq */
+  /** Plays up to a later event. If the event is earlier, moves there immediately. @param {number} seq */
   async playTo(seq) {
     if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
     this.play();
@@ -154,14 +174,14 @@ export class Cursor {
     return true;
   }
 
-  /** Rests at the current event, and fetches its state if that is not known. */
+  /** Rests at the current event. If the state there is unknown, fetches it. */
   async pause() {
     const seq = this.mode === "live" ? this.#live.seq : this.seq;
     this.#stand(seq);
     if (this.#history.at(seq) === undefined) await this.go(seq);
   }
 
-  /** @param {number} speed 1 is the speed of the run. */
+  /** @param {number} speed Playback speed. 1 is the speed of the run. */
   setSpeed(speed) {
     this.speed = speed;
     if (this.mode !== "playing") return;
@@ -223,7 +243,7 @@ export class Cursor {
   }
 }
 
-/** The messages on their way in a state at rest. @param {State} state @returns {Moving[]} */
+/** Returns the messages in transit in the state of a still cursor. @param {State} state @returns {Moving[]} */
 function restingIn({ at_us, under_way = {} }) {
   const moving = Object.values(under_way).filter(({ status }) => status === "on-the-way");
   return moving.map(({ message: id, message_kind: kind, from, to, since_us, due_us }) => {

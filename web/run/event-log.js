@@ -1,6 +1,6 @@
 /**
- * The events of the open run that the page knows. `record` holds them without a gap. Of older events the log keeps those that
- * explain why a process waits.
+ * The events of the open run that the page knows. `record` holds events without a gap. Of older events, the log keeps
+ * those that explain why a process waits.
  */
 
 import { Record } from "../diagram/record.js";
@@ -9,20 +9,22 @@ import { awaitedFrom } from "../why/election.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** Limit of each list of explanations. */
+/** Maximum length of each list of explaining events. */
 const MOST_KEPT = 500;
 
 export class EventLog {
-  /** The lost messages. @type {Happening[]} */
+  /** Events that lost a message. @type {Happening[]} */
   dropped = [];
-  /** The events that elected a coordinator. @type {number[]} */
+  /** Numbers of the events that elected a coordinator. @type {number[]} */
   elected = [];
-  /** The events after which a process waits for something new in an election. @type {Happening[]} */
+  /** Events that set a timer, after which a process waits for something new in an election. @type {Happening[]} */
   armed = [];
-  /** The last event of each gap in what is known. @type {number[]} */
+  /** Number of the last unknown event of each gap. @type {number[]} */
   gaps = [];
 
-  /** @param {(since: number, limit: number) => Promise<Happening[]>} fetch Events after this one, in order. */
+  /**
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
+   */
   constructor(fetch) {
     this.record = new Record(fetch);
   }
@@ -31,7 +33,7 @@ export class EventLog {
     return this.record.until;
   }
 
-  /** @param {readonly Happening[]} events In order; a gap forgets the events before it. */
+  /** @param {readonly Happening[]} events Events in order. If there is a gap, the record drops the events before it. */
   append(events) {
     const fresh = events.slice(countBelow(events, this.newest + 1, ({ seq }) => seq));
     const gap = fresh.findIndex(({ seq }, place) => place > 0 && seq > seqAt(fresh, place - 1) + 1);
@@ -39,7 +41,7 @@ export class EventLog {
     if (gap >= 0) this.append(fresh.slice(gap));
   }
 
-  /** @param {readonly Happening[]} fresh Without a gap. */
+  /** @param {readonly Happening[]} fresh Events without a gap. */
   #take(fresh) {
     if (fresh.length === 0) return;
     const first = seqAt(fresh, 0);
@@ -60,5 +62,7 @@ export class EventLog {
 /** @param {readonly Happening[]} events @param {number} place */
 const seqAt = (events, place) => events[place]?.seq ?? 0;
 
-/** @template T @param {readonly T[]} known @param {readonly T[]} more @returns {T[]} The same array if `more` is empty. */
+/**
+ * @template T @param {readonly T[]} known @param {readonly T[]} more @returns {T[]} `known` itself if `more` is empty.
+ */
 const lastOf = (known, more) => (more.length === 0 ? /** @type {T[]} */ (known) : [...known, ...more].slice(-MOST_KEPT));

@@ -1,4 +1,7 @@
-/** The events around the cursor, for timeline, diagram and log: the live log, or a fetched part of the past. */
+/**
+ * The events around the cursor, for timeline, diagram and log. They are those of the live log, or a fetched part of the
+ * past.
+ */
 
 import { MOST, Record } from "../diagram/record.js";
 import { SELDOM_MS } from "../drawing/pacing.js";
@@ -6,17 +9,17 @@ import * as api from "../server/api.js";
 import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
-/** Number of events fetched before the cursor, and in all, if the cursor is far from every known event. */
+/** Number of events to fetch before the cursor, and in total, if the cursor is far from every known event. */
 const BEFORE = 2_500;
 const AROUND = 5_000;
 
 class CursorEvents {
-  /** The events around the cursor, if the log `of` does not have them. */
+  /** A part of the past around the cursor, for a position that the log `of` does not have. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
-  /** Whether the cursor has moved since the last fetch. */
+  /** Whether the cursor has moved since the pending request began. */
   #isBehind = false;
-  /** Time of the next request after a failure. */
+  /** Time before which there is no new request after a failure. */
   #again_ms = -Infinity;
 
   constructor() {
@@ -33,13 +36,13 @@ class CursorEvents {
     return record !== null && of === store.events && !this.#isLive(store.cursor.seq) ? record : this.#live;
   }
 
-  /** The event of the cursor and its time. */
+  /** The event number and the time of the cursor. */
   get cursor() {
     const { seq } = store.cursor;
     return { seq, at_us: this.event?.at_us ?? store.state?.at_us ?? 0 };
   }
 
-  /** The last known event up to the cursor. */
+  /** The last known event at or before the cursor. */
   get event() {
     return this.record.find(store.cursor.seq);
   }
@@ -49,7 +52,7 @@ class CursorEvents {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
-  /** Fetches events from one on, as far as there is room. @param {number} seq */
+  /** Fetches events from the given one on, as far as there is room. @param {number} seq */
   reach(seq) {
     return this.#guarded(() => this.record.reach(seq));
   }
@@ -59,19 +62,19 @@ class CursorEvents {
     return seq > this.#live.after || this.#live.after === 0;
   }
 
-  /** Looks around the cursor as soon as no other request is pending. */
+  /** Fetches events around the cursor as soon as no other request is pending. */
   #goAlong() {
     this.#isBehind = this.#isFetching;
     if (!this.#isBehind) void this.#guarded(() => this.#lookAround());
   }
 
-  /** Fetches the unknown events around the cursor, and those up to now if there is room. */
+  /** Fetches the unknown events around the cursor and, if there is room, those between the cursor and now. */
   async #lookAround() {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
     const isInReach = live.until - seq < MOST && live.events.length < MOST;
-    // Distant events take a while.
+    // If the cursor is distant, its surroundings come first, because all events between them and now take a while.
     if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);
     return isInReach && live.reach(seq - BEFORE);
   }
@@ -83,14 +86,18 @@ class CursorEvents {
     const id = store.run?.id ?? "";
     const [of, record] = [store.events, new Record(api.eventsAfter(id))];
     const { items } = await api.events(id, Math.max(0, seq - BEFORE), AROUND);
-    // Another run may be open by now.
+    // Another run may have been opened while the request was pending.
     if (of !== store.events) return;
     record.take(items);
     this.#past = { of, record };
     store.changed("diagram");
   }
 
-  /** @param {() => Promise<boolean>} fetch Returns whether the diagram has changed. */
+  /**
+   * Calls a function unless a request is pending, and reports errors.
+   *
+   * @param {() => Promise<boolean>} fetch Returns whether the diagram has changed.
+   */
   async #guarded(fetch) {
     if (this.#isFetching || performance.now() < this.#again_ms) return;
     this.#isFetching = true;
@@ -98,7 +105,7 @@ class CursorEvents {
       if (await fetch()) store.changed("diagram");
     } catch (error) {
       this.#again_ms = performance.now() + SELDOM_MS;
-      // The badge shows a lost connection.
+      // The connection badge already shows a lost connection.
       if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {
       this.#isFetching = false;

@@ -1,4 +1,4 @@
-/** Held messages: their order, the next one, and their names. Pure. */
+/** The held messages: their order, the next one, and their descriptions. Pure. */
 
 import { saidOn } from "../stage/carried.js";
 import { name } from "../strings/lists.js";
@@ -6,23 +6,26 @@ import { name } from "../strings/lists.js";
 /** @import { Message } from "../server/types.js" */
 
 /**
- * The held messages in the order in which they were sent, then by name, as the server orders them.
+ * Returns the held messages in the order of the server: by the time at which they were sent, then by name.
  *
  * @param {Record<string, Message>} underWay
  */
 export const heldIn = (underWay) => Object.values(underWay).filter(({ status }) => status === "held").sort(inOrder);
 
 /**
- * The next message: the chosen one, or else the first. A message with a pending order is visible for a moment, but not next.
+ * Returns the next message: the selected one, or else the first. A message whose release is pending is still visible
+ * for a moment, but it is never the next one.
  *
- * @param {readonly Message[]} held @param {{ has: (message: string) => boolean }} handled @param {string | null} chosen
+ * @param {readonly Message[]} held
+ * @param {{ has: (message: string) => boolean }} handled
+ * @param {string | null} chosen
  */
 export function nextOf(held, handled, chosen) {
   const waits = ({ message = "" }) => !handled.has(message);
   return held.find((one) => one.message === chosen && waits(one)) ?? held.find(waits);
 }
 
-/** A message in words: `REPLY 3, P2 → P0`. @param {Message} message */
+/** Returns a message in words, for example `REPLY 3, P2 → P0`. @param {Message} message */
 export const messageText = ({ message_kind, body, from, to }) =>
   `${saidOn(message_kind, body)}, ${name(from)} → ${name(to)}`;
 
@@ -30,8 +33,10 @@ export const messageText = ({ message_kind, body, from, to }) =>
 const inOrder = (one, other) => one.since_us - other.since_us || byName(one.message, other.message);
 
 /**
- * Names are numbers with dots: sender, receiver, place on the link, and number of the copy.
+ * Compares two names. A name consists of numbers with dots: sender, receiver, position on the link, and number of the
+ * copy.
  *
- * @param {string} one @param {string} other
+ * @param {string} one
+ * @param {string} other
  */
 const byName = (one, other) => one.localeCompare(other, "en", { numeric: true });

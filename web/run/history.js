@@ -1,6 +1,7 @@
 /**
- * The states after the fetched events, in stretches. A stretch has the state before its first event and after each event. The
- * newest stretch grows with the run; some earlier ones are kept. Pure.
+ * The states after the fetched events, in stretches. A stretch has events without a gap, the state before its
+ * first event, and the state after each event. The newest stretch grows with the run, and some earlier
+ * stretches are kept. Pure.
  */
 
 import { applyPatch } from "./patch.js";
@@ -9,45 +10,50 @@ import { applyPatch } from "./patch.js";
 
 /** Number of events of the newest stretch whose states are kept. */
 const MOST_STATES = 5_000;
-// It is trimmed in large steps, so that an event costs little.
+// The newest stretch is trimmed by this many events at once, so that the cost for each event is small.
 const SLACK = 1_000;
 /** Maximum number of earlier stretches. */
 const MOST_STRETCHES = 8;
 
-/** Events without a gap, and the states around them. */
+/** Events without a gap, and the states before and after them. */
 export class Stretch {
   /** @type {Happening[]} */
   events = [];
-  /** One more than events. A state is missing if several events came with one change. @type {(State | undefined)[]} */
+  /**
+   * The state before each event and after the last. It is undefined between events that came with a single change.
+   *
+   * @type {(State | undefined)[]}
+   */
   #states;
   /** @type {State} */
   #last;
 
-  /** @param {State} state The state before its first event. */
+  /** @param {State} state The state before the first event. */
   constructor(state) {
     this.#states = [state];
     this.#last = state;
   }
 
-  /** The last event before this stretch. */
+  /** Number of the last event before this stretch. */
   get after() {
     return (this.events[0]?.seq ?? this.#last.seq + 1) - 1;
   }
 
-  /** Its last event. */
+  /** Number of the last event of this stretch. */
   get until() {
     return this.after + this.events.length;
   }
 
-  /** The state at its end. */
+  /** The state after the last event. */
   get last() {
     return this.#last;
   }
 
   /**
-   * Adds events with their changes. Without events, time alone caused the changes.
+   * Adds events and their changes. Without events, the changes were caused by time alone.
    *
-   * @param {readonly Happening[]} events @param {readonly Change[]} changes
+   * @param {readonly Happening[]} events
+   * @param {readonly Change[]} changes
    */
   append(events, changes) {
     if (events.length === 0) return this.#judge(changes);
@@ -63,26 +69,29 @@ export class Stretch {
     }
   }
 
-  /** Applies changes by time alone to the last state. @param {readonly Change[]} changes */
+  /** Applies changes that time alone caused to the last state. @param {readonly Change[]} changes */
   #judge(changes) {
     for (const { seq, at_us, patch } of changes) this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
     this.#states[this.#states.length - 1] = this.#last;
   }
 
-  /** The state after an event, if it is known. @param {number} seq */
+  /** Returns the state after an event, if it is known. @param {number} seq */
   at(seq) {
     return seq < this.after ? undefined : this.#states[seq - this.after];
   }
 
-  /** The last known state up to an event. @param {number} seq */
+  /** Returns the last known state at or before an event. @param {number} seq */
   before(seq) {
     return this.#states.slice(0, seq - this.after + 1).findLast((state) => state !== undefined);
   }
 
   /**
-   * The end of the step before or after an event; undefined if it is not known.
+   * Returns the last event of the next or the previous step; undefined if it is unknown.
    *
-   * @param {number} seq @param {1 | -1} direction @param {boolean} isWhole Whether no event follows the last one. @returns {number | undefined}
+   * @param {number} seq
+   * @param {1 | -1} direction
+   * @param {boolean} isWhole Whether the stretch ends where the known events end, so that its last event ends a step.
+   * @returns {number | undefined}
    */
   beside(seq, direction, isWhole) {
     for (let next = seq + direction; next >= 0; next += direction) {
@@ -104,43 +113,48 @@ export class Stretch {
 export class History {
   /** The newest stretch; null before the first state. @type {Stretch | null} */
   newest = null;
-  /** Earlier stretches, the last used one at the end. @type {Stretch[]} */
+  /** Earlier stretches, the most recently used one last. @type {Stretch[]} */
   #past = [];
 
-  /** Starts a stretch after a gap. @param {State} state */
+  /** Starts a new stretch after a gap. @param {State} state */
   begin(state) {
     if (this.newest !== null && this.newest.events.length > 0) this.keep(this.newest);
     this.newest = new Stretch(state);
   }
 
-  /** Adds the events that follow the newest known one. @param {readonly Happening[]} events @param {readonly Change[]} changes */
+  /**
+   * Adds events that follow the newest known one.
+   *
+   * @param {readonly Happening[]} events
+   * @param {readonly Change[]} changes
+   */
   take(events, changes) {
     this.newest?.append(events, changes);
     const known = this.newest?.events.length ?? 0;
     if (known > MOST_STATES + SLACK) this.newest?.forget(known - MOST_STATES);
   }
 
-  /** Keeps an earlier stretch. @param {Stretch} stretch */
+  /** Stores an earlier stretch. @param {Stretch} stretch */
   keep(stretch) {
     this.#past = [...this.#past, stretch].slice(-MOST_STRETCHES);
   }
 
-  /** The state after an event, if it is known. @param {number} seq */
+  /** Returns the state after an event, if it is known. @param {number} seq */
   at(seq) {
     const [found] = this.#holding(seq);
     if (found === undefined) return undefined;
-    // A stretch in use stays.
+    // Moves the stretch to the end, so that it is not removed while it is in use.
     if (found !== this.newest) this.#past = [...this.#past.filter((stretch) => stretch !== found), found];
     return found.at(seq);
   }
 
-  /** The last known state up to an event, within its stretch. @param {number} seq */
+  /** Returns the last known state at or before an event, within the stretch of the event. @param {number} seq */
   before(seq) {
     const stretch = [...this.#past, this.newest].findLast((one) => one !== null && one.after <= seq && seq <= one.until);
     return stretch?.before(seq);
   }
 
-  /** The known events after this one, without a gap. @param {number} seq */
+  /** Returns the known events after the given one, without a gap. @param {number} seq */
   following(seq) {
     const holds = (/** @type {Stretch | null} */ stretch) => stretch !== null && stretch.after <= seq && seq < stretch.until;
     const stretch = holds(this.newest) ? this.newest : this.#past.findLast(holds);
@@ -148,9 +162,11 @@ export class History {
   }
 
   /**
-   * The end of the step before or after an event; undefined if not known.
+   * Returns the last event of the next or the previous step; undefined if it is unknown.
    *
-   * @param {number} seq @param {1 | -1} direction @returns {number | undefined}
+   * @param {number} seq
+   * @param {1 | -1} direction
+   * @returns {number | undefined}
    */
   beside(seq, direction) {
     if (direction < 0 && seq === 0) return 0;
@@ -161,13 +177,18 @@ export class History {
     return undefined;
   }
 
-  /** The stretches that know the state after an event. @param {number} seq */
+  /** Returns the stretches that have the state after an event. @param {number} seq */
   #holding(seq) {
     const all = this.newest === null ? this.#past : [...this.#past, this.newest];
     return all.filter((stretch) => stretch.at(seq) !== undefined).reverse();
   }
 }
 
-/** Whether two successive events belong to one step of a process. @param {Happening} event @param {Happening | undefined} next */
+/**
+ * Whether two successive events belong to the same step of a process.
+ *
+ * @param {Happening} event
+ * @param {Happening | undefined} next
+ */
 export const areOneStep = (event, next) =>
   event.step !== undefined && next?.step === event.step && next.node === event.node && next.incarnation === event.incarnation;

@@ -5,17 +5,18 @@
  * @typedef {object} Opinion
  * @property {number} leader
  * @property {number} term
- * @property {number[]} nodes The nodes with this opinion.
- * @property {boolean} isDead Whether this coordinator has crashed.
+ * @property {number[]} nodes The nodes that have this opinion.
+ * @property {boolean} isDead Whether the trusted coordinator has crashed.
  */
 
-/** Whether a node can have an opinion. @param {NodeState} node */
+/** Whether a node is live, so that it can have an opinion. @param {NodeState} node */
 const isAlive = ({ process }) => process === "running" || process === "paused" || process === "starting";
 
 /**
- * The opinions of live nodes: the latest term first, within a term the most frequent.
+ * Returns the opinions of live nodes, the latest term first. Within a term, the most frequent opinion is first.
  *
- * @param {readonly NodeState[]} nodes @returns {Opinion[]}
+ * @param {readonly NodeState[]} nodes
+ * @returns {Opinion[]}
  */
 export function opinions(nodes) {
   /** @type {Map<string, Opinion>} */
@@ -32,14 +33,15 @@ export function opinions(nodes) {
   return [...byLeader.values()].sort((a, b) => b.term - a.term || b.nodes.length - a.nodes.length);
 }
 
-/** The live nodes without a coordinator. @param {readonly NodeState[]} nodes */
+/** Returns the live nodes that trust no coordinator. @param {readonly NodeState[]} nodes */
 export const without = (nodes) =>
   nodes.filter((node) => node.leader === undefined && isAlive(node)).map(({ node }) => node);
 
 /**
- * The coordinators that some live node trusts, each with its latest term.
+ * Returns the coordinators that at least one live node trusts, each with its latest term.
  *
- * @param {readonly NodeState[]} nodes @returns {Map<number, number>}
+ * @param {readonly NodeState[]} nodes
+ * @returns {Map<number, number>}
  */
 export function coordinators(nodes) {
   const terms = new Map();

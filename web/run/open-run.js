@@ -1,17 +1,18 @@
-/** What the page knows of the open run. Each change makes a new object, and names the topics that have changed. */
+/** What the page knows about the open run. Each change makes a new object and reports the topics that have changed. */
 
 import { Cursor } from "./cursor.js";
 import { EventLog } from "./event-log.js";
 
 /** @import { Connection, Happening, HistoryPage, Message, Metrics, Network, Replay, Run, State, Violation } from "../server/types.js" */
 /** @import { Topic } from "../drawing/scheduler.js" */
-/** @typedef {"deliver" | "drop"} Fate What becomes of a held message. */
+/** @typedef {"deliver" | "drop"} Fate How a held message is released. */
 
 /**
  * @param {Run | null} run
- * @param {(after: number) => Promise<HistoryPage>} history The state after an event, and what follows.
+ * @param {(after: number) => Promise<HistoryPage>} history Fetches the state after an event, and the events that
+ *   follow.
  * @param {(since: number, limit: number) => Promise<Happening[]>} events
- * @param {(events: Happening[]) => void} seen Receives live events when they are seen.
+ * @param {(events: Happening[]) => void} seen Called with live events when they are shown.
  */
 export const openRun = (run, history, events, seen) =>
   Object.freeze({
@@ -19,24 +20,24 @@ export const openRun = (run, history, events, seen) =>
     connection: /** @type {Connection} */ ("opening"),
     cursor: new Cursor(history, seen),
     events: new EventLog(events),
-    /** The state where the cursor is. */
+    /** The state at the cursor. */
     state: /** @type {State | null} */ (null),
-    /** The messages that are held there, in the order in which they were sent. */
+    /** The messages that are held at the cursor, in the order in which they were sent. */
     held: /** @type {Message[]} */ ([]),
     network: /** @type {Network | null} */ (null),
-    /** The position in the schedule that the run follows. */
+    /** The position in the schedule, if the run follows one. */
     replay: /** @type {Replay | null} */ (null),
     metrics: /** @type {Metrics | null} */ (null),
     journal: run?.journal ?? null,
-    /** All violations, wherever the cursor is. */
+    /** All violations, also those after the cursor. */
     allViolations: /** @type {Violation[]} */ ([]),
-    /** The node chosen with the digits. */
+    /** The selected node. */
     selected: /** @type {number} */ (0),
-    /** The lock that orders are about. */
+    /** The selected lock, to which commands refer. */
     lock: /** @type {number} */ (0),
-    /** The message chosen on the stage. */
+    /** The message that is selected on the stage. */
     message: /** @type {string | null} */ (null),
-    /** The held messages that an order has gone out for, until they are no longer held. */
+    /** The held messages whose release was requested, until they are no longer held. */
     handled: /** @type {ReadonlyMap<string, Fate>} */ (new Map()),
   });
 
@@ -61,10 +62,12 @@ const TOPICS = {
   handled: ["messages"],
 };
 
-/** Answers of the server, which are new objects even if nothing in them has changed. */
+/**
+ * Keys of server responses. A response is a new object even if its content has not changed, so the content is compared.
+ */
 const ANSWERS = new Set(["run", "network", "replay", "metrics", "journal", "allViolations"]);
 
-/** Returns the topics by which two differ. @param {OpenRun} before @param {Partial<OpenRun>} facts */
+/** Returns the topics in which two versions differ. @param {OpenRun} before @param {Partial<OpenRun>} facts */
 export function topicsOf(before, facts) {
   const keys = /** @type {(keyof OpenRun)[]} */ (Object.keys(facts));
   return keys.filter((key) => !isSame(key, before[key], facts[key])).flatMap((key) => TOPICS[key]);

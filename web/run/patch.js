@@ -1,29 +1,37 @@
 /**
- * JSON Patch (RFC 6902) with the operations that the server uses: add, remove, replace. Both documents share the parts that do
- * not change, so a thousand states cost little more than one. Pure.
+ * JSON Patch (RFC 6902), with the operations that the server uses: add, remove and replace. The old and the new
+ * document share their unchanged parts, so a thousand states cost little more than one. Pure.
  */
 
 /** @typedef {{ op: "add" | "remove" | "replace", path: string, value?: unknown }} Operation */
 
 /**
- * Returns the changed document, and leaves the old one.
+ * Returns the patched document. The old document stays unchanged.
  *
- * @template T @param {T} document @param {readonly Operation[]} operations @returns {T}
+ * @template T
+ * @param {T} document
+ * @param {readonly Operation[]} operations
+ * @returns {T}
  */
 export function applyPatch(document, operations) {
   const made = new Set();
   return operations.reduce((before, operation) => changed(before, keysOf(operation.path), 0, operation, made), document);
 }
 
-/** The keys of a pointer (RFC 6901). @param {string} pointer */
+/** Returns the keys of a JSON pointer (RFC 6901). @param {string} pointer */
 function keysOf(pointer) {
   const keys = pointer.split("/").slice(1);
   return pointer.includes("~") ? keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~")) : keys;
 }
 
 /**
- * @template T @param {T} part @param {readonly string[]} keys @param {number} depth Number of keys that lead to the part.
- * @param {Operation} operation @param {Set<unknown>} made The copies made so far: each part is copied at most once. @returns {T}
+ * @template T
+ * @param {T} part
+ * @param {readonly string[]} keys
+ * @param {number} depth Number of keys that lead to the part.
+ * @param {Operation} operation
+ * @param {Set<unknown>} made Copies made so far. A part that is already a copy is changed in place.
+ * @returns {T}
  */
 function changed(part, keys, depth, operation, made) {
   const key = keys[depth];

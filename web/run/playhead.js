@@ -1,6 +1,6 @@
 /**
- * When the page shows events: in their order, a moment late. It shows a message on its way, and the consequences of the message
- * after its arrival. A playhead that falls behind hurries. Pure: times are arguments, in ms.
+ * Decides when the page shows events: in order, with a short delay. A message is visible in transit, and its
+ * consequences are shown after its arrival. A playhead that falls behind hurries. Pure: times are arguments, in ms.
  */
 
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
@@ -8,20 +8,20 @@ import { areOneStep } from "./history.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** The place of a late message. */
+/** Position at which a late message waits. */
 const BEFORE = 0.85;
-/** The place of a held message. */
+/** Position of a held message. */
 const MIDDLE = 0.5;
-/** Maximum number of messages shown on their way. */
+/** Maximum number of messages that are shown in transit. */
 const MOST_WAYS = 200;
 
 /**
- * @typedef {object} Way A message on its way, as the page shows it.
+ * @typedef {object} Way A message in transit, as the page shows it.
  * @property {string} id
  * @property {string} kind
  * @property {number} from
  * @property {number} to
- * @property {number} first Where it starts, 0 … 1: a held message continues from the middle.
+ * @property {number} first Position at which it starts, 0 … 1. A message that was held starts in the middle.
  * @property {number} left_ms When it leaves.
  * @property {number} due_ms When it should arrive.
  * @property {number} [over_ms] When it arrives or is lost, if known.
@@ -29,24 +29,26 @@ const MOST_WAYS = 200;
  */
 
 export class Playhead {
-  /** Later events, with the times at which they are shown. @type {{ seq: number, seen_ms: number }[]} */
+  /** Events that are not shown yet, with the times at which they will be. @type {{ seq: number, seen_ms: number }[]} */
   #coming = [];
   /** @type {Map<string, Way>} */
   #ways = new Map();
   /** When the run began, by the clock of the page. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
-  /** The last hurry, and the end of the rush. */
+  /** Time of the last hurry, and time at which the rush ends. */
   #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
-  /** The event shown last. */
+  /** Number of the event that was shown last. */
   seq;
 
   #speed;
   #isLive;
 
   /**
-   * @param {number} seq @param {object} [options] @param {number} [options.speed] 1 is the speed of the run.
-   * @param {boolean} [options.isLive] Whether events arrive as they happen. The playhead must not fall behind then.
+   * @param {number} seq
+   * @param {object} [options]
+   * @param {number} [options.speed] Playback speed. 1 is the speed of the run.
+   * @param {boolean} [options.isLive] Whether events arrive as they happen. If so, the playhead must not fall behind.
    */
   constructor(seq, { speed = 1, isLive = true } = {}) {
     this.seq = seq;
@@ -55,26 +57,32 @@ export class Playhead {
   }
 
   /**
-   * Adds messages already on their way.
+   * Adds messages that are already in transit.
    *
-   * @param {readonly { id: string, kind: string, share: number }[]} moving @param {number} now_ms
+   * @param {readonly { id: string, kind: string, share: number }[]} moving
+   * @param {number} now_ms
    */
   resume(moving, now_ms) {
     for (const { id, kind, share } of moving) this.#leave({ id, kind, first: share }, now_ms, 0);
   }
 
-  /** Number of later steps. */
+  /** Number of steps that are not shown yet. */
   get coming() {
     return this.#coming.length;
   }
 
-  /** Whether nothing changes until more events arrive: a late message waits before its receiver. @param {number} now_ms */
+  /**
+   * Whether nothing changes until more events arrive. Late messages do not count, because they wait close to their
+   * receivers.
+   *
+   * @param {number} now_ms
+   */
   restsAt(now_ms) {
     const isLate = (/** @type {Way} */ { due_ms, over_ms }) => over_ms === undefined && due_ms <= now_ms;
     return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
   }
 
-  /** Whether it hurries again and again: messages vanish before they move. @param {number} now_ms */
+  /** Whether the playhead hurries repeatedly, so that messages would vanish before they move. @param {number} now_ms */
   rushesAt(now_ms) {
     return now_ms < this.#hurried.rushing_ms;
   }
@@ -84,7 +92,10 @@ export class Playhead {
     events.forEach((event, place) => this.#schedule(event, areOneStep(event, events[place + 1]), now_ms));
   }
 
-  /** @param {Happening} event @param {boolean} goesOn Whether the next event belongs to the same step. @param {number} now_ms */
+  /**
+   * @param {Happening} event @param {boolean} goesOn Whether the next event belongs to the same step.
+   * @param {number} now_ms
+   */
   #schedule(event, goesOn, now_ms) {
     const arrives = event.kind === "delivered" ? this.#ways.get(event.message ?? "") : undefined;
     const arrival_ms = arrives === undefined ? -Infinity : arrives.left_ms + WAY_MIN_MS;
@@ -95,11 +106,12 @@ export class Playhead {
     if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
-  /** When an event would be shown if no other came before it. @param {number} at_us @param {number} now_ms */
+  /** Returns when an event would be shown if no event came before it. @param {number} at_us @param {number} now_ms */
   #timeOf(at_us, now_ms) {
     const at_ms = at_us / 1_000 / this.#speed;
     const began_ms = now_ms + BEHIND_MS - at_ms;
-    // A live event has happened when it arrives. If one arrives sooner, the earlier ones were late.
+    // A live event has happened before it arrives. If one arrives earlier than estimated, the events before it were
+    // late.
     if (this.#began_ms === null || (this.#isLive && began_ms < this.#began_ms)) this.#began_ms = began_ms;
     return this.#began_ms + at_ms;
   }
@@ -141,9 +153,10 @@ export class Playhead {
   }
 
   /**
-   * Returns the last event shown, and the messages on their way with their positions, 0 … 1.
+   * Returns the last event that is shown, and the messages in transit with their positions, 0 … 1.
    *
-   * @param {number} now_ms @returns {{ seq: number, ways: { way: Way, share: number }[] }}
+   * @param {number} now_ms
+   * @returns {{ seq: number, ways: { way: Way, share: number }[] }}
    */
   at(now_ms) {
     const coming = this.#coming.findIndex(({ seen_ms }) => seen_ms > now_ms);
@@ -158,7 +171,12 @@ export class Playhead {
   }
 }
 
-/** The position of a message. A late one waits before its receiver. @param {Way} way @param {number} now_ms */
+/**
+ * Returns the position of a message. A late message waits close to its receiver.
+ *
+ * @param {Way} way
+ * @param {number} now_ms
+ */
 function shareOf({ first, left_ms, due_ms, over_ms, lost }, now_ms) {
   const most = lost ? MIDDLE : over_ms === undefined ? BEFORE : 1;
   const share = Math.max(0, (now_ms - left_ms) / ((over_ms ?? due_ms) - left_ms));

@@ -1,6 +1,6 @@
 /**
- * What the page knows, and how it stays true. Events arrive with the changes of the state that they cause, and are shown in their
- * order where the cursor is. Listeners are called when a frame is drawn.
+ * What the page knows, and how this is kept up to date. Events arrive together with the changes of the state that they
+ * cause. The cursor shows them in order. Listeners are called when a frame is drawn.
  */
 
 import { Scheduler } from "../drawing/scheduler.js";
@@ -15,12 +15,15 @@ import { Watch } from "./watch.js";
 /** @import { Algorithm, Example, Happening, Run } from "../server/types.js" */
 /** @import { Fate, OpenRun } from "./open-run.js" */
 
-/** More messages on the way than this are only counted. */
+/** Maximum number of messages in transit that are listed. More are only counted. */
 export const MOST_ON_THE_WAY = 200;
-/** An algorithm with more kinds of messages shows only those that have been sent. */
+/**
+ * Maximum number of message kinds that are always shown. If an algorithm has more, only kinds that have
+ * been sent are shown.
+ */
 const MOST_KINDS = 6;
 
-/** A scheduler that reads what is known of the open run as properties of its own. */
+/** A scheduler with the facts about the open run as properties. */
 class OpenRunReader extends Scheduler {
   /** @type {OpenRun} */
   known = this.unopened(null);
@@ -37,7 +40,7 @@ class OpenRunReader extends Scheduler {
     return openRun(run, (after) => api.history(id, after), api.eventsAfter(id), (events) => this.take(events));
   }
 
-  /** Takes what is newly known, and notifies the listeners to what of it has changed. @param {Partial<OpenRun>} facts */
+  /** Stores new facts, and notifies the listeners of the topics that have changed. @param {Partial<OpenRun>} facts */
   learn(facts) {
     const topics = topicsOf(this.known, facts);
     this.known = Object.freeze({ ...this.known, ...facts });
@@ -60,30 +63,35 @@ class Store extends Reader {
   examples = [];
   /** @type {Lesson[]} */
   lessons = [];
-  /** The lesson that is held. @type {Lecture | null} */
+  /** The current lesson. @type {Lecture | null} */
   lecture = null;
   /** @type {Run[]} */
   runs = [];
 
   /** @type {Watch | null} */
   #watch = null;
-  /** How many runs were opened. */
+  /** Number of runs that have been opened. */
   #opened = 0;
-  /** Where the cursor was drawn last: `at`, and all of it. */
+  /** The cursor as it was drawn last: its event (`at`), and a key of everything that is drawn of it. */
   #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
     this.list((await api.runs()).items);
   }
 
-  /** Takes the newest runs, and notifies the listeners if any of them has changed. @param {Run[]} runs */
+  /** Stores the newest runs. If any of them has changed, notifies the listeners. @param {Run[]} runs */
   list(runs) {
     const before = JSON.stringify(this.runs);
     this.runs = runs;
     if (JSON.stringify(runs) !== before) this.changed("runs");
   }
 
-  /** @param {string} id @returns {Promise<boolean>} Whether it is shown: not if another was opened meanwhile. */
+  /**
+   * Opens a run.
+   *
+   * @param {string} id
+   * @returns {Promise<boolean>} Whether the run is shown. False if another run was opened in the meantime.
+   */
   async open(id) {
     this.#opened += 1;
     const opened = this.#opened;
@@ -100,44 +108,47 @@ class Store extends Reader {
     return true;
   }
 
-  /** @param {Lecture | null} lecture Which lesson is held, and where one is in it. */
+  /** @param {Lecture | null} lecture The current lesson and its stop, or null for no lesson. */
   teach(lecture) {
     this.lecture = lecture;
     this.changed("lesson");
   }
 
-  /** The event after which the run is shown; null: it is shown as it is now. */
+  /** Number of the event after which the run is shown; null if the cursor is live. */
   get at() {
     return this.cursor.mode === "live" ? null : this.cursor.seq;
   }
 
-  /** The held messages that wait for an order. */
+  /** Held messages whose release has not been requested. */
   get waiting() {
     return this.held.filter(({ message }) => !this.handled.has(message));
   }
 
-  /** The one that is next, if one waits. */
+  /** The next waiting message, if there is one. */
   get next() {
     return nextOf(this.held, this.handled, this.message);
   }
 
-  /** The messages that are on their way there. */
+  /** Messages in transit at the cursor. */
   get onTheWay() {
     return Object.values(this.state?.under_way ?? {}).filter(({ status }) => status === "on-the-way");
   }
 
-  /** The rules that were broken up to there. */
+  /** Violations up to the cursor. */
   get violations() {
     const { at } = this;
     return at === null ? this.allViolations : this.allViolations.filter(({ seq }) => seq <= at);
   }
 
-  /** The algorithm of the run; none if the catalogue does not have it. */
+  /** The algorithm of the run; undefined if the catalogue does not have it. */
   get algorithm() {
     return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
   }
 
-  /** The kinds of its messages: of many, and of those that repair something, the ones that have been sent. */
+  /**
+   * The message kinds to show. If there are many, or if they only repair failures, these are the kinds that have been
+   * sent.
+   */
   get messageKinds() {
     const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
     const isFew = kinds.length - repairs.length <= MOST_KINDS;
@@ -150,37 +161,39 @@ class Store extends Reader {
     return allLocks(this.state?.locks ?? [], this.run?.specification.locks ?? 1);
   }
 
-  /** Whether sentences have to say which lock they mean. */
+  /** Whether there are several locks, so that sentences must name the lock. */
   get several() {
     return (this.run?.specification.locks ?? 1) > 1;
   }
 
-  /** What the run is about. */
+  /** The subject of the run. */
   get subject() {
     return subjectOf(this.algorithm, this.locks.length, this.state);
   }
 
-  /** Whether clients have something to ask for. */
+  /** Whether the run has locks, which clients can request. */
   get hasLocks() {
     return this.subject === "lock" || this.subject === "locks";
   }
 
-  /** Whether all goes so fast just now that nobody can follow. */
+  /** Whether events come too fast to follow. */
   get rushes() {
     return this.cursor.rushesAt(performance.now());
   }
 
-  /** Whether what is shown is only the last that was known. */
+  /** Whether the page shows the last known state because the connection is lost. */
   get stale() {
     return this.run !== null && this.connection === "disconnected";
   }
 
-  /** Whether the run takes orders. */
+  /** Whether the run accepts actions. */
   get commandable() {
     return this.run?.status === "running" && this.connection === "live" && this.at === null;
   }
 
-  /** Whether messages arrive by hand alone: the network holds them all, and no schedule says what happens to them. */
+  /**
+   * Whether messages are delivered only manually: the network holds all of them, and no schedule decides about them.
+   */
   get timeHeld() {
     const follows = this.run?.follows_schedule === true && this.replay?.forked !== true;
     return this.commandable && !follows && this.network?.default.hold === true;
@@ -191,16 +204,16 @@ class Store extends Reader {
     if (node < (this.run?.specification.nodes ?? 0)) this.learn({ selected: node, message: null });
   }
 
-  /** @param {string} message The one that orders are about from now on, as long as it is under way. */
+  /** @param {string} message The message to select, as long as it is in transit. */
   pick(message) {
     this.learn({ message });
   }
 
   /**
-   * Notes that an order has gone out for messages, or that it was refused.
+   * Records that the release of messages was requested, or that the server refused it.
    *
    * @param {readonly string[]} messages
-   * @param {Fate | null} fate
+   * @param {Fate | null} fate How they are released; null after a refusal.
    */
   handle(messages, fate) {
     const handled = new Map(this.handled);
@@ -211,19 +224,19 @@ class Store extends Reader {
     this.learn({ handled });
   }
 
-  /** @param {number} lock The one that orders are about from now on. */
+  /** @param {number} lock The lock to select for commands. */
   choose(lock) {
     const { length } = this.locks;
     this.learn({ lock: (lock + length) % length });
   }
 
-  /** @param {number | null} seq Shows the run as it was after this event; null: as it is. */
+  /** @param {number | null} seq The event after which the run is to be shown; null for the live end. */
   travel(seq) {
     if (seq !== null) return this.move((cursor) => cursor.go(seq));
     return this.move((cursor) => cursor.goLive());
   }
 
-  /** Moves the cursor. @param {(cursor: OpenRun["cursor"]) => unknown} how */
+  /** Moves the cursor, and draws it. @param {(cursor: OpenRun["cursor"]) => unknown} how */
   async move(how) {
     const { cursor } = this;
     try {
@@ -234,18 +247,19 @@ class Store extends Reader {
     }
   }
 
-  /** Looks in the next frame what there is to be seen, and in each one after it as long as something moves. */
+  /** Advances the cursor in the next frame, and in each frame after it as long as something moves. */
   wake() {
     this.inNextFrame((isFrame) => {
       const now_ms = performance.now();
       const rushes = this.cursor.rushesAt(now_ms);
-      // In a rush there may be nothing to show for a moment: the state is drawn when it is due, and when the rush is over.
+      // In a rush there may be nothing to show for a moment. The page keeps looking, so that it draws the state when
+      // that is due and when the rush ends.
       if (this.cursor.tick(now_ms) || rushes) this.wake();
       this.#travelled();
-      // In a rush motion is drawn with the state.
+      // In a rush, motion is drawn together with the state.
       if (!rushes) this.changed("moving");
       if (!this.isAwake || this.frameRate.isDue(now_ms, rushes)) this.#show(now_ms);
-      // In this frame: in the next one everything would have moved on.
+      // The listeners are called in this frame, because by the next frame everything would have moved on.
       if (isFrame) this.notifyNow();
     });
   }
@@ -264,7 +278,7 @@ class Store extends Reader {
         handled: handled.size === this.handled.size ? this.handled : handled,
       });
     }
-    // Time alone may change the state, while the cursor stays at its event.
+    // Time alone may change the state while the cursor stays at its event.
     const cursor = [mode, seq, speed, newest, state?.at_us].join(" ");
     if (cursor !== this.#drawn.cursor) this.changed("cursor");
     this.#drawn.cursor = cursor;
@@ -272,7 +286,10 @@ class Store extends Reader {
     this.#travelled();
   }
 
-  /** If the cursor has moved in the past, came from it or went there: what depends on that is out of date. */
+  /**
+   * Marks everything that depends on the position in the past as changed, if the cursor moved there, left
+   * it, or moved within it.
+   */
   #travelled() {
     const { at } = this;
     const before = this.#drawn.at;
@@ -284,7 +301,7 @@ class Store extends Reader {
     else this.#watch?.measure();
   }
 
-  /** Fetches what an order may have changed without waiting for its events. */
+  /** Fetches facts that an action may have changed, without waiting for its events. */
   refresh() {
     this.#watch?.everything();
   }

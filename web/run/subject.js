@@ -4,8 +4,12 @@
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
 
 /**
- * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not have it, as in some loaded runs.
- * @param {number} locks @param {State | null} state @returns {Subject}
+ * Returns the subject of a run.
+ *
+ * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not have it, as for some loaded runs.
+ * @param {number} locks
+ * @param {State | null} state
+ * @returns {Subject}
  */
 export function subjectOf(algorithm, locks, state) {
   if (algorithm === undefined) return subjectOfStrange(locks, state);
@@ -20,5 +24,9 @@ function subjectOfStrange(locks, state) {
   return locks > 1 ? "locks" : "lock";
 }
 
-/** Whether one process lends the units of all resources. @param {Algorithm | undefined} algorithm */
+/**
+ * Whether one process grants the units of all resources, as in the banker's algorithm.
+ *
+ * @param {Algorithm | undefined} algorithm
+ */
 export const isBank = (algorithm) => algorithm?.structure?.parameter === "banker";

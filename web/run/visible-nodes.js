@@ -1,15 +1,17 @@
-/** The nodes that the page draws: all of them, unless there are too many. */
+/** The nodes that the page draws. If there are too many, these are the most relevant ones. */
 
 /** @import { NodeState } from "../server/types.js" */
 
-/** Maximum number of nodes of a live run. */
+/** Maximum number of nodes that the page draws. */
 export const VISIBLE_MAX = 200;
 
 /**
- * Returns the nodes to draw, by number. If there are too many, nodes come first that have the critical section or want it, that
- * are paused or crashed, or that are chosen.
+ * Returns the nodes to draw, by number. If there are too many, nodes are preferred in this order: selected or in the
+ * critical section; waiting for it, paused or crashed; all others.
  *
- * @param {readonly NodeState[]} nodes @param {number} chosen @returns {readonly NodeState[]}
+ * @param {readonly NodeState[]} nodes
+ * @param {number} chosen
+ * @returns {readonly NodeState[]}
  */
 export function visibleNodes(nodes, chosen) {
   if (nodes.length <= VISIBLE_MAX) return nodes;

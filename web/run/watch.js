@@ -1,4 +1,4 @@
-/** Watches one run: takes its live events, and fetches what they make out of date. */
+/** Watches one run: receives its live events, and fetches the facts that these make out of date. */
 
 import { MOST } from "../diagram/record.js";
 import { FAST_MS, SLOW_MS } from "../drawing/pacing.js";
@@ -10,11 +10,11 @@ import { Stream } from "../server/stream.js";
 /** @import { StoreType as Store } from "./store.js" */
 /** @import { Change, Happening, Run } from "../server/types.js" */
 
-/** Number of earlier events that the log fetches. */
+/** Number of earlier events to fetch for the log. */
 const BACKLOG = 1_000;
 /** Number of events in one request. */
 const PAGE = 5_000;
-/** Number of last events of an ended run whose states are fetched at once. */
+/** Number of last events of a finished run whose states are fetched immediately. */
 const END = 500;
 
 export class Watch {
@@ -23,7 +23,7 @@ export class Watch {
   /** @type {Stream | null} */
   #stream = null;
   #over = false;
-  /** The newest event when the metrics were last fetched. */
+  /** Number of the newest event when the metrics were last fetched. */
   #measured = -1;
   #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
   #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
@@ -53,7 +53,7 @@ export class Watch {
     [this.#network, this.#metrics, this.#violations].forEach((refresh) => refresh.end());
   }
 
-  /** Fetches the metrics up to the cursor. */
+  /** Fetches the metrics at the cursor. */
   measure() {
     this.#metrics.want();
   }
@@ -74,7 +74,8 @@ export class Watch {
   }
 
   /**
-   * Takes the events of an ended run once its end is shown. Each page is fetched while the one before is processed.
+   * Loads the events of a finished run after its end is shown. Each page is fetched while the previous one is
+   * processed.
    *
    * @param {number} since
    * @param {Promise<void>} shown
@@ -117,7 +118,8 @@ export class Watch {
   }
 
   #tick() {
-    // After a failure or a late answer: the metrics of a quiet run are those of its last event.
+    // The last request may have failed or come too early. A quiet run has no further event that would
+    // request its metrics again.
     if (!this.#store.stale && this.#measured < this.#store.events.newest) this.#metrics.want();
   }
 
@@ -133,14 +135,14 @@ export class Watch {
     return true;
   }
 
-  /** Fetches the events of an ended run that the stream has not sent. */
+  /** Fetches the events of a finished run that the stream has not sent. */
   async #rest() {
     const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over || this.#store.cursor.newest >= latest) return;
     await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG), this.#showEnd(latest));
   }
 
-  /** The run may have ended while the stream was closed. */
+  /** Handles the opening of the stream. The run may have ended while the stream was closed. */
   async #opened() {
     if ((await this.#ended()) || this.#over || !this.#stream?.isOpen) return;
     this.#store.learn({ connection: "live" });
@@ -153,7 +155,7 @@ export class Watch {
   }
 
   async #fetchNetwork() {
-    // An ended run has no network.
+    // A finished run has no network.
     if (this.#run.status !== "running") return;
     const network = await api.network(this.#run.id);
     if (!this.#over) this.#store.learn({ network });
@@ -177,7 +179,7 @@ export class Watch {
     try {
       await fetch();
     } catch (error) {
-      // The badge shows a lost connection; the stream fetches everything again when it is back.
+      // The connection badge shows a lost connection. Everything is fetched again when the stream is open again.
       if (!this.#over && !(error instanceof TypeError && this.#store.connection !== "live")) report(error);
     }
   }

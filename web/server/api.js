@@ -11,10 +11,10 @@ import { SLOW_MS } from "../drawing/pacing.js";
 
 const BASE = "/api/v1";
 
-/** The type of the problem that asks for a later request. */
+/** Problem type of a response that asks the client to try again later. */
 const NOT_READY = "/problems/not-ready";
 
-/** An answer that is not a success. */
+/** A response that is not a success. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -23,16 +23,25 @@ export class ProblemError extends Error {
   }
 }
 
-/** @param {string} method @param {string} path Below the base. @param {unknown} [body] @returns {Promise<any>} JSON, or null. */
+/**
+ * @param {string} method @param {string} path Path below the base. @param {unknown} [body] @returns
+ *   {Promise<any>} JSON, or null.
+ */
 const ask = (method, path, body) => send(method, path, body === undefined ? null : JSON.stringify(body));
 
-/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<any>} JSON, or null. */
+/**
+ * @param {string} method @param {string} path Path below the base. @param {string | null} json
+ * @returns {Promise<any>} JSON, or null.
+ */
 async function send(method, path, json) {
   const text = await receive(method, path, json);
   return text === "" ? null : JSON.parse(text);
 }
 
-/** @param {string} method @param {string} path Below the base. @param {string | null} json @returns {Promise<string>} */
+/**
+ * @param {string} method @param {string} path Path below the base. @param {string | null} json @returns
+ *   {Promise<string>}
+ */
 async function receive(method, path, json) {
   /** @type {RequestInit} */
   const options = { method, cache: "no-store" };
@@ -70,9 +79,12 @@ export const algorithms = () => ask("GET", "/algorithms");
 export const examples = () => ask("GET", "/examples");
 
 /**
- * The fate of an algorithm under each fault over a channel. The server needs a while to play the runs of the first request.
+ * Fetches the fault matrix of an algorithm over a channel. The first request takes a while, because the
+ * server executes the runs.
  *
- * @param {string} algorithm @param {string} channel @returns {Promise<Matrix>}
+ * @param {string} algorithm
+ * @param {string} channel
+ * @returns {Promise<Matrix>}
  */
 export async function matrix(algorithm, channel) {
   const path = `/algorithms/${encodeURIComponent(algorithm)}/matrix?channel=${encodeURIComponent(channel)}`;
@@ -86,7 +98,7 @@ export async function matrix(algorithm, channel) {
   }
 }
 
-/** Plays a scenario between processes. @param {object} scenario @returns {Promise<{ run: string }>} */
+/** Plays a scenario with real processes. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
 /** @returns {Promise<List<Lesson>>} */
@@ -95,13 +107,13 @@ export const lessons = () => ask("GET", "/lessons");
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
-/** Plays a scenario in virtual time, to its end. @param {object} scenario @returns {Promise<{ run: string }>} */
+/** Plays a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
-/** The newest runs. @returns {Promise<Runs>} */
+/** Fetches the newest runs. @returns {Promise<Runs>} */
 export const runs = () => ask("GET", "/runs");
 
-/** All runs, the newest first. @returns {Promise<Run[]>} */
+/** Fetches all runs, the newest first. @returns {Promise<Run[]>} */
 export async function allRuns() {
   const all = [];
   for (let after = ""; ; ) {
@@ -113,7 +125,7 @@ export async function allRuns() {
   }
 }
 
-/** Removes a run and its events. @param {string} id */
+/** Deletes a run and its events. @param {string} id */
 export const deleteRun = (id) => ask("DELETE", at(id));
 
 /** @param {string} id @param {string} name @returns {Promise<Run>} */
@@ -126,9 +138,12 @@ export const run = (id) => ask("GET", at(id));
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
- * Loads the events in a file as a run. `fetch` does not report progress, so this does not use it.
+ * Loads the events in a file as a run. This uses `XMLHttpRequest`, because `fetch` does not report the
+ * progress of an upload.
  *
- * @param {Blob} file One event a line. @param {(share: number) => void} progress Receives the share sent, 0 … 1. @returns {Promise<Run>}
+ * @param {Blob} file A file with one event per line.
+ * @param {(share: number) => void} progress Called with the share that has been sent, 0 … 1.
+ * @returns {Promise<Run>}
  */
 export function importRun(file, progress) {
   const request = new XMLHttpRequest();
@@ -147,10 +162,21 @@ export function importRun(file, progress) {
   });
 }
 
-/** The address of a run as a story or a drawing. @param {string} id @param {"story" | "svg" | "shiviz"} form */
+/**
+ * Returns the address of a run as a story, a drawing, or a ShiViz log.
+ *
+ * @param {string} id
+ * @param {"story" | "svg" | "shiviz"} form
+ */
 export const traceOf = (id, form) => `${BASE}${at(id)}/trace?as=${form}`;
 
-/** All events of a run as a file. @param {string} id @param {"application/x-ndjson" | "text/csv"} type @returns {Promise<Blob>} */
+/**
+ * Fetches all events of a run as a file.
+ *
+ * @param {string} id
+ * @param {"application/x-ndjson" | "text/csv"} type
+ * @returns {Promise<Blob>}
+ */
 export async function allEvents(id, type) {
   const answer = await fetch(`${BASE}${at(id)}/events`, { cache: "no-store", headers: { accept: type } });
   if (answer.ok) return answer.blob();
@@ -164,20 +190,30 @@ export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 /** @param {NewExploration} exploration @returns {Promise<Exploration>} */
 export const explore = (exploration) => ask("POST", "/explorations", exploration);
 
-/** @param {string} id @param {number} wait_ms How long to wait for its end. @returns {Promise<Exploration>} */
+/**
+ * @param {string} id @param {number} wait_ms How long the server waits for the end of the exploration. @returns
+ *   {Promise<Exploration>}
+ */
 export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
 
 /** @param {string} id */
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
 
 /**
- * The choices of a run up to an event. The text stays unparsed: it has numbers too large for JavaScript.
+ * Fetches the schedule of a run up to an event. It stays text, because it contains numbers that are too
+ * large for JavaScript.
  *
- * @param {string} id @param {number} until
+ * @param {string} id
+ * @param {number} until
  */
 export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
 
-/** Starts a run that follows a schedule, and rests at its beginning. @param {string} schedule Unparsed JSON. @returns {Promise<Run>} */
+/**
+ * Starts a run that follows a schedule. The run waits at its beginning.
+ *
+ * @param {string} schedule Unparsed JSON.
+ * @returns {Promise<Run>}
+ */
 export const followSchedule = (schedule) => send("POST", "/runs", `{"until":0,"replay":${schedule}}`);
 
 /** @param {string} id @returns {Promise<Replay>} */
@@ -189,26 +225,39 @@ export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, ste
 /** @param {string} id */
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
-/** The state after an event, and what follows. @param {string} id @param {number} after @returns {Promise<HistoryPage>} */
+/**
+ * Fetches the state after an event, and the events that follow.
+ *
+ * @param {string} id
+ * @param {number} after
+ * @returns {Promise<HistoryPage>}
+ */
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
-/** @param {string} id @param {number} since Exclusive. @param {number} limit @returns {Promise<Page>} */
+/**
+ * @param {string} id @param {number} since The event before the first one. @param {number} limit @returns
+ *   {Promise<Page>}
+ */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
- * The entries after an event.
+ * Fetches the entries to the critical section after an event.
  *
- * @param {string} id @param {number} since Exclusive. @returns {Promise<Page>}
+ * @param {string} id
+ * @param {number} since The event before the first one to consider.
+ * @returns {Promise<Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
 
-/** The notes and violations of a run. @param {string} id @returns {Promise<List<Happening>>} */
+/** Fetches the notes and violations of a run. @param {string} id @returns {Promise<List<Happening>>} */
 export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,violated&limit=1000`);
 
 /** @param {string} id @returns {Promise<List<Violation>>} */
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
-/** @param {string} id @param {number | null} seq Up to this event; null: all events. @returns {Promise<Metrics>} */
+/**
+ * @param {string} id @param {number | null} seq Last event to include; null for all events. @returns {Promise<Metrics>}
+ */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
 /** @param {string} id @returns {Promise<Network>} */
@@ -252,13 +301,14 @@ export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule
 /** @param {string} id @param {string | number} rule */
 export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
 
-/** @param {string} id @param {number} since Exclusive. */
+/** @param {string} id @param {number} since The event before the first one. */
 export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 
 /**
- * Returns a function that fetches the events of a run after one of them. There are none if the ID is empty.
+ * Returns a function that fetches the events of a run after a given one. If the ID is empty, it returns no events.
  *
- * @param {string} run @returns {(since: number, limit: number) => Promise<Happening[]>}
+ * @param {string} run
+ * @returns {(since: number, limit: number) => Promise<Happening[]>}
  */
 export const eventsAfter = (run) => async (since, limit) => (run === "" ? [] : (await events(run, since, limit)).items);

@@ -1,4 +1,4 @@
-/** Errors, and the listeners that show them. */
+/** Reports errors to the listeners that show them. */
 
 import { strings } from "../drawing/preferences.js";
 
@@ -6,9 +6,10 @@ import { strings } from "../drawing/preferences.js";
 const listeners = new Set();
 
 /**
- * Calls `listener` with every reported error.
+ * Makes `listener` receive every reported error.
  *
- * @param {(error: unknown) => void} listener @returns {() => void} Removes the listener.
+ * @param {(error: unknown) => void} listener
+ * @returns {() => void} A function that removes the listener.
  */
 export function onReport(listener) {
   listeners.add(listener);
@@ -20,7 +21,7 @@ export function report(error) {
   listeners.forEach((listener) => listener(error));
 }
 
-/** Does something, and reports its error. @param {() => Promise<unknown>} action */
+/** Executes an action and reports its error, if there is one. @param {() => Promise<unknown>} action */
 export async function orReport(action) {
   try {
     await action();
@@ -29,9 +30,9 @@ export async function orReport(action) {
   }
 }
 
-/** An order that the page refuses before it asks the server. */
+/** The error of an action that the page refuses without a request to the server. */
 export class Refusal extends Error {
-  /** @param {string} title @param {string} sentence The reason. */
+  /** @param {string} title @param {string} sentence The reason for the refusal. */
   constructor(title, sentence) {
     super(sentence);
     this.title = title;
@@ -39,15 +40,17 @@ export class Refusal extends Error {
 }
 
 /**
- * Waits for a module, and rejects with a `Refusal` if it cannot be fetched.
+ * Waits for a module. If it cannot be fetched, rejects with a `Refusal`.
  *
- * @template T @param {Promise<T>} part A dynamic import. @returns {Promise<T>}
+ * @template T
+ * @param {Promise<T>} part A dynamic import.
+ * @returns {Promise<T>}
  */
 export async function fetched(part) {
   try {
     return await part;
   } catch (error) {
-    // Browsers differ in the message. An error of the module itself has another type.
+    // The message differs between browsers, so only the type is tested. An error within the module has another type.
     if (!(error instanceof TypeError)) throw error;
     const { title, text } = strings.toast.absent;
     throw new Refusal(title, text);

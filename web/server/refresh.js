@@ -1,4 +1,4 @@
-/** Fetches something again when it is out of date: one request at a time, with a pause between them. */
+/** Fetches something again when it is out of date. There is one request at a time, with a pause between requests. */
 
 export class Refresh {
   #fetch;
@@ -7,13 +7,16 @@ export class Refresh {
   #busy = false;
   #over = false;
 
-  /** @param {() => Promise<void>} fetch @param {number} pause_ms From the start of one request to the start of the next. */
+  /**
+   * @param {() => Promise<void>} fetch @param {number} pause_ms Time from the start of one request to the start of the
+   *   next.
+   */
   constructor(fetch, pause_ms) {
     this.#fetch = fetch;
     this.#pause_ms = pause_ms;
   }
 
-  /** Fetches now, or after the pause. */
+  /** Requests a fetch. It starts now, or after the pause. */
   want() {
     this.#wanted = true;
     if (!this.#busy) void this.#run();

@@ -1,23 +1,27 @@
-/** A schedule in a file: found by an exploration, recorded, or written by hand. */
+/** A schedule in a file, which was found by an exploration, recorded, or written manually. */
 
 import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";
 import { Refusal } from "./errors.js";
 
-/** @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind A document that is not a schedule. */
+/**
+ * @typedef {"events" | "specification" | "exploration" | "states" | "other"} OtherKind Kind of a document
+ *   that is not a schedule.
+ */
 
-/** Limit of the server. */
+/** Maximum size of a request that the server accepts, in bytes. */
 const MOST_BYTES = 1 << 20;
 
 /**
- * Starts a run that follows the schedule in a file, and rests at its beginning.
+ * Starts a run that follows the schedule in a file. The run waits at its beginning.
  *
- * @param {File} file @returns {Promise<import("./types.js").Run>}
+ * @param {File} file
+ * @returns {Promise<import("./types.js").Run>}
  */
 export async function follow(file) {
   const { refused, tooLarge, kinds } = strings.schedules.open;
   const refuse = (/** @type {string} */ why) => new Refusal(refused(file.name), why);
-  // A file that is much too large is not read.
+  // A file above the limit is refused without being read.
   if (file.size > MOST_BYTES) throw refuse(tooLarge);
   const text = await file.text();
   const kind = kindOf(text, refuse);
@@ -30,9 +34,11 @@ export async function follow(file) {
 }
 
 /**
- * The kind of a text that is not a schedule; null if it may be one.
+ * Returns the kind of a text that is not a schedule, or null if it may be a schedule.
  *
- * @param {string} text @param {(why: string) => Refusal} refuse @returns {OtherKind | null}
+ * @param {string} text
+ * @param {(why: string) => Refusal} refuse
+ * @returns {OtherKind | null}
  */
 function kindOf(text, refuse) {
   const [firstLine = ""] = text.trimStart().split("\n", 1);
@@ -65,9 +71,10 @@ function parsed(line) {
 }
 
 /**
- * The problem of a schedule, with places in the file instead of places in the request.
+ * Returns a problem of a schedule whose pointers refer to the file and not to the request.
  *
- * @param {File} file @param {api.ProblemError} error
+ * @param {File} file
+ * @param {api.ProblemError} error
  */
 function about({ name }, { problem }) {
   const { title, detail, errors = [] } = problem;

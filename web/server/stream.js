@@ -1,4 +1,4 @@
-/** The live stream of the events of a run. After a break it continues where it was. */
+/** The live stream of a run's events. After a lost connection, it continues after the last received event. */
 
 import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
 import { streamUrl } from "./api.js";
@@ -7,11 +7,11 @@ import { streamUrl } from "./api.js";
 
 /**
  * @typedef {object} Listener
- * @property {(state: State) => void} state The state before the next events.
+ * @property {(state: State) => void} state Called with the state before the next events.
  * @property {(events: Happening[], changes: Change[]) => void} events
- * @property {() => void} missed Called after a gap: this client was too slow.
+ * @property {() => void} missed Called after a gap, because this client was too slow.
  * @property {() => void} opened
- * @property {() => Promise<boolean>} closed Whether to try again.
+ * @property {() => Promise<boolean>} closed Returns whether to connect again.
  */
 
 export class Stream {
@@ -25,7 +25,7 @@ export class Stream {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {string} run @param {number} since Exclusive. @param {Listener} listener */
+  /** @param {string} run @param {number} since The event before the first one. @param {Listener} listener */
   constructor(run, since, listener) {
     this.#run = run;
     this.#since = since;

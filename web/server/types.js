@@ -1,12 +1,13 @@
 /**
- * The shapes of the API, as the page reads them. `tests/page/types` writes the types of the OpenAPI document to
- * `target/openapi.d.ts`, which `openapi` stands for. The document leaves some values open; their types are written here.
+ * The types of the API, as the page reads them. `tests/page/types` writes the types of the OpenAPI document to
+ * `target/openapi.d.ts`, to which the module name `openapi` refers. The document leaves some values open; this
+ * file has their types.
  */
 
 /** @import * as api from "openapi" */
 
-/** @template T, F @typedef {Omit<T, keyof F> & F} With The fields of a type, some of them with other types. */
-/** @template U @typedef {U extends unknown ? keyof U : never} KeyOf A field that some type of a union has. */
+/** @template T, F @typedef {Omit<T, keyof F> & F} With The type `T`, in which the fields of `F` have other types. */
+/** @template U @typedef {U extends unknown ? keyof U : never} KeyOf A field that at least one type of a union has. */
 /** @template U, K @typedef {U extends { [k in K & string]?: infer V } ? Exclude<V, null> : never} Field */
 /** @template U @typedef {Pick<U, keyof U> & { [K in Exclude<KeyOf<U>, keyof U>]?: Field<U, K> }} Merged All fields of a union. */
 
@@ -38,12 +39,12 @@
  * @typedef {Required<api.MetricsDocument>} Metrics
  * @typedef {api.Structure} Structure
  * @typedef {With<api.Algorithm, { commands: Command[], variants: Variant[], assumes: Assumptions }>} Algorithm
- * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command What can be ordered by hand.
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command A command that a person can give.
  * @typedef {With<api.Variant, { assumes: Assumptions, broken?: string }>} Variant
  * @typedef {With<api.Assumptions, { failure_detector: "none" | "perfect" | "eventual-leader", time_outs: TimeOut[] }>} Assumptions
  * @typedef {With<api.TimeOut, { risk: "safety" | "progress" }>} TimeOut
  * @typedef {With<api.Example, { specification: Specification }>} Example
- * @typedef {Pick<api.Problem, "title" | "status"> & Partial<api.Problem>} Problem An answer with an error.
+ * @typedef {Pick<api.Problem, "title" | "status"> & Partial<api.Problem>} Problem The body of an error response.
  * @typedef {api.Fate} Fate
  * @typedef {api.MatrixFault} Fault
  * @typedef {With<api.Cell, { example?: api.MatrixExample }>} MatrixCell
@@ -51,25 +52,25 @@
  * @typedef {With<api.Matrix, { rows: MatrixRow[] }>} Matrix
  * @typedef {With<Required<api.Runs>, { items: Run[] }>} Runs
  *
- * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection It is opening until the first answer has come.
+ * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection It is opening until the first response.
  *
  * @typedef {object} ExplorationTable A counterexample that no schedule can express.
  * @property {{ after?: string, processes: View[], under_way?: UnderWay[], privileges?: number }[]} rows
- * @property {number} [again] The row that the last one repeats, if the run never ends.
+ * @property {number} [again] Index of the row that the last row repeats, if the run never ends.
  *
  * @typedef {{ from: number, to: number, message: { kind: string, body: unknown } }} UnderWay
  *
- * @typedef {object} View What an algorithm shows of itself.
+ * @typedef {object} View What an algorithm shows of its state.
  * @property {number} [clock]
  * @property {{ clock: number, process: number }} [request]
  * @property {{ node: number, clock?: number }[]} [queue]
  * @property {number[]} [waits_for]
  * @property {Record<string, boolean | number | number[] | string>} [variables]
- * @property {View[]} [locks] With several locks, the view of each instance.
+ * @property {View[]} [locks] With several locks, the views of the instances.
  *
  * @typedef {{ round: number, proposer: number }} Ballot
  *
- * @typedef {object} InstanceTables The tables of an instance of agreement, by node.
+ * @typedef {object} InstanceTables The tables of an instance of agreement. Their keys are nodes.
  * @property {Record<string, Ballot>} promised
  * @property {Record<string, { ballot: Ballot, value: string }>} accepted
  * @property {Record<string, string>} decided
@@ -81,7 +82,7 @@
  * @typedef {object} StateParts
  * @property {NodeState[]} nodes
  * @property {Instance[]} [agreement] The latest instances, by number.
- * @property {Record<string, Message>} [under_way] The messages that are held or on their way, by name.
+ * @property {Record<string, Message>} [under_way] The messages that are held or in transit, by name.
  * @property {Verdict} verdict
  *
  * @typedef {With<api.StateDocument, StateParts>} State
@@ -92,11 +93,11 @@
  *
  * @typedef {object} EventParts
  * @property {string} kind
- * @property {Reason[]} [because] Why the algorithm did what it did in the step that begins with it.
+ * @property {Reason[]} [because] Why the algorithm acted as it did in the step that begins with this event.
  * @property {Ballot} [ballot]
  * @property {{ subject: string, id?: string, value?: unknown }} [change]
  *
- * @typedef {With<Merged<api.Event>, EventParts>} Happening An event. Its kind says which fields it has.
+ * @typedef {With<Merged<api.Event>, EventParts>} Happening An event. Its kind determines its fields.
  */
 
 export {};
