@@ -1,4 +1,4 @@
-/** Builds the page, and opens the run that the address names or the newest. */
+/** Builds the page. Then opens the run that the address names, or else the newest run. */
 
 import { h, unseen } from "./drawing/dom.js";
 import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";
@@ -39,13 +39,13 @@ import { Refresh } from "./server/refresh.js";
 /** The elements that this module uses. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
-// One of these is the main part of the page: the board of a run, or the choices without a run.
+// One of these two is the main part of the page: the board of a run or, without a run, lessons and examples to start.
 const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
 const make = (/** @type {string[]} */ ...tags) => tags.map((tag) => document.createElement(tag));
 
-/** Builds the page, again after each change of language. */
+/** Builds the page. Called again after each change of the language. */
 function show() {
   const [picture, tabs, log] = make("il-picture", "il-tabs", "il-log");
   parts = /** @type {typeof parts} */ ({ picture, tabs, log });
@@ -59,7 +59,7 @@ function show() {
   showEmpty();
 }
 
-/** Whether the server has listed its runs once. Before that, there may be some. */
+/** Whether the server has listed its runs once. Before that, it is unknown whether there are any. */
 let hasLooked = false;
 
 function showEmpty() {
@@ -68,10 +68,10 @@ function showEmpty() {
   if (!empty.hidden) void fetched(fetchChoice()).catch(report);
 }
 
-/** Fetches the modules of the choices without a run, which upgrade the elements in place. */
+/** Fetches the modules of the lists of lessons and examples. Elements that exist already are upgraded in place. */
 const fetchChoice = () => Promise.all([import("./elements/dialogs/il-lessons.js"), import("./elements/dialogs/il-examples.js")]);
 
-/** Moves the focus past the buttons, to the stage. */
+/** Moves the focus past the buttons to the stage. */
 function toStage() {
   board.scrollTop = 0;
   if (board.hidden) empty.querySelector("button")?.focus();
@@ -94,13 +94,13 @@ function listen() {
     parts.log.show(seq);
     parts.log.scrollIntoView({ block: "nearest" });
   });
-  // A list that was changed with the mouse must not take the next keys.
+  // A select element that was changed with the mouse must not receive the next keys.
   body.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run", "lesson", "selection", "diagram"], () => address.want());
-  // A choice takes precedence over the address, even if the page is reloaded at once.
+  // A new preference takes precedence over the address, even if the page is reloaded immediately.
   store.listen(["look"], () => writeAddress());
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
@@ -108,10 +108,10 @@ function listen() {
   listenToFileDrops((file) => void play(file));
 }
 
-/** Changes the language, or keeps the current one if its texts cannot be fetched. @param {Language} language */
+/** Changes the language. If its strings cannot be fetched, the current language stays. @param {Language} language */
 async function chooseLanguage(language) {
   const spoken = fetched(speak(language));
-  // A person may reload the page before the texts arrive.
+  // Stored now, because the person may reload the page before the strings arrive.
   remember(language);
   try {
     if (!(await spoken)) return;
@@ -121,17 +121,17 @@ async function chooseLanguage(language) {
     writeAddress();
   } catch (error) {
     report(error);
-    // The list of languages shows the current one again.
+    // Resets the list of languages to the current one.
     remember(wanted);
     store.changed("look");
   }
 }
 
-/** Remembers a language in this browser and in the address. @param {Language} language */
+/** Stores a language in this browser and in the address. @param {Language} language */
 function remember(language) {
   preferLanguage(language);
   writeAddress();
-  // While the page follows an address, only its language changes.
+  // While the page is still following an address, only the language in that address is changed.
   if (leading === 0 || location.hash !== known) return;
   const named = new URLSearchParams(known.slice(1));
   named.set("language", language);
@@ -142,7 +142,7 @@ function remember(language) {
 /** Plays the schedule in a file. @param {File} file */
 const play = (file) => orReport(async () => open((await follow(file)).id));
 
-/** Goes to a place. @param {Place} place */
+/** Goes to a place in a run or a lesson. @param {Place} place */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
   try {
@@ -153,7 +153,9 @@ async function go({ run, at, lesson }) {
   }
 }
 
-/** @param {string | null | undefined} id @param {number | null} [at] The last event that is shown; null: the newest. */
+/**
+ * @param {string | null | undefined} id @param {number | null} [at] The last event that is shown; null for the newest.
+ */
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
   await orReport(() => (at === null ? openAt(id, at) : unseen(() => openAt(id, at))));
@@ -166,17 +168,17 @@ async function openAt(id, at) {
     await store.loadRuns();
   }
   if (at === store.at) return;
-  // An unknown event is refused before the cursor moves.
+  // If the event does not exist, this request fails before the cursor moves.
   if (at !== null) await api.metrics(id, at);
   await store.travel(at);
 }
 
-/** The last address that was read or written. */
+/** The address that was read or written last. */
 let known = location.hash;
-/** How many addresses the page is following now. */
+/** Number of addresses that the page is following now. */
 let leading = 0;
 
-/** Shows the place and the view that the address names. */
+/** Shows the place and the view in the address. */
 async function goToAddress() {
   known = location.hash;
   leading += 1;
@@ -192,14 +194,14 @@ async function goToAddress() {
   }
 }
 
-/** Applies theme, language and size of a view. @param {View} view */
+/** Applies theme, language and print size of a view. @param {View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** Shows the parts that a view names. @param {View} view */
+/** Shows the parts of the page that a view names. @param {View} view */
 function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
@@ -222,7 +224,7 @@ function viewNow() {
 
 /** Writes the run, the position of a still cursor, and the view into the address. */
 function writeAddress() {
-  // The page is about to follow another address.
+  // The page is about to follow another address, which must not be overwritten.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
@@ -232,10 +234,10 @@ function writeAddress() {
   known = hash;
 }
 
-/** Writes the address no more often than browsers allow. */
+/** Limits how often the address is written, as browsers do. */
 const address = new Refresh(async () => writeAddress(), ADDRESS_MS);
 
-/** Fetches the choices, and then opens the run in the address, or the newest. */
+/** Fetches algorithms, examples and runs. Then opens the run in the address, or else the newest run. */
 async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
@@ -244,7 +246,7 @@ async function begin() {
   await goToAddress();
 }
 
-/** Fetches the lessons. They take longest, and nothing waits for them. */
+/** Fetches the lessons. They come last because they take longest and nothing waits for them. */
 async function learn() {
   store.lessons = (await api.lessons()).items;
   store.changed("examples");
@@ -256,14 +258,14 @@ function newest() {
   return (runs.find(({ status }) => status === "running") ?? runs[0])?.id;
 }
 
-/** Lists the runs again: other clients start some. */
+/** Fetches the list of runs again, because other clients may have started runs. */
 async function lookForRuns() {
   if (store.run !== null && store.connection === "disconnected") return;
   await store.loadRuns();
   if (store.run === null && !isOpening()) await open(newest());
 }
 
-/** Begins, and tries again until the server has answered once. */
+/** Begins. Repeats the attempt until the server has responded once. */
 async function beginAtLast() {
   try {
     await begin();
@@ -277,7 +279,7 @@ async function beginAtLast() {
   }
 }
 
-/** Draws the page. The words of its language have been fetched. */
+/** Starts the page. The strings of its language must have been fetched. */
 export function start() {
   listen();
   show();

@@ -1,25 +1,28 @@
-/** Fetches the page together with the words of its language. */
+/** Loads the page together with the strings of its language. */
 
 import { h } from "./drawing/dom.js";
 import { SELDOM_MS } from "./drawing/pacing.js";
 import { loadPreferences, speak } from "./drawing/preferences.js";
 import { viewIn } from "./page/address.js";
 
-/** The message before any language has been fetched, in all languages. */
+/** The message that is shown before any language has been fetched, in all languages. */
 const UNREACHABLE = {
   en: "The server cannot be reached. Trying again …",
   de: "Der Server ist nicht erreichbar. Neuer Versuch …",
   cs: "Server není dostupný. Nový pokus …",
 };
 
-/** A browser may remember a failed import, so the page reloads as soon as the server answers. */
+/**
+ * Waits until the server responds, and then reloads the page. A browser may remember a failed import, so that a second
+ * import would fail, too, without a request.
+ */
 async function again() {
   const isThere = await fetch(location.pathname, { cache: "no-store" }).then(({ ok }) => ok, () => false);
   if (isThere) location.reload();
   else setTimeout(() => void again(), SELDOM_MS);
 }
 
-/** Reports that the server cannot be reached, and tries again. @param {unknown} error The error of the import. */
+/** Shows that the server cannot be reached, and waits for it. @param {unknown} error The error of the import. */
 function wait(error) {
   if (!(error instanceof TypeError)) throw error;
   const said = Object.entries(UNREACHABLE).map(([lang, sentence]) => h("p", { lang }, sentence));

@@ -1,4 +1,4 @@
-/** Gives a lesson: opens its run, and moves from stop to stop. */
+/** Gives a lesson: opens its run and moves from stop to stop. */
 
 import { unseen } from "../drawing/dom.js";
 import { preferences, strings } from "../drawing/preferences.js";
@@ -10,16 +10,18 @@ import { placesOf } from "./lesson.js";
 /** @import { Lesson } from "./lesson.js" */
 
 /**
- * Opens a lesson at a stop. All runs of a lesson are the same.
+ * Opens a lesson at a stop. If no run of the lesson is known, plays its scenario. All runs of a lesson are the same.
  *
- * @param {string} name @param {number} [stop] From 0. @param {string | null} [run] A guess.
+ * @param {string} name
+ * @param {number} [stop] Index of the stop, from 0.
+ * @param {string | null} [run] ID of a run that may belong to the lesson.
  */
 export async function openLesson(name, stop = 0, run = null) {
   opening += 1;
   try {
     const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
     const found = await runOf(lesson, run);
-    // A run opens at its end, which would give the answers away.
+    // A run opens at its end, which would give away the answers of the lesson.
     await unseen(() => begin(lesson, found, stop));
   } finally {
     opening -= 1;
@@ -29,7 +31,7 @@ export async function openLesson(name, stop = 0, run = null) {
 /** Number of lessons that are opening. */
 let opening = 0;
 
-/** Whether a lesson is opening. No other run may open meanwhile. */
+/** Whether a lesson is opening. In the meantime, no other run may open. */
 export const isOpening = () => opening > 0;
 
 /** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */
@@ -39,13 +41,18 @@ async function begin(lesson, found, stop) {
   await stand();
 }
 
-/** Pending searches for runs, by lesson. @type {Map<string, Promise<{ run: string, places: number[] }>>} */
+/**
+ * Pending searches for the run of a lesson, by the name of the lesson.
+ *
+ * @type {Map<string, Promise<{ run: string, places: number[] }>>}
+ */
 const coming = new Map();
 
 /**
- * The run of a lesson, and the events of its stops. Simultaneous calls share a run.
+ * Finds or makes the run of a lesson, with the events of its stops. Simultaneous calls share one run.
  *
- * @param {Lesson} lesson @param {string | null} run A guess.
+ * @param {Lesson} lesson
+ * @param {string | null} run ID of a run that may belong to the lesson.
  */
 function runOf(lesson, run) {
   const found = coming.get(lesson.name) ?? known(lesson, run).then((found) => found ?? made(lesson));
@@ -72,13 +79,17 @@ async function made(lesson) {
   return { run, places };
 }
 
-/** Shows the run as it is at the stop. */
+/** Moves the cursor to the current stop. */
 async function stand() {
   const place = store.lecture?.places[store.lecture.stop];
   if (place !== undefined) await store.travel(place);
 }
 
-/** Plays to the next stop, or returns at once to a stop that the cursor has left. @returns {boolean} Whether there is a lesson. */
+/**
+ * Plays to the next stop. If the cursor is before the current stop, returns to that stop immediately.
+ *
+ * @returns {boolean} Whether there is a lesson.
+ */
 export function nextStop() {
   const { lecture, cursor } = store;
   if (lecture === null) return false;
@@ -95,12 +106,12 @@ async function goOn(stop) {
   const [from, to] = [lecture.places[stop - 1] ?? 0, lecture.places[stop] ?? 0];
   store.teach({ ...lecture, stop });
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return stand();
-  // After a detour the lesson continues where it was.
+  // If the person has moved the cursor elsewhere, the lesson continues from its last stop.
   if (store.at !== from) await store.travel(from);
   await store.move((cursor) => cursor.playTo(to));
 }
 
-/** Returns to the stop before. @returns {boolean} Whether there is a lesson. */
+/** Returns to the previous stop. @returns {boolean} Whether there is a lesson. */
 export function stopBefore() {
   const { lecture } = store;
   if (lecture === null) return false;
@@ -109,7 +120,7 @@ export function stopBefore() {
   return true;
 }
 
-/** Ends the lesson. Its run stays. */
+/** Ends the lesson. Its run stays open. */
 export function leaveLesson() {
   store.teach(null);
 }

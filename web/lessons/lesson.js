@@ -1,38 +1,40 @@
-/** A lesson: where its stops are in its run, and the current one. Pure. */
+/** A lesson: the events of its stops in its run, and the current stop. Pure. */
 
 /**
  * @typedef {"en" | "de" | "cs"} Language
  * @typedef {Record<Language, string>} Words
  *
  * @typedef {object} Stop
- * @property {string} at The mark of the scenario.
+ * @property {string} at The mark in the scenario at which the stop is.
  * @property {"question" | "answer"} [role]
  * @property {Words} says
  *
  * @typedef {object} Lesson
  * @property {string} name
  * @property {string} algorithm
- * @property {string} source The text on which it is based.
+ * @property {string} source The text on which the lesson is based.
  * @property {Words} title
  * @property {Stop[]} stops
  * @property {{ name: string }} scenario
  *
  * @typedef {{ seq: number, kind: string, detail?: string }} Noted
  *
- * @typedef {object} Lecture A lesson under way.
+ * @typedef {object} Lecture The current lesson.
  * @property {Lesson} lesson
  * @property {string} run
  * @property {readonly number[]} places The event of each stop.
- * @property {number} stop The current stop, from 0.
+ * @property {number} stop Index of the current stop, from 0.
  */
 
-/** The prefix of a mark in the record. */
+/** Prefix of a mark in the event log. */
 const MARK = "mark: ";
 
 /**
- * Returns the event of each stop; null if the run does not belong to the lesson.
+ * Returns the event of each stop, or null if the run does not belong to the lesson.
  *
- * @param {readonly Stop[]} stops @param {readonly Noted[]} events Notes and violations. @returns {number[] | null}
+ * @param {readonly Stop[]} stops
+ * @param {readonly Noted[]} events Notes and violations.
+ * @returns {number[] | null}
  */
 export function placesOf(stops, events) {
   /** @type {number[]} */
@@ -47,7 +49,12 @@ export function placesOf(stops, events) {
   return places;
 }
 
-/** The last event that belongs to a mark: violations found at once do. @param {number} mark @param {readonly Noted[]} events */
+/**
+ * Returns the last event of a mark. Violations that directly follow the mark belong to it.
+ *
+ * @param {number} mark
+ * @param {readonly Noted[]} events
+ */
 function momentOf(mark, events) {
   let seq = events[mark]?.seq ?? 0;
   for (let place = mark + 1; events[place]?.seq === (events[place - 1]?.seq ?? 0) + 1; place += 1) {
@@ -57,9 +64,10 @@ function momentOf(mark, events) {
 }
 
 /**
- * The stop whose words hold at the cursor: the last one that it has reached.
+ * Returns the stop whose words apply at the cursor: the last stop that the cursor has reached.
  *
- * @param {Lecture} lecture @param {number} seq The cursor.
+ * @param {Lecture} lecture
+ * @param {number} seq The event at the cursor.
  */
 export function textAt({ places, stop }, seq) {
   return seq < (places[stop] ?? 0) ? Math.max(0, stop - 1) : stop;

@@ -1,4 +1,4 @@
-/** The events that the log shows. Each event is matched once. */
+/** The events that the log shows. Each event is compared with the criteria only once. */
 
 import { countBelow } from "../diagram/search.js";
 import { sentenceOf } from "../words/sentences.js";
@@ -7,17 +7,21 @@ import { sentenceOf } from "../words/sentences.js";
 
 /**
  * @typedef {object} Criteria
- * @property {ReadonlySet<string> | null} kinds Null: all.
- * @property {number | null} node Null: all.
- * @property {string} search In lower case.
+ * @property {ReadonlySet<string> | null} kinds Null means all kinds.
+ * @property {number | null} node Null means all nodes.
+ * @property {string} search Text in lower case.
  */
 
 const seqOf = (/** @type {Happening} */ { seq }) => seq;
 
 export class LogFilter {
-  /** Without criteria these are the known events themselves. @type {readonly Happening[]} */
+  /**
+   * The events that meet the criteria. Without criteria, this is the list of known events itself.
+   *
+   * @type {readonly Happening[]}
+   */
   shown = [];
-  /** What was looked at: from the first of these events to the last. */
+  /** Numbers of the first and the last event that have been compared. */
   #first = 1;
   #last = 0;
 
@@ -33,9 +37,9 @@ export class LogFilter {
   }
 
   /**
-   * Takes in what is new at either end, and leaves out what is not known any more.
+   * Adds new events at both ends, and removes events that are no longer known.
    *
-   * @param {readonly Happening[]} events All that are known, in order.
+   * @param {readonly Happening[]} events All known events, in order.
    * @param {Criteria} criteria
    */
   update(events, criteria) {
@@ -56,13 +60,13 @@ export class LogFilter {
     [this.#first, this.#last] = [first, last];
   }
 
-  /** Where an event is among those shown; -1 if it is not. @param {number} seq */
+  /** Returns the index of an event among the shown ones, or -1 if it is not shown. @param {number} seq */
   place(seq) {
     const place = this.countBelow(seq);
     return this.shown[place]?.seq === seq ? place : -1;
   }
 
-  /** How many of those shown come before an event. @param {number} seq */
+  /** Returns the number of shown events before the given one. @param {number} seq */
   countBelow(seq) {
     return countBelow(this.shown, seq, seqOf);
   }
@@ -79,7 +83,7 @@ function matches(event, { kinds, node, search }) {
 }
 
 /**
- * Whether an event has to do with a node: it happened there, or its message comes from there or goes there.
+ * Whether an event concerns a node: it happened there, or the node is the sender or the receiver of its message.
  *
  * @param {Happening} event
  * @param {number} node

@@ -1,13 +1,13 @@
-/** Where the rows of the log are: one below the other, with a gap at the cursor. Pure; in pixels. */
+/** The vertical positions of the rows of the log, with a gap at the cursor. Pure; all lengths are in pixels. */
 
-/** How many rows are to be seen before and after the one that is kept in view, if there is room. */
+/** Number of rows that stay visible before and after a row, if there is room. */
 const AROUND = 3;
 
 export class LogRows {
   /**
-   * @param {number} count How many rows there are.
-   * @param {number} height Of each.
-   * @param {number} [happened] How many of them have happened where the cursor is; after all of them there is no room.
+   * @param {number} count Number of rows.
+   * @param {number} height Height of each row.
+   * @param {number} [happened] Number of rows up to the cursor. If these are all rows, there is no gap.
    */
   constructor(count, height, happened = count) {
     this.count = count;
@@ -15,12 +15,12 @@ export class LogRows {
     this.happened = happened;
   }
 
-  /** Whether some come after where the cursor is. */
+  /** Whether there are rows after the cursor. */
   get isSplit() {
     return this.happened < this.count;
   }
 
-  /** How high they are together. */
+  /** Total height of the rows and the gap. */
   get total() {
     return (this.count + Number(this.isSplit)) * this.height;
   }
@@ -30,18 +30,19 @@ export class LogRows {
     return (place + Number(place >= this.happened)) * this.height;
   }
 
-  /** The first row of which something is below a line. @param {number} y */
+  /** Returns the first row that is at least partly below a position. @param {number} y */
   placeAt(y) {
     const place = Math.floor(y / this.height);
     return Math.max(0, place > this.happened ? place - 1 : place);
   }
 
   /**
-   * To where is scrolled so that a row is to be seen: no further than it must be, and if it was out of view to its middle.
+   * Returns the scroll position at which a row is visible. It differs from the current one as little as possible. A row
+   * that is out of view is scrolled to the middle.
    *
-   * @param {number} place
-   * @param {number} top Where is scrolled to.
-   * @param {number} view How much of it is in view.
+   * @param {number} place Index of the row.
+   * @param {number} top Current scroll position.
+   * @param {number} view Height of the view.
    */
   scrolledTo(place, top, view) {
     const [first, next] = [this.topOf(place), this.topOf(place) + this.height];

@@ -2,35 +2,36 @@
 
 /**
  * @typedef {object} Place
- * @property {string | null} run Its ID; null: none.
- * @property {number | null} at The event after which it is shown; null: the present.
- * @property {{ name: string, stop: number } | null} lesson The current lesson, and its stop, from 0.
+ * @property {string | null} run ID of the run; null if there is none.
+ * @property {number | null} at The event after which the run is shown; null for the present.
+ * @property {{ name: string, stop: number } | null} lesson The current lesson, and the index of its stop, from 0.
  */
 
 /**
  * @typedef {object} View How the page shows a place.
- * @property {string | null} theme Null: the preference of this browser.
- * @property {string | null} language Null: the preference of this browser.
- * @property {boolean} big Whether print is large; if not, the preference of this browser decides.
- * @property {boolean} alone Whether stage, reason and timeline are shown alone.
+ * @property {string | null} theme Null means the preference of this browser.
+ * @property {string | null} language Null means the preference of this browser.
+ * @property {boolean} big Whether print is large. If false, the preference of this browser decides.
+ * @property {boolean} alone Whether only stage, reason and timeline are shown.
  * @property {boolean} diagram Whether the diagram is open.
  * @property {Beside | null} beside The second run of the diagram.
- * @property {number} node The chosen node.
+ * @property {number} node The selected node.
  * @property {LogView} log
  *
- * @typedef {{ run: string, entry: number }} Beside A second run, and the entry that aligns it; 0: the beginning.
- * @typedef {{ kind: string, node: number | null, search: string }} LogView Criteria of the log; empty or null: all.
+ * @typedef {{ run: string, entry: number }} Beside The second run, and the entry to align it at; 0 means the beginning.
+ * @typedef {{ kind: string, node: number | null, search: string }} LogView Criteria of the log. Empty or null means
+ *   all.
  */
 
-/** The view that the address omits. @type {View} */
+/** The default view, whose fields the address leaves out. @type {View} */
 const PLAIN = {
   ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, beside: null, node: 0 },
   log: { kind: "", node: null, search: "" },
 };
-/** Fields that are either set or absent. */
+/** Fields that are either in the address or not, without a value. */
 const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 
-/** Maximum number of digits of an event. */
+/** An event number of at most 15 digits, so that JavaScript represents it exactly. */
 const NUMBER = /^\d{1,15}$/u;
 
 /** @param {URLSearchParams} named @param {string} field */
@@ -39,7 +40,7 @@ function numberIn(named, field) {
   return NUMBER.test(text) ? Number(text) : null;
 }
 
-/** @param {string} hash With its `#`. @returns {Place} */
+/** Parses the place in an address. @param {string} hash The hash, beginning with `#`. @returns {Place} */
 export function placeIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const name = named.get("lesson");
@@ -47,7 +48,7 @@ export function placeIn(hash) {
   return { run: named.get("run"), at: numberIn(named, "at"), lesson };
 }
 
-/** @param {string} hash With its `#`. @returns {View} */
+/** Parses the view in an address. @param {string} hash The hash, beginning with `#`. @returns {View} */
 export function viewIn(hash) {
   const named = new URLSearchParams(hash.slice(1));
   const shown = (named.get("show") ?? "").split(" ");
@@ -59,7 +60,13 @@ export function viewIn(hash) {
   return { ...look, alone: alone === true, diagram: diagram === true, beside, node: numberIn(named, "node") ?? 0, log };
 }
 
-/** @param {Partial<Place> & { run: string }} place @param {View} [view] @returns {string} With its `#`. */
+/**
+ * Returns the address of a place and a view.
+ *
+ * @param {Partial<Place> & { run: string }} place
+ * @param {View} [view]
+ * @returns {string} The hash, beginning with `#`.
+ */
 export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   const named = new URLSearchParams({ run });
   if (lesson !== null) {
@@ -70,7 +77,7 @@ export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   return `#${named}`;
 }
 
-/** @param {View} view @returns {Record<string, string | number | null>} Null: the field is omitted. */
+/** @param {View} view @returns {Record<string, string | number | null>} Null for fields that are left out. */
 function wordsOf({ theme, language, node, log, beside, ...view }) {
   const shown = SHOWN.filter((one) => view[one]);
   return {

@@ -1,4 +1,4 @@
-/** The commands of the page: one table for the keys, the list of keys, and the palette. */
+/** The commands of the page. This table is the source of the keys, of the list of keys, and of the palette. */
 
 import { DIGITS_MS } from "../drawing/pacing.js";
 import { prefer, preferences, strings } from "../drawing/preferences.js";
@@ -12,10 +12,10 @@ import { openDialog } from "./dialogs.js";
 
 /**
  * @typedef {object} Command
- * @property {Name} name Its key in the strings.
- * @property {readonly string[]} keys Names of the browser, after `Ctrl+` if that key is held.
- * @property {(key: string) => unknown} act Returns false if the browser should handle the key.
- * @property {() => boolean} can Whether the palette offers it now.
+ * @property {Name} name Key of the command in the strings.
+ * @property {readonly string[]} keys Key names as in browsers, with the prefix `Ctrl+` if that key is held.
+ * @property {(key: string) => unknown} act Executes the command. Returns false if the browser should handle the key.
+ * @property {() => boolean} can Whether the palette lists the command now.
  *
  * @typedef {object} Parts The elements that commands use.
  * @property {import("../elements/run-bar/il-cursor.js").CursorBar} il-cursor
@@ -29,7 +29,7 @@ import { openDialog } from "./dialogs.js";
 const DIGITS = [..."0123456789"];
 
 const always = () => true;
-/** The palette does not list these. */
+/** For commands that the palette never lists. */
 const never = () => false;
 const hasRun = () => store.run !== null;
 const isPast = () => store.at !== null;
@@ -51,9 +51,12 @@ const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === tru
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
 
 /**
- * A command that opens a dialog, which is the default export of its module.
+ * Makes a command that opens a dialog. The dialog is the default export of its module.
  *
- * @param {Name} name @param {readonly string[]} keys @param {import("./dialogs.js").Fetch} fetch @param {Command["can"]} [can]
+ * @param {Name} name
+ * @param {readonly string[]} keys
+ * @param {import("./dialogs.js").Fetch} fetch
+ * @param {Command["can"]} [can]
  */
 const opens = (name, keys, fetch, can) => command(name, keys, () => openDialog(name, fetch), can);
 
@@ -120,12 +123,12 @@ const ofLooks = [
 /** All commands, in the order of the list of keys. @type {readonly Command[]} */
 export const commands = [...ofNodes, ...ofMessages, ...ofThePage, ...ofTheCursor, ...ofLooks];
 
-/** Performs a command, for a button. @param {Name} name */
+/** Executes a command when its button is pressed. @param {Name} name */
 export function perform(name) {
   commands.find((one) => one.name === name)?.act("");
 }
 
-/** Returns what is printed on the keys of a command. @param {readonly string[]} keys */
+/** Returns the labels of a command's keys. @param {readonly string[]} keys */
 export function namesOf(keys) {
   /** @type {Record<string, string>} */
   const names = strings.keyNames;
@@ -146,7 +149,7 @@ function digitReader() {
   };
 }
 
-/** The node that orders are about. */
+/** Returns the selected node, to which the commands of nodes refer. */
 const chosen = () => store.state?.nodes.find(({ node }) => node === store.selected);
 
 /** @param {NodeAction} action */
@@ -155,12 +158,12 @@ function isPossible(action) {
   return node !== undefined && possible(node, store.commandable)[action];
 }
 
-/** Returns the first timer of the chosen node that waits for a person to fire it. */
+/** Returns the first timer of the selected node that a person can fire. */
 function firstTimer() {
   return store.commandable ? chosen()?.timers?.[0] : undefined;
 }
 
-/** Fires that timer. Without one, the key has no meaning. */
+/** Fires the first timer of the selected node. If there is none, leaves the key to the browser. */
 function fireFirst() {
   const timer = firstTimer();
   return timer === undefined ? false : fireTimer(store.selected, timer);
@@ -169,7 +172,7 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/** @param {NodeAction} one @param {NodeAction} other Performed if the first is impossible. */
+/** @param {NodeAction} one @param {NodeAction} other The action to execute if only this one is possible. */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;
@@ -182,7 +185,7 @@ function big() {
   store.changed("look");
 }
 
-/** Shows stage, why and timeline alone, or everything again. */
+/** Shows only stage, reason and timeline, or everything again. */
 function alone() {
   document.documentElement.toggleAttribute("data-alone");
   store.changed("look");
@@ -193,7 +196,7 @@ function blank() {
   document.documentElement.toggleAttribute("data-blank");
 }
 
-/** Scrolls from the stage to what is below it, or back. */
+/** Scrolls from the stage to the tables below it, or back. */
 function tables() {
   const board = /** @type {HTMLElement} */ (document.getElementById("board"));
   board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;

@@ -1,4 +1,4 @@
-/** The dialogs of the page. Each is fetched and made when it is first opened. */
+/** The dialogs of the page. Each dialog is fetched and made when it is opened for the first time. */
 
 import { fetched, report } from "../server/errors.js";
 import { TypedAhead } from "./typed-ahead.js";
@@ -12,17 +12,25 @@ export const typedAhead = new TypedAhead();
 
 /** @type {Map<string, Dialog>} */
 let made = new Map();
-/** The dialogs that open as soon as they are fetched. @type {Set<string>} */
+/** Names of the dialogs to open as soon as they have been fetched. @type {Set<string>} */
 const wanted = new Set();
-/** The second run of the diagram, until there is a diagram. @type {Beside | null} */
+/** The second run for the diagram, as long as the diagram has not been made. @type {Beside | null} */
 let coming = null;
 
-/** Opens a dialog, which then gets the keys that were typed meanwhile. @param {string} name @param {Fetch} fetch */
+/**
+ * Opens a dialog. Keys that are typed before it opens are dispatched to it.
+ *
+ * @param {string} name
+ * @param {Fetch} fetch
+ */
 export function openDialog(name, fetch) {
   void typedAhead.until(open(name, fetch)).catch(report);
 }
 
-/** @param {string} name @param {Fetch} fetch @returns {Promise<void>} Rejected with a `Refusal` if it could not be fetched. */
+/**
+ * @param {string} name @param {Fetch} fetch @returns {Promise<void>} Rejects with a `Refusal` if the module cannot be
+ *   fetched.
+ */
 async function open(name, fetch) {
   if (!made.has(name)) {
     wanted.add(name);
@@ -36,7 +44,7 @@ async function open(name, fetch) {
   made.get(name)?.open();
 }
 
-/** Removes all dialogs, since they are in the old language. */
+/** Removes all dialogs after a change of the language. */
 export function clearDialogs() {
   coming = beside();
   for (const dialog of made.values()) dialog.remove();
@@ -47,13 +55,13 @@ const diagram = () => /** @type {Diagram | undefined} */ (made.get("diagram"));
 
 export const isDiagramOpen = () => diagram()?.isOpen === true;
 
-/** Closes the diagram, even if it is still being fetched. */
+/** Closes the diagram, or cancels its opening while it is being fetched. */
 export function closeDiagram() {
   wanted.delete("diagram");
   diagram()?.close();
 }
 
-/** Returns the second run of the diagram, even if there is no diagram yet. */
+/** Returns the second run of the diagram, even if the diagram has not been made yet. */
 export function beside() {
   const shown = diagram();
   return shown === undefined ? coming : shown.beside;

@@ -1,8 +1,12 @@
-/** Files dropped onto the page. */
+/** Handles files that are dropped onto the page. */
 
 import { attribute } from "../drawing/dom.js";
 
-/** Listens to files dragged over the page, which has `data-drop` meanwhile. @param {(file: File) => void} take Receives a file. */
+/**
+ * Listens to files that are dragged over the page. In the meantime, `body` has the attribute `data-drop`.
+ *
+ * @param {(file: File) => void} take Called with the dropped file.
+ */
 export function listenToFileDrops(take) {
   const { body } = document;
   body.addEventListener("dragover", (event) => {
@@ -10,7 +14,7 @@ export function listenToFileDrops(take) {
     event.preventDefault();
     attribute(body, "data-drop", true);
   });
-  // The pointer has left the page only if it has entered no other part of it.
+  // Without a related target the pointer has left the page, and not only moved from one part to another.
   body.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
   body.addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;
@@ -21,5 +25,5 @@ export function listenToFileDrops(take) {
   });
 }
 
-/** Text that is dragged within the page is not a file. @param {DragEvent} event */
+/** Whether a drag carries a file. Text that is dragged within the page does not count. @param {DragEvent} event */
 const carriesFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;

@@ -1,4 +1,4 @@
-/** The keys of the page; the dialog behind `?` lists them. */
+/** Handles the keys of the page. The dialog that `?` opens lists them. */
 
 import { commands } from "./commands.js";
 
@@ -9,18 +9,22 @@ export function listenToKeys() {
     const key = nameOf(event);
     const act = acts.get(key);
     if (act === undefined) return;
-    // What is no key now is left to the browser.
+    // A command returns false if its key has no meaning now. The browser handles the key then.
     if (act(key) !== false) event.preventDefault();
   });
 }
 
-/** The Command key of some keyboards is what Ctrl is on others. @param {KeyboardEvent} event */
+/**
+ * Returns the name of a key as in the commands. The Command key of a Mac counts as Ctrl.
+ *
+ * @param {KeyboardEvent} event
+ */
 const nameOf = ({ key, ctrlKey, metaKey }) => (ctrlKey || metaKey ? `Ctrl+${key.toLowerCase()}` : key);
 
 /** @param {KeyboardEvent} event */
 function isTyping({ key, target, ctrlKey, altKey, metaKey }) {
   if (altKey || document.querySelector("dialog[open]") !== null) return true;
-  // A field that has gone with its dialog keeps the focus until the page is drawn anew.
+  // A field in a closed dialog keeps the focus until the next drawing. It is invisible, so it does not get the key.
   if (ctrlKey || metaKey || !(target instanceof Element && target.checkVisibility())) return false;
   const field = target.closest("input:not([type=checkbox]), select, textarea");
   return field !== null || (key === " " && target.closest("button, a, summary, input") !== null);

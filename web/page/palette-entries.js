@@ -15,11 +15,11 @@ import { commands, namesOf } from "./commands.js";
  * @property {string} id
  * @property {keyof typeof strings.palette.kinds} kind
  * @property {string} title
- * @property {string} [also] More words by which it is found.
- * @property {readonly string[]} [keys] What is printed on the keys that do it, too.
+ * @property {string} [also] Further words by which the search finds the entry.
+ * @property {readonly string[]} [keys] Labels of the keys that do the same.
  * @property {() => unknown} act
  *
- * @typedef {(name: string, detail?: string) => void} Signal Tells the page what is to be opened.
+ * @typedef {(name: string, detail?: string) => void} Signal Notifies the page of what to open.
  */
 
 /** @param {Signal} signal @returns {PaletteEntry[]} */
@@ -58,7 +58,7 @@ const offerOf = ({ name, keys, act }) => ({
   act: () => act(keys[0] ?? ""),
 });
 
-/** Themes and languages. @param {Signal} signal @returns {PaletteEntry[]} */
+/** Returns the entries of themes and languages. @param {Signal} signal @returns {PaletteEntry[]} */
 function looks(signal) {
   const { header } = strings;
   const themes = THEMES.filter((theme) => theme !== preferences.theme).map((theme) => ({

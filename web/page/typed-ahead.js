@@ -1,12 +1,12 @@
-/** Keys that are typed before their dialog has been fetched. */
+/** Holds keys that are typed before their dialog has been fetched. */
 
 export class TypedAhead {
   /** @type {KeyboardEvent[]} */
   #keys = [];
-  /** How much is still to come. */
+  /** Number of pending dialogs. */
   #coming = 0;
 
-  /** Listens before everybody else does. */
+  /** Starts to listen. Listens in the capture phase, before all other listeners. */
   listen() {
     document.addEventListener("keydown", (event) => this.#hold(event), { capture: true });
   }
@@ -19,7 +19,7 @@ export class TypedAhead {
     this.#keys.push(event);
   }
 
-  /** Keeps the keys that are typed until something is there, and types them then. @param {Promise<void>} what */
+  /** Holds keys until a promise is settled, and dispatches them then. @param {Promise<void>} what */
   async until(what) {
     this.#coming += 1;
     try {
@@ -35,7 +35,7 @@ export class TypedAhead {
 function type(event) {
   const again = new KeyboardEvent(event.type, event);
   const isFree = (document.activeElement ?? document.body).dispatchEvent(again);
-  // A browser closes a dialog only for a key that was really pressed just now.
+  // A browser closes a dialog only for a real key press. For the repeated Escape, the dialog is closed here.
   const dialog = event.key === "Escape" && isFree ? document.querySelector("dialog[open]") : null;
   if (dialog instanceof HTMLDialogElement) dialog.close();
 }

@@ -1,4 +1,4 @@
-/** The reference of the API: Swagger UI draws the OpenAPI document in the theme of the dashboard. */
+/** The API reference. Swagger UI draws the OpenAPI document in the theme of the page. */
 
 import { loadPreferences, preferences } from "../drawing/preferences.js";
 
@@ -7,7 +7,9 @@ import { loadPreferences, preferences } from "../drawing/preferences.js";
 const { SwaggerUIBundle: draw } = /** @type {{ SwaggerUIBundle: Draw }} */ (/** @type {unknown} */ (globalThis));
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
-/** Swagger UI has a class for its dark colours; what the dashboard remembers outweighs what the system likes. */
+/**
+ * Sets the class with which Swagger UI uses dark colours. The stored theme takes precedence over that of the system.
+ */
 function colour() {
   const { theme } = preferences;
   document.documentElement.classList.toggle("dark-mode", theme === "auto" ? darkness.matches : theme !== "light");
@@ -16,8 +18,8 @@ function colour() {
 /** @typedef {{ React: { createElement: (tag: string, properties: object, ...children: unknown[]) => unknown } }} SwaggerSystem */
 
 /**
- * A plugin: the path of an operation is written in its button, and not a link within a button, which nobody could tell apart
- * without a mouse. The address leads to the operation as soon as that is open.
+ * A plugin that shows the path of an operation as text in the operation's button. By default it is a link inside a
+ * button, and without a mouse a person could not distinguish the two. An open operation is in the address anyway.
  */
 const plainPaths = {
   wrapComponents: {
@@ -28,7 +30,7 @@ const plainPaths = {
   },
 };
 
-/** What is too long for its room is scrolled with the keys, too. */
+/** Makes the Tab key reach examples, so that the keyboard can scroll those that are too long for their room. */
 const reached = new MutationObserver(() => {
   document.querySelectorAll("#reference pre:not([tabindex])").forEach((example) => example.setAttribute("tabindex", "0"));
 });

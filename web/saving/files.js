@@ -13,14 +13,17 @@ const slug = (title) =>
     .toLowerCase();
 
 /**
- * Returns the name of a file, made of its run, its content, and the last event that a picture shows.
+ * Returns the name of a file: its run, its content, and the last event that a picture shows.
  *
- * @param {string} run @param {string} what @param {string} ending Without the dot. @param {number | null} [seq] Null: the whole run.
+ * @param {string} run
+ * @param {string} what
+ * @param {string} ending File extension without the dot.
+ * @param {number | null} [seq] Null if the file is about the whole run.
  */
 export const fileName = (run, what, ending, seq = null) =>
   `${[slug(run), what, seq].filter((part) => part !== null && part !== "").join("-")}.${ending}`;
 
-/** Has the browser save a file. @param {Blob} file @param {string} name */
+/** Makes the browser save a file. @param {Blob} file @param {string} name */
 export function download(file, name) {
   const href = URL.createObjectURL(file);
   h("a", { href, download: name }).click();

@@ -1,6 +1,6 @@
 /**
- * The style of a drawing as attributes of its elements, so that it needs no style sheet. More programs read attributes than style
- * sheets, and the policy of the page allows them. Pure.
+ * Converts the style of a drawing to attributes of its elements, so that it needs no style sheet. More programs support
+ * attributes than style sheets, and the content security policy of the page permits attributes. Pure.
  */
 
 /** Properties that an element inherits. */
@@ -8,17 +8,17 @@ const INHERITED = [
   ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin"],
   ...["paint-order", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"],
 ];
-/** Properties that it does not inherit, with their initial values. @type {Record<string, string>} */
+/** Properties that an element does not inherit, with their initial values. @type {Record<string, string>} */
 const OWN = { opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none" };
 
-/** Attributes with other names than their properties. @type {Record<string, string>} */
+/** Attributes whose names differ from those of their properties. @type {Record<string, string>} */
 const CALLED = { "text-decoration-line": "text-decoration" };
 
 /**
- * Returns the attributes of an element.
+ * Returns the style attributes that an element needs.
  *
- * @param {(property: string) => string} of The style of the element.
- * @param {((property: string) => string) | null} around The style of its parent, if it has one.
+ * @param {(property: string) => string} of Returns the value of a property of the element.
+ * @param {((property: string) => string) | null} around The same for the parent of the element, if it has one.
  * @returns {[string, string][]}
  */
 export function inlineStyles(of, around) {

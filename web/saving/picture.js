@@ -1,16 +1,16 @@
-/** Pictures of the page, as files that do not depend on it. */
+/** Pictures of the page, as files that do not depend on the page. */
 
 import { s } from "../drawing/dom.js";
 import { inlineStyles } from "./inline-styles.js";
 
-/** Pixels for each pixel of the screen: a slide is larger. */
+/** Number of pixels for each pixel of the screen. Pictures are larger, so that they are sharp on a slide. */
 const SCALE = 2;
 /** Height of a caption, in CSS pixels. */
 const CAPTION = 26;
-/** Attributes that only the page needs. */
+/** Attributes that have a meaning only on the page. */
 const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
 
-/** Returns a drawing as SVG. @param {SVGSVGElement} drawing @param {string} title @returns {string} */
+/** Returns a drawing as SVG text. @param {SVGSVGElement} drawing @param {string} title @returns {string} */
 export function svgOf(drawing, title) {
   const copy = /** @type {SVGSVGElement} */ (drawing.cloneNode(true));
   const parts = /** @type {SVGElement[]} */ ([copy, ...copy.querySelectorAll("*")]);
@@ -35,7 +35,7 @@ export function svgOf(drawing, title) {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Returns an SVG as PNG. @param {string} svg With its width and height. @returns {Promise<Blob>} */
+/** Converts an SVG image to PNG. @param {string} svg SVG text with width and height. @returns {Promise<Blob>} */
 export async function pngOf(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -47,9 +47,10 @@ export async function pngOf(svg) {
 }
 
 /**
- * Returns canvases as PNG, one below the other, each with a caption above it unless that is empty.
+ * Returns a PNG with canvases one below the other. Each has its caption above it, unless the caption is empty.
  *
- * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures @returns {Promise<Blob>}
+ * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures
+ * @returns {Promise<Blob>}
  */
 export function paintedAsPng(pictures) {
   const canvas = document.createElement("canvas");
@@ -74,7 +75,7 @@ export function paintedAsPng(pictures) {
   return blobOf(canvas);
 }
 
-/** The colour behind an element. @param {Element} element @returns {string} */
+/** Returns the background colour that is visible behind an element. @param {Element} element @returns {string} */
 function backOf(element) {
   const { backgroundColor } = getComputedStyle(element);
   const isThrough = backgroundColor === "rgba(0, 0, 0, 0)" || backgroundColor === "transparent";

@@ -1,4 +1,7 @@
-/** Announcements to screen readers, with a pause after each. Of those made during a pause only the last is spoken. */
+/**
+ * Announcements for screen readers, with a pause after each one. Of several announcements during a pause,
+ * only the last is spoken.
+ */
 
 import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
 
@@ -8,12 +11,12 @@ export class Announcements {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #waiting;
 
-  /** @param {(sentence: string) => void} say Speaks a sentence. */
+  /** @param {(sentence: string) => void} say Makes the screen reader speak a sentence. */
   constructor(say) {
     this.#say = say;
   }
 
-  /** Announces a sentence, unless it is the same as the last one. @param {string} sentence */
+  /** Announces a sentence, unless it equals the previous one. @param {string} sentence */
   take(sentence) {
     if (this.#next === sentence) return;
     this.#next = sentence;
@@ -23,7 +26,7 @@ export class Announcements {
     }, ANNOUNCEMENT_MS);
   }
 
-  /** Cancels what is not yet spoken. */
+  /** Cancels the pending announcement. */
   end() {
     clearTimeout(this.#waiting);
   }

@@ -1,27 +1,35 @@
-/** Algorithms, examples and lessons in the language of the page, or in the English of the server if a translation is missing. */
+/**
+ * Algorithms, examples and lessons in the language of the page. If a translation is missing, the server's
+ * English text is used.
+ */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 
 /** @import { Algorithm, Example } from "../server/types.js" */
 
-/** @typedef {Record<string, Record<string, string>>} Reasons By algorithm and code. */
-/** @typedef {Record<string, { title: string, about: string }>} ExampleWords By name. */
-/** @typedef {Record<string, AlgorithmWords>} Catalogue By name. */
+/** @typedef {Record<string, Record<string, string>>} Reasons Sentences by algorithm and code. */
+/** @typedef {Record<string, { title: string, about: string }>} ExampleWords Words by the name of the example. */
+/** @typedef {Record<string, AlgorithmWords>} Catalogue Words by the name of the algorithm. */
 
 /**
  * @typedef {object} AlgorithmWords
- * @property {string} [title] Absent if it consists of names.
+ * @property {string} [title] Absent if the title consists of names.
  * @property {string} summary
- * @property {string} [messages] Cost of an entry. Absent if it is a formula.
+ * @property {string} [messages] Number of messages for an entry. Absent if it is a formula.
  * @property {Record<string, { summary: string, broken?: string }>} variants
- * @property {Record<string, { summary: string, range?: string }>} parameters With their ranges if these contain words.
+ * @property {Record<string, { summary: string, range?: string }>} parameters Parameters, with ranges if these contain
+ *   words.
  */
 
-/** @typedef {Record<string, string>} Marks By their English, with `P#` in place of each process, in the same order. */
+/**
+ * Translations by the English text, in which each process is `P#`. The translation has the processes in the same order.
+ *
+ * @typedef {Record<string, string>} Marks
+ */
 /** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations Of what the server says. */
 
-/** The algorithm in the language of the page. @param {Algorithm} algorithm @returns {Algorithm} */
+/** Returns an algorithm in the language of the page. @param {Algorithm} algorithm @returns {Algorithm} */
 export function algorithmInWords(algorithm) {
   const words = strings.translations.catalogue[algorithm.name];
   if (words === undefined) return algorithm;
@@ -36,7 +44,12 @@ export function algorithmInWords(algorithm) {
   };
 }
 
-/** The example in the language of the page. Its title names the runs of it. @param {Example} example @returns {Example} */
+/**
+ * Returns an example in the language of the page. Runs of the example get the translated title as their name.
+ *
+ * @param {Example} example
+ * @returns {Example}
+ */
 export function exampleInWords(example) {
   const words = strings.translations.examples[example.name];
   if (words === undefined) return example;
@@ -44,20 +57,24 @@ export function exampleInWords(example) {
 }
 
 /**
- * Returns the sentence of a reason, without its numbers.
+ * Returns the sentence of a reason, without its values.
  *
  * @param {string} code
- * @param {string} [whose] The name of an algorithm, or the code of the enclosing reason.
+ * @param {string} [whose] Name of the algorithm, or code of the enclosing reason.
  */
 export function reasonInWords(code, whose = "") {
   const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];
   return strings.translations.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
 }
 
-/** The prefix of a mark in the record. */
+/** Prefix of a mark in the event log. */
 const MARK = "mark: ";
 
-/** Returns a note of the record: translated if it is a mark of a lesson, otherwise unchanged. @param {string} detail */
+/**
+ * Returns a note of the event log. A mark of a lesson is translated; any other note stays as it is.
+ *
+ * @param {string} detail
+ */
 export function noteInWords(detail) {
   if (!detail.startsWith(MARK)) return detail;
   const english = detail.slice(MARK.length);

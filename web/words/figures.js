@@ -1,11 +1,16 @@
-/** Numbers and times in the language of the page. Formats are kept, because making one takes a hundred times as long as using it. */
+/**
+ * Numbers and times in the language of the page. Formats are kept, because to make one takes a hundred times
+ * as long as to use it.
+ */
 
 import { preferences } from "../drawing/preferences.js";
 
 /**
- * Returns the format of the current language, made once.
+ * Returns a function that returns the format of the current language. Each format is made only once.
  *
- * @template Format @param {(language: string) => Format} make @returns {() => Format}
+ * @template Format
+ * @param {(language: string) => Format} make
+ * @returns {() => Format}
  */
 function inLanguage(make) {
   /** @type {Map<string, Format>} */
@@ -24,22 +29,22 @@ const FIGURES = [0, 1, 2].map((digits) =>
 const TIME = inLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
 const DAY = inLanguage((language) => new Intl.DateTimeFormat(language, { day: "numeric", month: "numeric" }));
 
-/** @param {number} value @param {0 | 1 | 2} [digits] Exact number of digits after the point. @returns {string} */
+/** @param {number} value @param {0 | 1 | 2} [digits] Number of digits after the decimal point. @returns {string} */
 export const figure = (value, digits = 0) => FIGURES[digits]?.().format(value) ?? "";
 
-/** Each unit is 1,024 times the one before. The names are the same in all languages of the page. */
+/** Units of bytes, each 1,024 times the previous one. Their names are the same in all languages of the page. */
 const UNITS = ["KiB", "MiB", "GiB"];
 
-/** A number of bytes, in the largest unit that does not exceed it. @param {number} bytes */
+/** Returns a number of bytes, in the largest unit that it reaches. @param {number} bytes */
 export function bytesText(bytes) {
   let [value, place] = [bytes / 1_024, 0];
   for (; value >= 1_024 && place + 1 < UNITS.length; place += 1) value /= 1_024;
-  // A whole number, such as a limit, has no digits after the point.
+  // A whole number, such as a limit, needs no digits after the decimal point.
   return `${figure(value, value < 10 && !Number.isInteger(value) ? 1 : 0)} ${UNITS[place]}`;
 }
 
-/** The time of day. @param {Date} moment */
+/** Returns the time of day. @param {Date} moment */
 export const timeOfDay = (moment) => TIME().format(moment);
 
-/** The day of the year. @param {Date} moment */
+/** Returns the day and the month. @param {Date} moment */
 export const day = (moment) => DAY().format(moment);

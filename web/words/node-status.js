@@ -1,4 +1,4 @@
-/** The status of a node, in a word that suits the subject of the run. */
+/** The status of a node as a word that suits the subject of the run. */
 
 import { strings } from "../drawing/preferences.js";
 import { name } from "../strings/lists.js";
@@ -8,11 +8,14 @@ import { ballotText } from "./sentences.js";
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
 /** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Status */
 
-/** Each phase has a shape as well as a colour. */
+/** The shape of each phase. Colour alone would not be accessible. */
 const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
 
 /**
- * @param {NodeState} node @param {import("../run/subject.js").Subject} subject
+ * Returns the status of a node.
+ *
+ * @param {NodeState} node
+ * @param {import("../run/subject.js").Subject} subject
  * @param {Instance | undefined} instance The newest instance of agreement.
  * @returns {Status}
  */
@@ -23,7 +26,7 @@ export function nodeStatusOf(node, subject, instance) {
   return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
 }
 
-/** The coordinator that a node trusts. @param {NodeState} node */
+/** Returns which coordinator a node trusts. @param {NodeState} node */
 function trustOf({ node, leader: office }) {
   if (office === undefined) return { mark: "○", word: "–" };
   const { leader, term } = office;
@@ -32,9 +35,11 @@ function trustOf({ node, leader: office }) {
 }
 
 /**
- * The progress of a node in an instance of agreement.
+ * Returns the progress of a node in an instance of agreement.
  *
- * @param {number} node @param {Instance | undefined} instance @returns {Omit<Status, "crowned">}
+ * @param {number} node
+ * @param {Instance | undefined} instance
+ * @returns {Omit<Status, "crowned">}
  */
 function decisionOf(node, instance) {
   const { learnt, accepted, promised } = strings.nodes;

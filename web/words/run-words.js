@@ -6,7 +6,11 @@ import { day, timeOfDay } from "./figures.js";
 
 /** @import { Run } from "../server/types.js" */
 
-/** The name of a run. The run of a lesson has the title of the lesson in the current language. @param {Run} run */
+/**
+ * Returns the name of a run. If it is the run of a lesson, this is the title of the lesson in the current language.
+ *
+ * @param {Run} run
+ */
 export function nameOf({ name }) {
   const { language } = preferences;
   const lesson = language === "en" ? undefined : store.lessons.find(({ scenario }) => scenario.name === name);
@@ -16,18 +20,18 @@ export function nameOf({ name }) {
 /** @param {Run} run */
 export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
 
-/** The status of a run. @param {Run} run */
+/** Returns the status of a run in words. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
 
-/** The verdict of a run, if known. @param {Run} run */
+/** Returns the verdict of a run in words, or an empty string if it is unknown. @param {Run} run */
 export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
 
-/** The time of day, with the date if it is not today. @param {Date} moment */
+/** Returns the time of day, with the date if it is not today. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
   return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
 }
 
-/** The algorithm of a run, with its variant. @param {Run} run */
+/** Returns the algorithm of a run and its variant. @param {Run} run */
 export const systemOf = ({ specification: { algorithm, variant } }) =>
   [algorithm, variant].filter((part) => part !== undefined && part !== "").join(" · ");

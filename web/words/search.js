@@ -1,6 +1,6 @@
-/** Search for words in texts. Case and accents do not matter. Pure. */
+/** A search for words in texts. Case and accents do not matter. Pure. */
 
-/** Accents, after they have been separated from their letters. */
+/** Accents. Normalization NFD separates them from their letters. */
 const ACCENTS = /\p{Mark}/gu;
 
 /** @param {string} text */
@@ -10,9 +10,12 @@ const plain = (text) => text.normalize("NFD").replace(ACCENTS, "").toLowerCase()
 const wordsIn = (query) => plain(query).split(/\s+/u).filter((word) => word !== "");
 
 /**
- * Returns the items whose text contains all words of a query, in their order.
+ * Returns the items whose text contains all words of a query, in their original order.
  *
- * @template T @param {string} query @param {readonly T[]} items @param {(item: T) => string} textOf
+ * @template T
+ * @param {string} query
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} textOf
  */
 export function matching(query, items, textOf) {
   const words = wordsIn(query);
@@ -23,10 +26,14 @@ export function matching(query, items, textOf) {
 }
 
 /**
- * Returns these items with the best first: titles that begin with the query, then titles with a word that does.
+ * Returns the items that match a query, the best first: titles that begin with the query, then titles with a word that
+ * begins with it, then the others.
  *
- * @template T @param {string} query @param {readonly T[]} items
- * @param {(item: T) => string} textOf @param {(item: T) => string} titleOf
+ * @template T
+ * @param {string} query
+ * @param {readonly T[]} items
+ * @param {(item: T) => string} textOf
+ * @param {(item: T) => string} titleOf
  */
 export function bestFirst(query, items, textOf, titleOf) {
   const looked = wordsIn(query).join(" ");

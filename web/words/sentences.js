@@ -1,4 +1,4 @@
-/** Sentences about events, choices, violations and verdicts in the language of the page. */
+/** Sentences about events, schedule actions, violations and verdicts, in the language of the page. */
 
 import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
@@ -8,9 +8,11 @@ import { noteInWords, reasonInWords } from "./catalogue.js";
 /** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
 /**
- * Returns the sentence of a code, or that of the server for an unknown code.
+ * Returns the sentence of a code. If the code is unknown, returns the sentence of the server.
  *
- * @param {string} code @param {Record<string, any>} values @param {string | undefined} sentence
+ * @param {string} code
+ * @param {Record<string, any>} values
+ * @param {string | undefined} sentence
  */
 function explain(code, values, sentence) {
   return strings.because[code]?.(values) ?? sentence ?? `${code} ${JSON.stringify(values)}`;
@@ -32,7 +34,11 @@ export function becauseOf({ status, because }) {
   return because === null ? general : explain(because.code, because, because.sentence ?? general);
 }
 
-/** A value of an event as a word: `"ordered"` or `{ "unexpected": "signal 11" }`. @param {unknown} value */
+/**
+ * Returns a value of an event in words. The value is, for example, `"ordered"` or `{ "unexpected": "signal 11" }`.
+ *
+ * @param {unknown} value
+ */
 function word(value) {
   if (value === null || typeof value !== "object") return String(value ?? "");
   return Object.entries(value)
@@ -40,7 +46,11 @@ function word(value) {
     .join(", ");
 }
 
-/** The name of a timer: `{ "client": "hold" }`, or `{ "channel": 2 }` for retransmission to P2. @param {unknown} timer */
+/**
+ * Returns the name of a timer, such as `{ "client": "hold" }`, or `{ "channel": 2 }` for retransmission to P2.
+ *
+ * @param {unknown} timer
+ */
 export function timerName(timer) {
   if (timer === null || typeof timer !== "object") return word(timer);
   if ("detector" in timer) return strings.faults.detector;
@@ -68,19 +78,20 @@ function changeIn({ change }) {
 /** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
-/** The number of a lock, if there are several. @param {number | undefined} lock */
+/** Returns the number of a lock if there are several locks, or else null. @param {number | undefined} lock */
 const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
 
-/** A message that the network handled: `REPLY 1.0.1`. @param {Happening} event */
+/** Returns a message that the network handled, for example `REPLY 1.0.1`. @param {Happening} event */
 const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 
-/** Whether a message is a copy that a channel has sent again. @param {string} [message] */
+/** Whether a message is a copy that a channel has retransmitted. @param {string} [message] */
 const isCopy = (message = "") => message.split(".").length > 3;
 
 /**
- * Why a resource refused a write: `{ "late": { "fence": 1, "newest": 2 } }`.
+ * Returns why a resource refused a write. The reason is, for example, `{ "late": { "fence": 1, "newest": 2 } }`.
  *
- * @param {unknown} why @param {typeof strings.events} events
+ * @param {unknown} why
+ * @param {typeof strings.events} events
  */
 function whyRejected(why, { late, unfenced, changed }) {
   const [[reason, is] = ["", {}]] = Object.entries(/** @type {Record<string, any>} */ (why ?? {}));
@@ -147,21 +158,26 @@ export function sentenceOf(event) {
 }
 
 /**
- * The reasons of a step, which its first event carries.
+ * Returns the reasons of a step in words. The first event of the step carries them.
  *
- * @param {Happening} event @param {string} [whose] The algorithm; absent: that of the open run. @returns {string[]}
+ * @param {Happening} event
+ * @param {string} [whose] Name of the algorithm. Default: that of the open run.
+ * @returns {string[]}
  */
 export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
   (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
- * @param {Reason} reason Any value if a custom program sent it.
- * @param {string} [whose] The algorithm, or the enclosing reason. @returns {string}
+ * Returns a reason in words, with its values.
+ *
+ * @param {Reason} reason A reason. A custom program may have sent any other value.
+ * @param {string} [whose] Name of the algorithm, or code of the enclosing reason.
+ * @returns {string}
  */
 function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
   const { code, lock: _, because, ...values } = reason;
-  // A custom program sends its own words.
+  // A custom program sends its own text.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
   const words = reasonInWords(code, whose);
   const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
@@ -169,9 +185,9 @@ function reasonText(reason, whose) {
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
 }
 
-/** The reason of an algorithm within another. @param {string} code @param {any} because */
+/** Returns the reason of an algorithm that runs within another. @param {string} code @param {any} because */
 function reasonWithin(code, because) {
-  // The variant is named after the kind of election.
+  // The variant has the same name as the election algorithm within.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
   return reasonText(because, code);
 }
@@ -187,7 +203,12 @@ function reasonValue(key, value) {
   return "clock" in value && "process" in value ? `⟨${value.clock}, ${name(value.process)}⟩` : `(${bodyText(value)})`;
 }
 
-/** The fields of a message, short: `clock 4, process 1`. @param {unknown} body @returns {string} */
+/**
+ * Returns the fields of a message in short form, for example `clock 4, process 1`.
+ *
+ * @param {unknown} body
+ * @returns {string}
+ */
 export function bodyText(body) {
   if (body === null || typeof body !== "object") return body === undefined || body === null ? "" : String(body);
   return Object.entries(body)
@@ -195,17 +216,27 @@ export function bodyText(body) {
     .join(", ");
 }
 
-/** A field that has fields, such as the message of an algorithm beside the number of its lock. @param {any} value @returns {string} */
+/**
+ * Returns a field that has fields itself, such as an algorithm's message that is sent together with the number of its
+ * lock.
+ *
+ * @param {any} value
+ * @returns {string}
+ */
 function innerText(value) {
   if (value === null || Array.isArray(value)) return JSON.stringify(value);
   if ("round" in value && "proposer" in value) return ballotText(value);
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
 
-/** A ballot: its round and its proposer. @param {Ballot | undefined} ballot */
+/** Returns a ballot as its round and its proposer. @param {Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
-/** Returns a sentence for a choice of a schedule, or its JSON if there are no words for it. @param {Choice} choice */
+/**
+ * Returns a sentence for an action of a schedule. If there are no words for it, returns its JSON.
+ *
+ * @param {Choice} choice
+ */
 export function choiceText(choice) {
   const [[verb, what] = ["", null]] = Object.entries(choice);
   return strings.schedules.choices[verb]?.(what) ?? `${verb} ${JSON.stringify(what)}`;
