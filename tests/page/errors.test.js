@@ -1,4 +1,4 @@
-/** Errors that the page shows. */
+/** Tests of the errors that the page shows. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
