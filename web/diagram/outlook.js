@@ -1,6 +1,6 @@
 /**
- * The part of a run that the view can show. It is either the events around the cursor or, after the view has moved
- * beyond these, a part of its own that moves with the view. So every part of a long run can be reached.
+ * The part of a run that the view can show. At first it is the events around the cursor. After the view has moved away
+ * from these, it is a part of its own, which moves with the view. So every part of a long run can be reached.
  */
 
 import { Record } from "./record.js";

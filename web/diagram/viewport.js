@@ -13,7 +13,7 @@ const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
 /** Room before the first step and after the last, as a share of the view. */
 const MARGIN = 0.06;
-/** Where in the view the target of a move appears, as a share of the view. */
+/** Position in the view at which the target of a move appears, as a share of the view. */
 const BEFORE = 0.35;
 /** Room on both sides of a span that is zoomed to, as a share of the span. */
 const BESIDE = 0.03;

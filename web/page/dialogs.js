@@ -4,7 +4,7 @@ import { fetched, report } from "../server/errors.js";
 import { TypedAhead } from "./typed-ahead.js";
 
 /** @typedef {HTMLElement & { open: () => void }} Dialog */
-/** @typedef {() => Promise<{ default: new () => Dialog }>} Fetch Fetches the module of a dialog. */
+/** @typedef {() => Promise<{ default: new () => Dialog }>} Fetch A function that fetches the module of a dialog. */
 /** @import Diagram from "../elements/diagram/il-diagram.js" */
 /** @import { Beside } from "./address.js" */
 

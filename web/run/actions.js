@@ -193,7 +193,7 @@ export const toggleHold = () => patchDefault({ hold: !(store.network?.default.ho
 /** Returns the commands that the algorithm of the run accepts. @returns {readonly Command[]} */
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
-/** Whether suspicions change the behaviour of the run. */
+/** Whether suspicions of the failure detectors change the behaviour of the run. */
 export function usesSuspicions() {
   const { detector = "none", variant } = store.run?.specification ?? {};
   const { assumes, family, variants } = store.algorithm ?? {};

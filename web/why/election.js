@@ -27,7 +27,7 @@ export function electionIn(state, dropped, since, armed = []) {
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
-/** What a process waits for while each timer runs. Other timers give no information. */
+/** The answer or announcement for which a process waits while each timer runs. Other timers give no information. */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
 /**

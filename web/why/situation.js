@@ -7,7 +7,10 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @import { Carried } from "./carried.js" */
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting A waiting process and its lock. */
-/** @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, why they do not help, and a wait of theirs. */
+/**
+ * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, why they do not
+ *   help, and the wait of the first one for another lock, if there is one.
+ */
 /**
  * @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between Like `Found`, for a single awaited
  *   process.

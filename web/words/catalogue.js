@@ -27,7 +27,10 @@ import { store } from "../run/store.js";
  *
  * @typedef {Record<string, string>} Marks
  */
-/** @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations Of what the server says. */
+/**
+ * @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations The server's
+ *   texts in a language of the page.
+ */
 
 /** Returns an algorithm in the language of the page. @param {Algorithm} algorithm @returns {Algorithm} */
 export function algorithmInWords(algorithm) {

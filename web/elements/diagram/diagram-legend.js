@@ -1,4 +1,4 @@
-/** The legend of a diagram. */
+/** The legend of a diagram: message kinds and signs. */
 
 import { styleOf } from "../../diagram/palette.js";
 import { attribute, h, keyed, s } from "../../drawing/dom.js";

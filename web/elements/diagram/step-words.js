@@ -12,11 +12,11 @@ const LITTLE = ["armed", "cancelled", "stored"];
 const MOST_SENT = 2;
 
 /**
- * A step with its reasons: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
+ * Describes a step and its reasons: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
  *
  * @param {Record} record
  * @param {Step} step
- * @param {string} [algorithm] Absent: that of the open run.
+ * @param {string} [algorithm] Algorithm of the run. Default: that of the open run.
  */
 export function wordsOf(record, { seq, until, node }, algorithm) {
   const events = [];

@@ -139,7 +139,7 @@ export default class Schedules extends DialogView {
   }
 
   draw() {
-    // It may open before the server has listed the algorithms.
+    // The dialog may open before the server has listed the algorithms.
     if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill(store.run?.specification);
   }
 

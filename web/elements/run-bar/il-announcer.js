@@ -19,8 +19,8 @@ export class Announcer extends View {
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
   /**
-   * Key of the verdict announced last. The sentence is no key because it changes often, for example with the length of
-   * a wait.
+   * Key of the verdict announced last. The sentence cannot be the key, because it changes often, for example with
+   * the length of a wait.
    */
   #judged = "";
 
