@@ -33,21 +33,22 @@ finding! {
     /// A node learnt a value that no process had proposed. Arguments: `node`, `instance`, `value`.
     pub const NOT_PROPOSED = "not-proposed";
     NotProposed { node: NodeId, instance: u64, value: Arc<str> } =>
-        format!("{node} learnt that `{value}` was chosen in instance {instance}, which nobody had proposed.")
+        format!("{node} learnt that `{value}` was chosen in instance {instance}, although it had not been proposed.")
 }
 
 finding! {
     /// An acceptor accepted a lower number than it had promised. Arguments: `node`, `promised`, `accepted`.
     pub const BROKEN_PROMISE = "broken-promise";
     BrokenPromise { node: NodeId, promised: String, accepted: String } =>
-        format!("{node} broke its promise: it accepted number {accepted}, and had promised {promised}.")
+        format!("{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.")
 }
 
 finding! {
     /// Nothing can move, enough acceptors and a proposer are live, and nothing was chosen. Arguments: `instance`.
     pub const UNDECIDED = "undecided";
     Undecided { instance: u64 } => format!(
-        "Nothing moves any more, and nothing was chosen in instance {instance}, though enough acceptors are alive."
+        "No further step is possible, and no value was chosen in instance {instance}, although enough acceptors are \
+         live."
     )
 }
 
@@ -58,8 +59,8 @@ finding! {
     Duel { instance: u64, proposers: Vec<NodeId>, ballots: u64 } => {
         let proposers = names(proposers);
         format!(
-            "Livelock: {proposers} are in each other's way in instance {instance}: {ballots} ballots had enough promises, \
-             and nothing is chosen."
+            "Livelock: {proposers} obstruct each other in instance {instance}: {ballots} ballots had enough promises, \
+             but no value is chosen."
         )
     }
 }

@@ -14,7 +14,7 @@ finding! {
     /// More units are taken than there are. Arguments: `lock`, `units`, `taken`.
     pub const TOO_MANY = "too-many";
     TooMany { lock: LockId, units: u32, taken: usize } =>
-        format!("{taken} units of lock {lock} were taken at the same time, and there are {units}.")
+        format!("{taken} units of lock {lock} were in use at the same time, but it has only {units}.")
 }
 
 /// The monitor that counts the units taken.

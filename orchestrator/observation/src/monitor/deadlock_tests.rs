@@ -150,8 +150,8 @@ fn where_nobody_gives_up_a_circle_is_a_deadlock_at_once() {
     assert_eq!(&*deadlock.code, deadlocks::CYCLE);
     assert_eq!(
         sentence(deadlock),
-        "Deadlock: P1 waits for lock 0, which P0 has; P0 waits for lock 1, which P1 has. All four conditions hold: one \
-         at a time has a lock, each keeps what it has while it waits, nothing is taken away, and they wait in a circle."
+        "Deadlock: P1 waits for lock 0, held by P0; P0 waits for lock 1, held by P1. All four conditions hold: mutual \
+         exclusion, hold and wait, no preemption, circular wait."
     );
     assert_eq!(deadlock.events, [6, 5], "the events in which they asked");
 }
@@ -202,12 +202,12 @@ fn a_report_is_true_late_or_of_a_phantom() {
     stream.abort(1, 1).report(&[0, 1]);
     assert_eq!(stream.codes(), [deadlocks::LATE]);
     let said = sentence(&stream.found()[0]);
-    assert_eq!(said, "P2 reports a deadlock of P0 and P1 that was broken already, and P0 is to give up, too.");
+    assert_eq!(said, "P2 reports a deadlock of P0 and P1 that was already broken, and P0 must give up as well.");
     let mut stream = detection();
     stream.have(0, 0).have(1, 1).ask(0, 1).report(&[0, 1]);
     assert_eq!(stream.codes(), [deadlocks::PHANTOM]);
     let said = sentence(&stream.found()[0]);
-    assert_eq!(said, "P2 reports a deadlock of P0 and P1 that never was, and P0 is to give up for nothing.");
+    assert_eq!(said, "P2 reports a deadlock of P0 and P1 that never existed, and P0 must give up needlessly.");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn of_a_phantom_it_is_said_who_had_given_up_since_the_victim_began_to_wait() {
         events(stream.have(0, 0).have(1, 1).have(2, 2));
         let found = stream.report(&[0, 1]).found();
         assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [deadlocks::PHANTOM]);
-        (found[0].arguments["gave_up"].clone(), sentence(&found[0]).ends_with(": P1 had given up."))
+        (found[0].arguments["gave_up"].clone(), sentence(&found[0]).ends_with(": P1 had already given up."))
     };
     assert_eq!(said(|stream| _ = stream.ask(0, 1)), (json!([]), false));
     assert_eq!(said(|stream| _ = stream.ask(0, 1).ask(1, 2).abort(1, 2)), (json!([1]), true));
@@ -475,7 +475,7 @@ fn a_livelock_is_told_of_once_and_again_after_somebody_was_done() {
     };
     assert_eq!(rounds(&mut stream, livelock::PATIENCE - 1), 0);
     assert_eq!(rounds(&mut stream, 1), 1);
-    let said = "Livelock: requests of P0 were aborted 50 times, and none was done with meanwhile.";
+    let said = "Livelock: requests of P0 were aborted 50 times, and none was completed in the meantime.";
     assert_eq!(sentence(&stream.found()[0]), said);
     assert_eq!(rounds(&mut stream, 200), 1);
     stream.have(1, 1).leave(1, 1);
@@ -578,6 +578,6 @@ fn who_gives_a_unit_back_or_dies_has_it_no_more() {
         let found = stream.found();
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].arguments, json!({ "lock": 0, "units": 2, "taken": 3 }));
-        assert_eq!(sentence(&found[0]), "3 units of lock 0 were taken at the same time, and there are 2.");
+        assert_eq!(sentence(&found[0]), "3 units of lock 0 were in use at the same time, but it has only 2.");
     }
 }

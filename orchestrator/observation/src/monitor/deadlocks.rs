@@ -43,8 +43,8 @@ finding! {
     pub const PHANTOM = "phantom-deadlock";
     Phantom { node: NodeId, cycle: Vec<NodeId>, victim: NodeId, #[serde(default)] gave_up: Vec<NodeId> } => {
         let circle = names(cycle);
-        let why = if gave_up.is_empty() { String::new() } else { format!(": {} had given up", names(gave_up)) };
-        format!("{node} reports a deadlock of {circle} that never was, and {victim} is to give up for nothing{why}.")
+        let why = if gave_up.is_empty() { String::new() } else { format!(": {} had already given up", names(gave_up)) };
+        format!("{node} reports a deadlock of {circle} that never existed, and {victim} must give up needlessly{why}.")
     }
 }
 
@@ -54,17 +54,16 @@ finding! {
     pub const LATE = "late-report";
     LateReport { node: NodeId, cycle: Vec<NodeId>, victim: NodeId } => {
         let circle = names(cycle);
-        format!("{node} reports a deadlock of {circle} that was broken already, and {victim} is to give up, too.")
+        format!("{node} reports a deadlock of {circle} that was already broken, and {victim} must give up as well.")
     }
 }
 
 /// The four conditions that are necessary for a deadlock (Coffman, Elphick and Shoshani 1971).
-const CONDITIONS: &str = "one at a time has a lock, each keeps what it has while it waits, nothing is taken away, and \
-                          they wait in a circle";
+const CONDITIONS: &str = "mutual exclusion, hold and wait, no preemption, circular wait";
 
 /// Returns the waits of a cycle in words.
 pub(super) fn waits(circle: &[WaitEdge]) -> String {
-    let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, which {on} has");
+    let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, held by {on}");
     circle.iter().map(wait).collect::<Vec<_>>().join("; ")
 }
 

@@ -38,9 +38,10 @@ finding! {
         lock: Option<LockId>,
     } => {
         let waiting = wait(waiting);
-        let died = died.map(|died| format!(" {died} died in one.")).unwrap_or_default();
+        let died = died.map(|died| format!(" {died} crashed in a critical section.")).unwrap_or_default();
         let sentence = format!(
-            "{waiting}, and nobody has been in any section for {lasted_ms} ms, though time-outs pass again and again.{died}"
+            "{waiting}, and no process has been in a critical section for {lasted_ms} ms, although timers expire again \
+             and again.{died}"
         );
         of_lock(*lock, sentence)
     }
@@ -268,8 +269,8 @@ mod tests {
         time_outs(&mut stream, 1, 10_000, 100);
         assert_eq!(told(&stream), Vec::<String>::new(), "100 time-outs of two nodes are not enough");
         time_outs(&mut stream, 1, SECOND_US + 10_000, 200);
-        let said = "P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and again. P0 \
-                    died in one.";
+        let said = "P1 waits, and no process has been in a critical section for 1005 ms, although timers expire again \
+                    and again. P0 crashed in a critical section.";
         assert_eq!(told(&stream), [said]);
     }
 
@@ -396,8 +397,8 @@ mod tests {
 
     #[test]
     fn entries_to_one_lock_do_not_hide_that_nobody_enters_another() {
-        let said = "Lock 0: P1 waits, and nobody has been in any section for 1005 ms, though time-outs pass again and \
-                    again. P0 died in one.";
+        let said = "Lock 0: P1 waits, and no process has been in a critical section for 1005 ms, although timers \
+                    expire again and again. P0 crashed in a critical section.";
         assert_eq!(told_of_two_locks("ricart-agrawala", 0), [said]);
         assert_eq!(told_of_two_locks("ricart-agrawala", 1), [""; 0], "only the other instance looks");
         assert_eq!(told_of_two_locks("banker", 0), [""; 0], "it keeps a lock back on purpose");

@@ -68,7 +68,7 @@ pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {
 pub(super) fn names(nodes: &[NodeId]) -> String {
     let names: Vec<String> = nodes.iter().map(ToString::to_string).collect();
     match names.as_slice() {
-        [] => "nobody".to_owned(),
+        [] => "no process".to_owned(),
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }

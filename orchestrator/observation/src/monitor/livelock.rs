@@ -29,7 +29,7 @@ finding! {
     pub const LIVELOCK = "livelock";
     Livelocked { aborts: u64, nodes: Vec<NodeId> } => {
         let whose = names(nodes);
-        format!("Livelock: requests of {whose} were aborted {aborts} times, and none was done with meanwhile.")
+        format!("Livelock: requests of {whose} were aborted {aborts} times, and none was completed in the meantime.")
     }
 }
 
@@ -38,7 +38,7 @@ finding! {
     /// `passed` (number of requests completed meanwhile).
     pub const STARVATION = "starvation-by-aborts";
     Starved { node: NodeId, request: RequestId, aborts: u64, passed: u64 } => format!(
-        "{node} starves: its request {request} was aborted {aborts} times while {passed} others were done with."
+        "{node} starves: its request {request} was aborted {aborts} times while {passed} others were completed."
     )
 }
 

@@ -38,7 +38,7 @@ fn done(stream: &mut Stream, number: u64) {
 fn who_is_aborted_often_while_others_are_done_often_starves() {
     let stream = starved(0, 50, 151);
     assert_eq!(stream.codes(), [livelock::STARVATION]);
-    let said = "P0 starves: its request 1 was aborted 50 times while 151 others were done with.";
+    let said = "P0 starves: its request 1 was aborted 50 times while 151 others were completed.";
     assert_eq!(sentence(&stream.found()[0]), said);
     assert_eq!(starved(0, 49, 151).codes(), [""; 0], "not so often aborted");
     assert_eq!(starved(0, 49, 1_000).codes(), [""; 0]);
@@ -90,7 +90,7 @@ fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more()
     }
     assert_eq!(rounds(&mut stream, 10 * livelock::FACTOR - 1), 0);
     assert_eq!(rounds(&mut stream, 1), 1);
-    let said = "Livelock: requests of P0 were aborted 200 times, and none was done with meanwhile.";
+    let said = "Livelock: requests of P0 were aborted 200 times, and none was completed in the meantime.";
     assert_eq!(sentence(&stream.found()[0]), said);
 }
 

@@ -49,13 +49,13 @@ finding! {
     } => {
         if apart_us.is_some() {
             return format!(
-                "{first} and {second} were in the section of lock {lock} one after the other, but neither knew that the \
-                 other had left: neither's exit happened before the other's entry."
+                "{first} and {second} were in the critical section of lock {lock} one after the other, but neither \
+                 knew that the other had left: neither's exit happened before the other's entry."
             );
         }
         format!(
-            "{first} and {second} were in the section of lock {lock} at the same time: neither's exit happened before the \
-             other's entry."
+            "{first} and {second} were in the critical section of lock {lock} at the same time: neither's exit \
+             happened before the other's entry."
         )
     }
 }

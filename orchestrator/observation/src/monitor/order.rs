@@ -16,8 +16,8 @@ finding! {
     /// the earlier request), `second` (the node that entered).
     pub const GRANTED_OUT_OF_ORDER = "granted-out-of-order";
     GrantedOutOfOrder { lock: LockId, first: NodeId, second: NodeId } => format!(
-        "{second} entered the section of lock {lock} before {first}: the request of {first} happened before that of \
-         {second}."
+        "{second} entered the critical section of lock {lock} before {first}, although the request of {first} happened \
+         before that of {second}."
     )
 }
 
@@ -74,7 +74,8 @@ mod tests {
         assert_eq!((&*found[0].monitor, &*found[0].code, &found[0].events), (NAME, GRANTED_OUT_OF_ORDER, &events));
         assert_eq!(
             sentence(&found[0]),
-            "P1 entered the section of lock 0 before P0: the request of P0 happened before that of P1."
+            "P1 entered the critical section of lock 0 before P0, although the request of P0 happened before that of \
+             P1."
         );
         assert_eq!(found.len(), 1);
     }

@@ -37,7 +37,10 @@ finding! {
     /// A waiting process is bypassed again and again. Arguments: `lock`, `node`, `passed` (the number of entries).
     pub const STARVATION = "starvation";
     Starvation { lock: LockId, node: NodeId, passed: u64 } =>
-        format!("{node} starves: others entered lock {lock} {passed} times since its request had arrived.")
+        format!(
+            "{node} starves: other processes have entered the critical section {passed} times since its request for \
+             lock {lock} arrived."
+        )
 }
 
 /// Number of entries, per node on average, that may bypass a request after its arrival.

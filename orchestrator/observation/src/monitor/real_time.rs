@@ -26,8 +26,8 @@ finding! {
     /// `from_us` (the beginning of the second).
     pub const OVERLAPPING_SECTIONS = "overlapping-sections";
     OverlappingSections { lock: LockId, first: NodeId, second: NodeId, #[serde(default)] from_us: u64 } => format!(
-        "{first} and {second} were in the section of lock {lock} at the same time: by the machine's clock {second} \
-         entered before {first} had left."
+        "{first} and {second} were in the critical section of lock {lock} at the same time: by the machine's clock, \
+         {second} entered before {first} had left."
     )
 }
 

@@ -26,16 +26,16 @@ finding! {
         #[serde(default, skip_serializing_if = "Not::not")]
         blind: bool,
     } => {
-        let writer = node.map_or_else(|| "somebody".to_owned(), |node| node.to_string());
+        let writer = node.map_or_else(|| "an external writer".to_owned(), |node| node.to_string());
         if *blind {
             return format!(
-                "A write to {resource} is lost for good: {missing} were missing when {writer} wrote {value} without reading \
-                 it."
+                "A write to {resource} is lost for good: {missing} were missing when {writer} wrote {value} without \
+                 first reading it."
             );
         }
         format!(
-            "A write to {resource} is lost: when {writer} had written, {value} were in it, and not {expected}: {missing} \
-             are missing."
+            "A write to {resource} is lost: {writer} left the value {value} instead of {expected}, so {missing} are \
+             missing."
         )
     }
 }
@@ -44,7 +44,7 @@ finding! {
     /// A write was made on behalf of a node that was not in the section. Arguments: `resource`, `node`, `lock`.
     pub const UNGUARDED_WRITE = "unguarded-write";
     UnguardedWrite { resource: String, node: NodeId, lock: LockId } =>
-        format!("{node} wrote to {resource} without being in the section of lock {lock}.")
+        format!("{node} wrote to {resource} outside the critical section of lock {lock}.")
 }
 
 /// The monitor of the resources of a run, if it has any.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn a_deposit_that_is_overwritten_is_told_of() {
         let sentence =
-            "A write to account is lost: when P1 had written, 11000 were in it, and not 21000: 10000 are missing.";
+            "A write to account is lost: P1 left the value 11000 instead of 21000, so 10000 are missing.";
         assert_eq!(paid(true), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
         assert_eq!(paid(false), []);
     }
@@ -170,7 +170,7 @@ mod tests {
             found(&stream)
         };
         let sentence =
-            "A write to account is lost: when somebody had written, 1007 were in it, and not 1012: 5 are missing.";
+            "A write to account is lost: an external writer left the value 1007 instead of 1012, so 5 are missing.";
         assert_eq!(from(Some(1_000)), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
         assert_eq!(from(Some(1_005)), []);
         assert_eq!(from(None), [], "a value that stands for itself");
@@ -190,7 +190,8 @@ mod tests {
         let lossy = [Some(1_000), Some(1_000)];
         let sentence = |value| {
             format!(
-                "A write to account is lost for good: 5 were missing when somebody wrote {value} without reading it."
+                "A write to account is lost for good: 5 were missing when an external writer wrote {value} without \
+                 first reading it."
             )
         };
         assert_eq!(after(lossy, blind(0)), [sentence(0)]);
@@ -211,7 +212,7 @@ mod tests {
             put(&mut stream, json!({ "resource": "account", "value": 1_005, "read": 1_000, "node": 1 }));
             found(&stream)
         };
-        let sentence = "P1 wrote to account without being in the section of lock 0.";
+        let sentence = "P1 wrote to account outside the critical section of lock 0.";
         assert_eq!(by(false), [(super::UNGUARDED_WRITE.to_owned(), sentence.to_owned())]);
         assert_eq!(by(true), []);
     }

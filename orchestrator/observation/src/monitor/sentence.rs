@@ -54,7 +54,7 @@ const SENTENCES: [fn(&Violation) -> Option<String>; 35] = [
 pub fn of_violation(violation: &Violation) -> String {
     SENTENCES.iter().find_map(|sentence| sentence(violation)).unwrap_or_else(|| {
         let Violation { monitor, code, arguments, .. } = violation;
-        format!("The rule `{monitor}` was broken: {code} {arguments}.")
+        format!("The property `{monitor}` was violated: {code} {arguments}.")
     })
 }
 
@@ -73,27 +73,27 @@ pub fn of_standstill(standstill: &Standstill) -> String {
         format!("{} for the end of an election", wait(electing))
     } else {
         let instances: Vec<String> = undecided.iter().map(ToString::to_string).collect();
-        format!("Nothing is chosen yet in instance {}", instances.join(", "))
+        format!("No value has been chosen yet in instance {}", instances.join(", "))
     };
     let cycle = if standstill.cycle.is_empty() {
         String::new()
     } else {
         format!(" They wait in a cycle: {}.", deadlocks::waits(&standstill.cycle))
     };
-    format!("{open} and nothing moves by itself: {hands}.{cycle}")
+    format!("{open}, and nothing happens until you {hands}.{cycle}")
 }
 
 /// Returns a sentence that explains why a run ended early.
 #[must_use]
 pub fn of_failure(why: &str) -> String {
-    format!("The run ended before its time, and nobody knows how it would have gone on: {why}.")
+    format!("The run ended early, and its outcome is unknown: {why}.")
 }
 
 /// Returns a sentence that explains a slow wait.
 #[must_use]
 pub fn of_slow_wait(slow: &SlowWait) -> String {
     let SlowWait { node, lock, waited_ms, .. } = slow;
-    format!("{node} has been waiting for lock {lock} for {waited_ms} ms, though something still moves.")
+    format!("{node} has been waiting for lock {lock} for {waited_ms} ms, but the run is still active.")
 }
 
 fn possibilities(hands: &Hands) -> Vec<String> {
@@ -108,8 +108,8 @@ fn possibilities(hands: &Hands) -> Vec<String> {
         messages,
         to("resume", paused),
         to("release the lock of", in_section),
-        to("let a timer run out at", timers),
-        to("heal the partition that cuts off", cut_off),
+        to("let a timer expire at", timers),
+        to("heal the partition that isolates", cut_off),
     ];
     all.into_iter().flatten().collect()
 }
@@ -127,15 +127,15 @@ mod tests {
     #[test]
     fn arguments_of_older_journals_are_understood() {
         let quiescent = violation(stuck::QUIESCENT, json!({ "waiting": [], "dead": [1] }));
-        assert!(of_violation(&quiescent).ends_with("nobody is in the section. P1 is dead."));
+        assert!(of_violation(&quiescent).ends_with("no process is in the critical section. P1 has crashed."));
         let phantom = violation(deadlocks::PHANTOM, json!({ "node": 0, "cycle": [1, 2], "victim": 2 }));
-        assert!(of_violation(&phantom).ends_with("P2 is to give up for nothing."));
+        assert!(of_violation(&phantom).ends_with("P2 must give up needlessly."));
     }
 
     #[test]
     fn an_unknown_violation_is_shown_as_it_is() {
         for unknown in [violation("unknown", json!({})), violation(tokens::SECOND_TOKEN, json!({}))] {
-            let shown = format!("The rule `a-monitor` was broken: {} {{}}.", unknown.code);
+            let shown = format!("The property `a-monitor` was violated: {} {{}}.", unknown.code);
             assert_eq!(of_violation(&unknown), shown);
         }
     }

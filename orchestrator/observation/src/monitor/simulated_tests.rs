@@ -173,7 +173,7 @@ fn a_stack_in_place_of_a_queue_starves() {
     assert_eq!(&*told.code, progress::STARVATION);
     // One entry took place before the count began, which was once all messages in transit had arrived.
     assert_eq!(told.arguments["passed"], json!(progress::PATIENCE * 4 + 2));
-    assert!(sentence(told).contains("starves: others entered lock 0 202 times"), "{}", sentence(told));
+    assert!(sentence(told).contains("entered the critical section 202 times since"), "{}", sentence(told));
     let mut waits: Vec<&Value> = found.iter().map(|violation| &violation.arguments["node"]).collect();
     waits.dedup();
     assert_eq!(waits.len(), found.len(), "each wait is told of once");
@@ -218,7 +218,7 @@ fn whom_nobody_replaces_is_missed() {
         let found: Vec<String> = report.violations.iter().map(|(_, found)| found.code.to_string()).collect();
         assert_eq!(found, codes, "P2 dies at {dies_at}");
         for (_, violation) in &report.violations {
-            assert!(sentence(violation).ends_with("P2 died in one."), "{}", sentence(violation));
+            assert!(sentence(violation).ends_with("P2 crashed in a critical section."), "{}", sentence(violation));
         }
     }
 }

@@ -27,19 +27,21 @@ finding! {
     } => {
         let dead = match dead.as_slice() {
             [] => String::new(),
-            [one] => format!(" {one} is dead."),
-            several => format!(" {} are dead.", names(several)),
+            [one] => format!(" {one} has crashed."),
+            several => format!(" {} have crashed.", names(several)),
         };
         let waiting = wait(&waiting.iter().map(|waiting| waiting.node).collect::<Vec<_>>());
         if inside.is_empty() {
             return format!(
-                "{waiting} for ever: no message is under way, no timer is set, and nobody is in the section.{dead}"
+                "{waiting} forever: no message is in transit, no timer is set, and no process is in the critical \
+                 section.{dead}"
             );
         }
-        let inside: Vec<String> =
-            inside.iter().map(|Inside { node, lock }| format!("{node} in that of lock {lock}")).collect();
+        let inside: Vec<String> = inside.iter().map(|Inside { node, lock }| format!("{node} (lock {lock})")).collect();
         let inside = inside.join(", ");
-        format!("{waiting} for ever: no message is under way, and no timer is set. In a section: {inside}.{dead}")
+        format!(
+            "{waiting} forever: no message is in transit, and no timer is set. In a critical section: {inside}.{dead}"
+        )
     }
 }
 

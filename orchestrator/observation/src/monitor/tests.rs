@@ -47,7 +47,7 @@ fn two_at_the_same_time_break_both_rules() {
     assert_eq!(overlapping.arguments, json!({ "lock": 0, "first": 1, "second": 3, "from_us": 150 }));
     assert_eq!(overlapping.events, [first, second, left], "the step of P3 that leaves shows that it was still inside");
     let sentences = [sentence(concurrent), sentence(overlapping)];
-    assert!(sentences[0].starts_with("P1 and P3 were in the section of lock 0 at the same time: neither's exit"));
+    assert!(sentences[0].starts_with("P1 and P3 were in the critical section of lock 0 at the same time: neither's"));
     assert!(sentences[1].ends_with("by the machine's clock P3 entered before P1 had left."));
 }
 
@@ -93,8 +93,8 @@ fn word_sent_before_the_exit_is_no_word_of_it() {
     assert_eq!(concurrent.arguments["apart_us"], 100);
     assert_eq!(
         sentence(concurrent),
-        "P0 and P1 were in the section of lock 0 one after the other, but neither knew that the other had left: \
-         neither's exit happened before the other's entry."
+        "P0 and P1 were in the critical section of lock 0 one after the other, but neither knew that the other had \
+         left: neither's exit happened before the other's entry."
     );
 }
 

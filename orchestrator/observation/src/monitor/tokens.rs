@@ -29,7 +29,7 @@ finding! {
     /// A node sent a token that it did not have. Arguments: `node`.
     pub const SECOND_TOKEN = "second-token";
     SecondToken { node: NodeId, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } =>
-        of_lock(*lock, format!("{node} sent a token that it did not have: there are two."))
+        of_lock(*lock, format!("{node} sent a token that it did not have: there are two tokens."))
 }
 
 finding! {
@@ -40,7 +40,7 @@ finding! {
         to: NodeId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
-    } => of_lock(*lock, format!("The token on its way from {from} to {to} was copied: there are two."))
+    } => of_lock(*lock, format!("The token in transit from {from} to {to} was duplicated: there are two tokens."))
 }
 
 finding! {
@@ -51,7 +51,7 @@ finding! {
         to: NodeId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
-    } => of_lock(*lock, format!("The token was lost on its way from {from} to {to}."))
+    } => of_lock(*lock, format!("The token was lost in transit from {from} to {to}."))
 }
 
 /// The monitor of the token of an algorithm that has one: one for each lock, if each lock has its own.
@@ -311,7 +311,7 @@ mod tests {
         let second = stream.events.last().expect("an event").seq;
         let found = stream.violations();
         assert_eq!((&*found[0].code, &found[0].events), (SECOND_TOKEN, &vec![first, second]));
-        assert_eq!(sentence(&found[0]), "P2 sent a token that it did not have: there are two.");
+        assert_eq!(sentence(&found[0]), "P2 sent a token that it did not have: there are two tokens.");
         assert_eq!(found.len(), 1);
     }
 
@@ -445,7 +445,7 @@ mod tests {
         stream.request(2);
         stream.request(1);
         assert_eq!(codes(&stream), [LOST_TOKEN]);
-        assert_eq!(sentence(&stream.violations()[0]), "The token was lost on its way from P0 to P1.");
+        assert_eq!(sentence(&stream.violations()[0]), "The token was lost in transit from P0 to P1.");
         let anew = stream.send(2, 1, "TOKEN");
         stream.deliver(anew);
         assert_eq!(codes(&stream), [LOST_TOKEN]);

@@ -163,7 +163,7 @@ fn a_wait_is_slow_only_after_a_while_and_only_if_something_moves() {
     assert_eq!(
         *because,
         json!({ "code": "slow", "node": 1, "lock": 0, "since_us": 20, "waited_ms": 200,
-                "sentence": "P1 has been waiting for lock 0 for 200 ms, though something still moves." })
+                "sentence": "P1 has been waiting for lock 0 for 200 ms, but the run is still active." })
     );
     let message = stream.state().messages(None)[0].message;
     stream.deliver(message);
@@ -181,7 +181,7 @@ fn the_verdict_says_what_a_hand_can_do_and_who_is_dead() {
     let because = document(&stream, 3_000)["verdict"]["because"].clone();
     assert_eq!(because["code"], "needs-a-hand");
     assert_eq!((&because["held"], &because["paused"]), (&json!(2), &json!([2])));
-    let sentence = "P1 waits and nothing moves by itself: deliver one of the 2 held messages, or resume P2.";
+    let sentence = "P1 waits, and nothing happens until you deliver one of the 2 held messages, or resume P2.";
     assert_eq!(because["sentence"], sentence);
 
     let mut stream = TestStream::new(3);
@@ -192,7 +192,7 @@ fn the_verdict_says_what_a_hand_can_do_and_who_is_dead() {
     assert_eq!((&because["code"], &because["dead"]), (&json!("quiescent"), &json!([0, 2])));
     assert_eq!(because["waiting"], json!([{ "node": 1, "lock": 0, "request": 1, "since_us": 10, "seq": 5 }]));
     let sentence = because["sentence"].as_str().expect("a sentence");
-    assert!(sentence.starts_with("P1 waits for ever") && sentence.ends_with("P0 and P2 are dead."), "{sentence}");
+    assert!(sentence.starts_with("P1 waits forever") && sentence.ends_with("P0 and P2 have crashed."), "{sentence}");
     assert_eq!(because.get("held"), None);
 }
 
@@ -204,7 +204,7 @@ fn the_first_rule_broken_stays_the_reason() {
     stream.push(violated("real-time"));
     let verdict = &document(&stream, 3_000)["verdict"];
     assert_eq!((&verdict["status"], &verdict["violations"]), (&json!("violated"), &json!(3)));
-    assert_eq!(verdict["because"]["sentence"], r#"The rule `mutual-exclusion` was broken: code {"first":1}."#);
+    assert_eq!(verdict["because"]["sentence"], r#"The property `mutual-exclusion` was violated: code {"first":1}."#);
 }
 
 /// Appends a step of a node, given by its outcome.
@@ -227,7 +227,7 @@ fn an_election_that_is_held_waits_for_you_until_its_end_is_known() {
     assert_eq!(standing(&stream).0, Status::Ok, "no hand can help: its monitor speaks of it");
     let held = stream.sent(0, 1, "ELECT", None);
     stream.hold(held);
-    let sentence = "P0 waits for the end of an election and nothing moves by itself: deliver the held message.";
+    let sentence = "P0 waits for the end of an election, and nothing happens until you deliver the held message.";
     assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
     assert_eq!(document(&stream, 0)["verdict"]["because"]["electing"], json!([0]));
     tell(&mut stream, 0, Outcome::elected(NodeId(1), 1));
@@ -248,7 +248,7 @@ fn who_cannot_hear_of_the_coordinator_waits_for_you() {
     }
     assert_eq!(standing(&stream).0, Status::Ok);
     stream.pause(2);
-    let sentence = "P2 waits for the end of an election and nothing moves by itself: resume P2.";
+    let sentence = "P2 waits for the end of an election, and nothing happens until you resume P2.";
     assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
     tell(&mut stream, 2, Outcome::elected(NodeId(1), 1));
     assert_eq!(standing(&stream).0, Status::Ok, "paused, but it knows");
@@ -263,7 +263,8 @@ fn a_proposal_that_is_held_waits_for_you_until_something_is_chosen() {
     tell(&mut stream, 0, Outcome::Proposed { instance: 4, value: "v".into() });
     let held = stream.sent(0, 1, "PREPARE", None);
     stream.hold(held);
-    let sentence = "Nothing is chosen yet in instance 4 and nothing moves by itself: deliver the held message.";
+    let sentence =
+        "No value has been chosen yet in instance 4, and nothing happens until you deliver the held message.";
     assert_eq!(standing(&stream), (Status::WaitingForYou, sentence.to_owned()));
     stream.request(1);
     stream.enter(1);
@@ -276,7 +277,7 @@ fn a_proposal_that_is_held_waits_for_you_until_something_is_chosen() {
 fn a_run_that_failed_is_not_ok() {
     let mut stream = contended();
     stream.push(What::Ended { why: Ending::Failed("the journal is full".into()) });
-    let sentence = "The run ended before its time, and nobody knows how it would have gone on: the journal is full.";
+    let sentence = "The run ended early, and its outcome is unknown: the journal is full.";
     assert_eq!(standing(&stream), (Status::Failed, sentence.to_owned()));
     let because = document(&stream, 0)["verdict"]["because"].clone();
     assert_eq!((&because["code"], &because["why"]), (&json!("failed"), &json!("the journal is full")));
@@ -318,10 +319,10 @@ fn keeps(stream: &TestStream) -> Value {
 #[test]
 fn who_waits_may_be_told_to_leave_another_section_unless_it_keeps_that_one_until_then() {
     let apart = one_holds_and_waits([1, 2], true);
-    let release = "P0 waits and nothing moves by itself: release the lock of P0 and P1.";
+    let release = "P0 waits, and nothing happens until you release the lock of P0 and P1.";
     assert_eq!((standing(&apart), keeps(&apart)), ((Status::WaitingForYou, release.to_owned()), Value::Null));
     for kept in [one_holds_and_waits([1, 2], false), one_holds_and_waits([1, 1], true)] {
-        let release = "P0 waits and nothing moves by itself: release the lock of P1.";
+        let release = "P0 waits, and nothing happens until you release the lock of P1.";
         assert_eq!((standing(&kept), keeps(&kept)), ((Status::WaitingForYou, release.to_owned()), json!([0])));
     }
 }
@@ -330,8 +331,8 @@ fn who_waits_may_be_told_to_leave_another_section_unless_it_keeps_that_one_until
 fn who_is_stuck_may_be_in_another_section() {
     let mut stream = one_holds_and_waits([1, 1], true);
     stream.crash(1);
-    let sentence = "P0 waits for ever: no message is under way, and no timer is set. In a section: P0 in that of lock 0. \
-                    P1 is dead.";
+    let sentence = "P0 waits forever: no message is in transit, and no timer is set. In a critical section: P0 (lock \
+                    0). P1 has crashed.";
     assert_eq!(standing(&stream), (Status::Stuck, sentence.to_owned()));
     let mut monitor = stuck::Stuck::default();
     let violation = monitor.settle(&stream.state(), 0).expect("stuck");
@@ -398,7 +399,7 @@ fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
 fn a_cycle_of_locks_taken_by_hand_is_named() {
     let (status, sentence, cycle) = two_locks(true);
     assert_eq!(status, Status::WaitingForYou);
-    let named = "They wait in a cycle: P0 waits for lock 1, which P1 has; P1 waits for lock 0, which P0 has.";
+    let named = "They wait in a cycle: P0 waits for lock 1, held by P1; P1 waits for lock 0, held by P0.";
     assert!(sentence.ends_with(named), "{sentence}");
     assert_eq!(cycle, json!([{ "node": 0, "lock": 1, "on": 1 }, { "node": 1, "lock": 0, "on": 0 }]));
     let (status, sentence, cycle) = two_locks(false);

@@ -65,7 +65,7 @@ fn two_values_accepted_by_majorities_are_wrong_though_nobody_has_learnt() {
 
 #[test]
 fn what_nobody_proposed_is_wrong() {
-    let wrong = "P2 learnt that `c` was chosen in instance 0, which nobody had proposed.".to_owned();
+    let wrong = "P2 learnt that `c` was chosen in instance 0, although it had not been proposed.".to_owned();
     assert_eq!(said(&[(0, proposed("a")), (2, decided("c"))]), [(wrong, vec![2])]);
 }
 
@@ -111,8 +111,8 @@ fn duelled(proposers: &[u32]) -> Vec<(u32, Outcome)> {
 fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
     let turns: Vec<u32> = [0, 1].repeat(150);
     let found = said(&duelled(&turns));
-    let wrong = "Livelock: P0 and P1 are in each other's way in instance 0: 100 ballots had enough promises, and \
-                 nothing is chosen.";
+    let wrong = "Livelock: P0 and P1 obstruct each other in instance 0: 100 ballots had enough promises, but no value \
+                 is chosen.";
     assert_eq!(found.iter().map(|(said, _)| &**said).collect::<Vec<_>>(), [wrong]);
     assert_eq!(said(&duelled(&turns[..99])), [], "49 ballots of P1");
     assert_eq!(said(&duelled(&[0; 300])), [], "one alone is in nobody's way");
@@ -200,7 +200,8 @@ fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool
 
 #[test]
 fn something_is_chosen_in_the_end() {
-    let wrong = "Nothing moves any more, and nothing was chosen in instance 0, though enough acceptors are alive.";
+    let wrong =
+        "No further step is possible, and no value was chosen in instance 0, although enough acceptors are live.";
     assert_eq!(said_of_one_try(2, 2_500, &[1, 2], false), [wrong], "ACCEPT is on its way");
     assert_eq!(said_of_one_try(2, 3_500, &[1, 2], false), Vec::<String>::new());
     assert_eq!(said_of_one_try(2, 2_500, &[1], false), [wrong], "two of three are enough");
@@ -261,7 +262,7 @@ fn a_duel_that_random_back_off_ends_is_none() {
 #[test]
 fn a_promise_holds() {
     let promised = Outcome::Promised { instance: 0, ballot: ballot(2) };
-    let wrong = "P1 broke its promise: it accepted number 1.0, and had promised 2.0.".to_owned();
+    let wrong = "P1 broke its promise: it accepted ballot 1.0 after it had promised ballot 2.0.".to_owned();
     assert_eq!(said(&[(1, promised.clone()), (0, accepted(1, "a")), (1, accepted(1, "a"))])[0], (wrong, vec![1, 3]));
     assert_eq!(said(&[(1, promised), (1, accepted(2, "a"))]), []);
 }

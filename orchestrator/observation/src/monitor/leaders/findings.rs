@@ -14,7 +14,7 @@ finding! {
         term: u64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
-    } => of_lock(*lock, format!("{first} and {second} both take themselves for the coordinator of term {term}."))
+    } => of_lock(*lock, format!("{first} and {second} both consider themselves the coordinator of term {term}."))
 }
 
 finding! {
@@ -32,7 +32,7 @@ finding! {
         lock: Option<LockId>,
     } => {
         let sentence =
-            format!("In term {term}, {other} takes {other_leader} for the coordinator and {node} takes {leader}.");
+            format!("In term {term}, {other} accepts {other_leader} as the coordinator, but {node} accepts {leader}.");
         of_lock(*lock, sentence)
     }
 }
@@ -49,8 +49,9 @@ finding! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
     } => {
-        let sentence =
-            format!("{node} took {leader} for the coordinator of term {term}, after it had had one of term {after}.");
+        let sentence = format!(
+            "{node} accepted {leader} as the coordinator of term {term} after it had accepted one of term {after}."
+        );
         of_lock(*lock, sentence)
     }
 }
@@ -67,9 +68,9 @@ finding! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
     } => {
-        let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("takes {takes} for it"));
+        let takes = takes.map_or_else(|| "knows no coordinator".to_owned(), |takes| format!("accepts {takes} instead"));
         let sentence =
-            format!("{leader} is the coordinator of term {term}, but {node} {takes}, and nothing moves any more.");
+            format!("{leader} is the coordinator of term {term}, but {node} {takes}, and no further step is possible.");
         of_lock(*lock, sentence)
     }
 }
@@ -79,7 +80,9 @@ finding! {
     /// Arguments: `term`.
     pub const NOBODY_ELECTED = "nobody-elected";
     NobodyElected { term: u64, #[serde(default, skip_serializing_if = "Option::is_none")] lock: Option<LockId> } => {
-        let sentence = format!("The election of term {term} has died: nothing moves any more, and nobody was elected.");
+        let sentence = format!(
+            "The election of term {term} is stuck: no further step is possible, and no coordinator was elected."
+        );
         of_lock(*lock, sentence)
     }
 }
@@ -99,8 +102,8 @@ finding! {
     } => {
         let noticed = if *suspects { "suspects it" } else { "has called an election since" };
         let sentence = format!(
-            "{leader} is dead, and {node} keeps it as the coordinator of term {term} although it {noticed}: nothing moves \
-             any more."
+            "{leader} has crashed, but {node}, which {noticed}, still accepts it as the coordinator of term {term}. No \
+             further step is possible."
         );
         of_lock(*lock, sentence)
     }
@@ -116,8 +119,9 @@ finding! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lock: Option<LockId>,
     } => {
-        let sentence =
-            format!("{node} has called the election of term {term} and knows no coordinator: nothing moves any more.");
+        let sentence = format!(
+            "{node} called the election of term {term} but knows no coordinator, and no further step is possible."
+        );
         of_lock(*lock, sentence)
     }
 }

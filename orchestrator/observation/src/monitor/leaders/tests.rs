@@ -44,7 +44,7 @@ fn time_outs_that_are_too_short_make_two_coordinators() {
         "algorithm": "bully", "nodes": 3, "network": { "delay": "const:1" },
         "parameters": { "initiators": "1", "answer": 1.5 },
     });
-    assert_eq!(said(document, vec![]), ["P2 and P1 both take themselves for the coordinator of term 1."]);
+    assert_eq!(said(document, vec![]), ["P2 and P1 both consider themselves the coordinator of term 1."]);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn an_election_that_dies_is_missed() {
     let document = json!({
         "algorithm": "chang-roberts", "variant": "swallow-always", "nodes": 4, "parameters": { "initiators": "0" },
     });
-    let died = "The election of term 1 has died: nothing moves any more, and nobody was elected.";
+    let died = "The election of term 1 is stuck: no further step is possible, and no coordinator was elected.";
     assert_eq!(said(document, vec![]), [died]);
 }
 
@@ -61,7 +61,7 @@ fn whoever_has_not_heard_of_the_coordinator_is_missed() {
     let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
     let rule = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
     let document = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none" } });
-    let missed = "P2 is the coordinator of term 1, but P1 knows no coordinator, and nothing moves any more.";
+    let missed = "P2 is the coordinator of term 1, but P1 knows no coordinator, and no further step is possible.";
     assert_eq!(said(document, vec![(0, rule), (1, Choice::Elect { node: NodeId(2) })]), [missed]);
 }
 
@@ -89,7 +89,7 @@ fn missed(elected: u64, called: u64) -> Vec<String> {
 #[test]
 fn an_election_of_a_later_term_than_the_coordinators_is_missed() {
     assert_eq!([missed(1, 1), missed(2, 1)].concat(), Vec::<String>::new());
-    let died = "The election of term 2 has died: nothing moves any more, and nobody was elected.";
+    let died = "The election of term 2 is stuck: no further step is possible, and no coordinator was elected.";
     assert_eq!(missed(1, 2), [died]);
 }
 
@@ -104,7 +104,7 @@ fn an_older_term_is_noticed() {
         leaders.observe(&Event { seq, at_us: 0, what }, &Interventions::default(), &mut found);
     }
     let sentences: Vec<_> = found.iter().map(sentence).collect();
-    assert_eq!(sentences, ["P0 took P1 for the coordinator of term 1, after it had had one of term 2."]);
+    assert_eq!(sentences, ["P0 accepted P1 as the coordinator of term 1 after it had accepted one of term 2."]);
 }
 
 #[test]
@@ -130,6 +130,6 @@ fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
 #[test]
 fn each_of_several_locks_has_a_coordinator_of_its_own() {
     assert_eq!(said_of_locks([(1, 0), (2, 1)]), Vec::<String>::new());
-    let two = "Lock 1: P1 and P2 both take themselves for the coordinator of term 1.";
+    let two = "Lock 1: P1 and P2 both consider themselves the coordinator of term 1.";
     assert_eq!(said_of_locks([(1, 1), (2, 1)]), [two]);
 }

@@ -17,14 +17,14 @@ finding! {
     /// A node has a value that no client broadcast. Arguments: `node`, `value`.
     pub const UNHEARD_VALUE = "unheard-value";
     UnheardValue { node: NodeId, value: u64 } =>
-        format!("{node} has the value {value}, which nobody broadcast.")
+        format!("{node} has the value {value}, which was never broadcast.")
 }
 
 finding! {
     /// A node no longer has a value that it had. Arguments: `node`, `value`.
     pub const FORGOTTEN_VALUE = "forgotten-value";
     ForgottenValue { node: NodeId, value: u64 } =>
-        format!("{node} has forgotten the value {value}, which it had, though it has not died meanwhile.")
+        format!("{node} no longer has the value {value}, although it has not crashed in the meantime.")
 }
 
 /// Maximum number of broadcast values that are remembered. Once it is reached, the monitor no longer reports

@@ -12,7 +12,7 @@ finding! {
     /// The service returned a different text. Arguments: `node`, `said`, `heard`.
     pub const OTHER_ECHO = "other-echo";
     OtherEcho { node: NodeId, said: String, heard: String } =>
-        format!("{node} said `{said}`, and heard `{heard}` as its echo.")
+        format!("{node} asked for the echo of `{said}` and received `{heard}`.")
 }
 
 /// Judges an echo.

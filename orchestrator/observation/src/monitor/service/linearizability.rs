@@ -20,8 +20,8 @@ finding! {
     /// operation that does not fit).
     pub const NOT_LINEARIZABLE = "not-linearizable";
     NotLinearizable { node: NodeId, key: u64, operation: Operation, response: Response } => format!(
-        "Key {key} is not linearizable: there is no order of what was done to it, each between its beginning and its end, \
-         in which {node} asks to {} and is told {}.",
+        "Key {key} is not linearizable: there is no order of the operations on it, each between its invocation and its \
+         response, in which {node} asks to {} and is told {}.",
         operation_in_words(operation),
         response_in_words(response)
     )

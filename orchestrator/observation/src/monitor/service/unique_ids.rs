@@ -14,7 +14,7 @@ finding! {
     /// An id was generated twice. Arguments: `node`, `id`.
     pub const SAME_ID = "same-id";
     SameId { node: NodeId, id: String } =>
-        format!("{node} was given the name {id}, which had been given before.")
+        format!("{node} received the ID {id}, which had already been assigned.")
 }
 
 /// Maximum number of ids that are remembered: the first ones.

@@ -58,8 +58,8 @@ fn is_wrong(deeds: Vec<Deed>) -> bool {
 fn what_is_read_is_what_was_written_last() {
     let read = |found| vec![Asks(0, 1, write(3)), Told(0, 2, done()), Asks(1, 3, READ), Told(1, 4, found)];
     assert!(!is_wrong(read(value(3))));
-    let wrong = "Key 0 is not linearizable: there is no order of what was done to it, each between its beginning and its \
-                 end, in which P1 asks to read key 0 and is told that nothing is there.";
+    let wrong = "Key 0 is not linearizable: there is no order of the operations on it, each between its invocation and \
+                 its response, in which P1 asks to read key 0 and is told that nothing is there.";
     assert_eq!(said(read(NOTHING)), [(wrong.to_owned(), vec![4, 5, 6, 7])]);
     assert!(is_wrong(read(value(4))));
 }
@@ -159,7 +159,7 @@ fn an_echo_is_what_was_said() {
         said(vec![Asks(2, 1, Operation::Echo { text: "hello".into() }), Told(2, 2, Response::Text(text.into()))])
     };
     assert_eq!(heard("hello"), []);
-    assert_eq!(heard("hullo"), [("P2 said `hello`, and heard `hullo` as its echo.".to_owned(), vec![4, 5])]);
+    assert_eq!(heard("hullo"), [("P2 asked for the echo of `hello` and received `hullo`.".to_owned(), vec![4, 5])]);
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_name_is_given_once() {
         said(deeds.into_iter().flatten().collect())
     };
     assert_eq!(given("8"), []);
-    assert_eq!(given("7"), [("P1 was given the name 7, which had been given before.".to_owned(), vec![5, 7])]);
+    assert_eq!(given("7"), [("P1 received the ID 7, which had already been assigned.".to_owned(), vec![5, 7])]);
 }
 
 #[test]
@@ -185,8 +185,9 @@ fn what_a_node_has_was_broadcast_and_stays() {
         said(deeds)
     };
     assert_eq!(after([read(2, &[]), read(2, &[8]), read(2, &[7, 8])].into_iter().flatten().collect()), []);
-    assert_eq!(after(read(2, &[9]).into()), [("P2 has the value 9, which nobody broadcast.".to_owned(), vec![6, 7])]);
-    let forgotten = "P2 has forgotten the value 7, which it had, though it has not died meanwhile.".to_owned();
+    let unheard = "P2 has the value 9, which was never broadcast.".to_owned();
+    assert_eq!(after(read(2, &[9]).into()), [(unheard, vec![6, 7])]);
+    let forgotten = "P2 no longer has the value 7, although it has not crashed in the meantime.".to_owned();
     let both = || [read(2, &[7]), read(2, &[8])].into_iter().flatten();
     assert_eq!(after(both().collect()), [(forgotten, vec![7, 9])]);
     let [asks, told] = read(2, &[7]);
