@@ -26,7 +26,7 @@ async fn what_is_expected_is_judged_and_the_run_can_be_read_afterwards() {
     assert_eq!((&met["outcome"], &met["because"], &met["steps"]), (&json!("met"), &json!([]), &json!(2)));
     let missed = played(&playground, lost_reply(&json!({ "never": "violation" }))).await;
     assert_eq!((&missed["outcome"], &missed["expectations"][0]["met"]), (&json!("not-met"), &json!(false)), "{missed}");
-    assert!(missed["because"][0].as_str().is_some_and(|why| why.contains("P0 waits for ever")), "{missed}");
+    assert!(missed["because"][0].as_str().is_some_and(|why| why.contains("P0 waits forever")), "{missed}");
     let run = missed["run"].as_str().expect("an id");
     let read = playground.get(&format!("/runs/{run}")).await;
     assert_eq!(read["status"], "stopped");

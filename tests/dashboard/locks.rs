@@ -59,7 +59,7 @@ async fn a_circle_is_drawn_and_told() {
     page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a circle, each for the next.").await;
     // It is shown only once.
     page.misses("#circle").await;
-    page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, which P0 has").await;
+    page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, held by P0").await;
     page.reads("#verdict", "All four conditions hold").await;
     // The edges from each fork to its holder, and from each waiting process to its fork, all belong to the cycle.
     page.until("document.querySelectorAll('.claims [data-relation=has][data-circle]').length === 3").await;

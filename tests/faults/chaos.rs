@@ -42,7 +42,7 @@ fn who_is_wrong_is_caught_and_its_scenario_kept() {
     let tried = &told["tried"][0];
     assert_eq!((output.status.code(), &tried["verdict"]), (Some(0), &"caught".into()), "{told:#}");
     let because = tried["because"].as_str().expect("a reason");
-    assert!(because.contains("in the section") || because.contains("did not enter"), "{because}");
+    assert!(because.contains("in the critical section") || because.contains("did not enter"), "{because}");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let name = format!("suzuki-kasami-hasty-regeneration-{}", tried["caught_by"]);
     assert!(said.contains(because) && said.contains(&format!("{name}.scenario.json --simulate")), "{said}");

@@ -54,7 +54,7 @@ fn a_token_that_is_declared_is_watched() {
     let rule = json!({ "match": { "message_kind": "TOKEN" }, "action": "drop", "count": 1 });
     let lost = json!({ "steps": [{ "rule": rule }, { "wait": { "violation": "tokens" } }] });
     let found = played_ring(UNCHANGED, &ring(), &lost);
-    assert!(found.to_string().contains("The token was lost on its way"), "{found}");
+    assert!(found.to_string().contains("The token was lost in transit"), "{found}");
     let unwatched = json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKEN"] });
     let stuck = json!({ "steps": [{ "rule": rule }, { "wait": "stuck" }], "expect": [{ "violation": "stuck" }] });
     let found = played_ring(UNCHANGED, &unwatched, &stuck);

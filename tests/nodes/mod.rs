@@ -62,7 +62,10 @@ fn written(program: &str) -> TempDir {
 /// before another that requested first. A program that replies too early violates both, and the schedule decides
 /// which comes first.
 fn broken_at(lock: u32, told: &str) -> bool {
-    let rules = [format!("were in the section of lock {lock} "), format!("the section of lock {lock} before")];
+    let rules = [
+        format!("were in the critical section of lock {lock} "),
+        format!("the critical section of lock {lock} before"),
+    ];
     rules.iter().any(|rule| told.contains(rule))
 }
 
@@ -121,7 +124,7 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     // A duplicate REPLY may admit a process that requests again; a lost one only makes it wait.
     let raw = over("raw", &json!({ "delay": "1ms", "loss": 0.2 }));
     assert_eq!(raw["outcome"], "not-met", "{raw}");
-    assert!(raw.to_string().contains("wait for ever: no message is under way"), "{raw}");
+    assert!(raw.to_string().contains("wait forever: no message is in transit"), "{raw}");
 }
 
 /// A change of the node, and the expected report of the check: the name of the mistake.

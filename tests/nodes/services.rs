@@ -41,12 +41,12 @@ fn plain_services_are_right() {
 #[test]
 fn each_rule_is_broken_by_a_program_that_breaks_it() {
     for (service, change, expected) in [
-        ("echo", (r#"echo=body["echo"]"#, r#"echo=body["echo"] + "!""#), "as its echo"),
-        ("unique-ids", (r#"id=f"{me}-{given}""#, "id=given"), "which had been given before"),
+        ("echo", (r#"echo=body["echo"]"#, r#"echo=body["echo"] + "!""#), "asked for the echo of"),
+        ("unique-ids", (r#"id=f"{me}-{given}""#, "id=given"), "which had already been assigned"),
         ("lin-kv", ("elif me != nodes[0]:", "elif False:"), "is not linearizable"),
         ("lin-kv", (r#""read_ok", value=store.get(key)"#, r#""error", code=20"#), "is told that nothing is there"),
-        ("broadcast", ("messages=values)", "messages=values + [12345678])"), "has the value 12345678, which nobody"),
-        ("broadcast", ("messages=values)", "messages=values[-2:])"), "has forgotten the value"),
+        ("broadcast", ("messages=values)", "messages=values + [12345678])"), "has the value 12345678, which was never"),
+        ("broadcast", ("messages=values)", "messages=values[-2:])"), "no longer has the value"),
     ] {
         let findings = judged(service, change, &json!({}));
         assert_eq!(findings["outcome"], "not-met", "{change:?}: {findings}");

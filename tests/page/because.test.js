@@ -56,22 +56,22 @@ test("cycles and final states that come without their waits have no sentence", (
 
 test("a final state names crashed nodes, and nodes in a critical section", () => {
   const quiescent = (more) => because["quiescent"].en({ waiting, ...more });
-  const alone = "P1 and P2 wait for ever: no message is on the way, no timer is set, and nobody is in the section.";
+  const alone = "P1 and P2 wait forever: no message is in transit, no timer is set, and no process is in the critical section.";
   assert.equal(quiescent({}), alone);
-  assert.equal(quiescent({ dead: [0] }), `${alone} P0 is dead.`);
+  assert.equal(quiescent({ dead: [0] }), `${alone} P0 has crashed.`);
   const inside = quiescent({ inside: [{ node: 3, lock: 1 }] });
-  assert.equal(inside, "P1 and P2 wait for ever: no message is on the way, and no timer is set. In a section: P3 in that of lock 1.");
+  assert.equal(inside, "P1 and P2 wait forever: no message is in transit, and no timer is set. In a critical section: P3 (lock 1).");
 });
 
 test("what a person can do is listed with the cycle after it", () => {
   const by = (more) => because["needs-a-hand"].en({ waiting: [{ node: 1 }], ...more });
-  assert.equal(by({ held: 2, paused: [3] }), "P1 waits and nothing moves by itself: deliver one of the 2 held messages, or resume P3.");
+  assert.equal(by({ held: 2, paused: [3] }), "P1 waits, and nothing happens until you deliver one of the 2 held messages, or resume P3.");
   assert.equal(by({ held: 1, cycle: circle.slice(0, 1) }),
-    "P1 waits and nothing moves by itself: deliver the held message. They wait in a cycle: P0 waits for lock 11, which P2 has.");
+    "P1 waits, and nothing happens until you deliver the held message. They wait in a cycle: P0 waits for lock 11, held by P2.");
   const undecided = because["needs-a-hand"].en({ waiting: [], undecided: [4, 5], held: 1 });
-  assert.equal(undecided, "Nothing is chosen yet in instance 4, 5 and nothing moves by itself: deliver the held message.");
+  assert.equal(undecided, "No value has been chosen yet in instance 4, 5, and nothing happens until you deliver the held message.");
 });
 
 test("a nodes argument that is not a list counts as none", () => {
-  assert.equal(because["livelock"].en({ aborts: 3, nodes: "P1" }), "Livelock: requests of  were aborted 3 times, and none was done with meanwhile.");
+  assert.equal(because["livelock"].en({ aborts: 3, nodes: "P1" }), "Livelock: requests of  were aborted 3 times, and none was completed in the meantime.");
 });

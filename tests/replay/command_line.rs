@@ -65,7 +65,7 @@ async fn a_run_of_an_open_playground_is_played_by_its_id() {
     run.enter(1).await;
     for word in [&*run.id, "latest"] {
         let told = said(&format!("replay {word} --playground {} --as story", playground.url), "", 1);
-        assert!(told.contains("P1 is told to ask for lock 0") || told.contains("P1 asks for lock 0"), "{told}");
+        assert!(told.contains("P1 is told to request lock 0") || told.contains("P1 requests lock 0"), "{told}");
         assert!(told.contains("at the same time"), "{told}");
     }
     let told = said(&format!("replay {} --playground {} --live", run.id, playground.url), "", 0);
@@ -149,7 +149,7 @@ fn choice_by_choice_it_tells_what_comes_of_each() {
     assert!(draft.complete().is_ok());
     let words = format!("replay {} --step", file.display());
     let told = said(&words, "\n\n", 0);
-    for words in ["1 of 2: {\"acquire\"", "    P0 asks for lock 0 and sends REQUEST to P1 (0.1.1)", "2 of 2: "] {
+    for words in ["1 of 2: {\"acquire\"", "    P0 requests lock 0 and sends REQUEST to P1 (0.1.1)", "2 of 2: "] {
         assert!(told.contains(words), "{words}: {told}");
     }
     let live = said(&format!("{words} --live"), "\n", 0);

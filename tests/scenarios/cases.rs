@@ -57,13 +57,13 @@ cases! {
 
 // Witnesses and the protocol of foreign programs.
 cases! {
-    expired_silences: "expired-silences.yaml", [LIVE], 1, "in the section of lock 0 at the same time";
+    expired_silences: "expired-silences.yaml", [LIVE], 1, "in the critical section of lock 0 at the same time";
     falling_fence: "falling-fence.yaml", [LIVE], 1, "The fencing token of P2 for lock 0 is 4, which is not greater than 5";
     liar_unknownreq: "liar-unknownreq.json", [LIVE], 1, "reports `entered` of lock 0 by request 8, which is not open: open is request 1 for lock 0 (step 2, acquire)";
     liar_neverexit: "liar-neverexit.json", [LIVE], 1, "does not report `exited` of lock 0 by request 1";
     liar_exittwice: "liar-exittwice.json", [LIVE], 1, "reports `exited` of lock 0 by request 1, which is not open";
-    liar_expire: "liar-expire.json", [LIVE], 1, "no message has told it of that request";
-    two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, which P2 has; P2 waits for lock 0, which P1 has";
+    liar_expire: "liar-expire.json", [LIVE], 1, "no message has informed it of that request";
+    two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, held by P2; P2 waits for lock 0, held by P1";
 }
 
 /// Plays a case with one word changed, from the folder of the cases.
@@ -126,7 +126,7 @@ fn a_lease_is_taken_back_by_the_process_that_keeps_it() {
 fn the_control_that_reports_no_lease_is_caught_in_the_same_way() {
     let (_folder, path) = with_change("expired-silences.yaml", "ra_expire.py", "ra_greedy.py");
     let output = said(&[&path], 1);
-    assert!(output.contains("in the section of lock 0 at the same time"), "{output}");
+    assert!(output.contains("in the critical section of lock 0 at the same time"), "{output}");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn leader_known_is_said_by_the_explorer_and_by_the_replay_of_its_schedule() {
     let replayed = printed(&["replay"], &file, 1);
     assert!(
         replayed.contains(
-            "P2 is dead, and P1 keeps it as the coordinator of term 1 although it has called an election since"
+            "P2 has crashed, but P1, which has called an election since, still accepts it as the coordinator of term 1"
         ),
         "{replayed}"
     );
@@ -179,8 +179,8 @@ fn leader_known_is_said_by_the_explorer_and_by_the_replay_of_its_schedule() {
 #[test]
 fn blind_put() {
     let told = printed(&["simulate", "--specification"], "blind-put.json", 1);
-    assert!(told.contains("1007 were in it, and not 1012: 5 are missing"), "{told}");
-    assert!(told.contains("5 were missing when somebody wrote 0 without reading it"), "{told}");
+    assert!(told.contains("left the value 1007 instead of 1012, so 5 are missing"), "{told}");
+    assert!(told.contains("5 were missing when an external writer wrote 0 without first reading it"), "{told}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ async fn what_happens_is_told_until_the_run_is_over() {
         found.unwrap_or_else(|| panic!("it did not tell of {part}"))
     };
     run.enter(1).await;
-    next("P1 asks for lock 0");
+    next("P1 requests lock 0");
     next("P1 enters the section of lock 0");
     run.post("/nodes/0/crash", json!({})).await;
     next("P0 crashes");
@@ -55,6 +55,6 @@ async fn the_exit_code_says_whether_a_rule_was_broken() {
     run.wait_since(&json!(0), json!("violation")).await;
     run.post("/stop", json!({})).await;
     let told = told(&playground, "watch latest", 1).0;
-    assert!(told.contains("VIOLATED: P0 and P1 were in the section of lock 0 at the same time"), "{told}");
+    assert!(told.contains("VIOLATED: P0 and P1 were in the critical section of lock 0 at the same time"), "{told}");
     assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
 }

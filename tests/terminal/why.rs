@@ -28,7 +28,7 @@ async fn who_waits_is_told_for_whom_and_what_keeps_them() {
     says(
         &out,
         &[
-            "Verdict: waiting-for-you: P0 waits and nothing moves by itself: deliver one of the 3 held messages, or resume P2.",
+            "Verdict: waiting-for-you: P0 waits, and nothing happens until you deliver one of the 3 held messages, or resume P2.",
             "\nLock 0: nobody is in its section, P0 waits for it.\n  P0 has waited for ",
             " s, request 1.\n    P0 waits for a message from P1, P2 and P3; its state: clock 1, ",
             "\n    P2 is paused.\n    P3 is crashed.\n",
@@ -74,7 +74,7 @@ async fn of_several_locks_each_is_told_with_what_is_kept_meanwhile() {
             ", and keeps lock 0 meanwhile.\n",
             "\nFound: ",
             ", deadlocks: Deadlock: ",
-            ": P1 asks for lock 0\n",
+            ": P1 requests lock 0\n",
         ],
     );
 }
@@ -140,7 +140,7 @@ async fn what_is_proposed_and_not_decided_is_told_with_how_far_it_has_come() {
     says(
         &out,
         &[
-            "Verdict: waiting-for-you: Nothing is chosen yet in instance 0",
+            "Verdict: waiting-for-you: No value has been chosen yet in instance 0",
             "\nInstance 0: `yes` is proposed, and nobody knows of a choice; a ballot is promised by ",
             ", and a value accepted by nobody.\n",
         ],

@@ -27,31 +27,31 @@ const phrases = {
     (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
     (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"}`),
   waitsFor: say((/** @type {number} */ node, /** @type {number} */ lock, /** @type {number} */ on) =>
-      `${name(node)} waits for lock ${lock}, which ${name(on)} has`,
-    (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hat`,
-    (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který má ${name(on)}`),
-  forEver: say("for ever: no message is on the way, no timer is set, and nobody is in the section.",
-    "für immer: Keine Nachricht ist unterwegs, kein Wecker gestellt, und niemand ist im Abschnitt.",
-    "navždy: žádná zpráva není na cestě, žádný časovač neběží a nikdo není v sekci."),
+      `${name(node)} waits for lock ${lock}, held by ${name(on)}`,
+    (node, lock, on) => `${name(node)} wartet auf Sperre ${lock}, die ${name(on)} hält`,
+    (node, lock, on) => `${name(node)} čeká na zámek ${lock}, který drží ${name(on)}`),
+  forEver: say("forever: no message is in transit, no timer is set, and no process is in the critical section.",
+    "für immer: Keine Nachricht ist unterwegs, kein Wecker ist gestellt, und kein Prozess ist im kritischen Abschnitt.",
+    "navždy: žádná zpráva není na cestě, žádný časovač neběží a žádný proces není v kritické sekci."),
   // With a process in a section.
-  hopeless: say("for ever: no message is on the way, and no timer is set.",
+  hopeless: say("forever: no message is in transit, and no timer is set.",
     "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",
     "navždy: žádná zpráva není na cestě a žádný časovač neběží."),
   inside: say((/** @type {{ node: number, lock: number }[]} */ inside) =>
-      `In a section: ${inside.map(({ node, lock }) => `${name(node)} in that of lock ${lock}`).join(", ")}.`,
-    (inside) => `In einem Abschnitt: ${inside.map(({ node, lock }) => `${name(node)} in dem der Sperre ${lock}`).join(", ")}.`,
-    (inside) => `V sekci: ${inside.map(({ node, lock }) => `${name(node)} v sekci zámku ${lock}`).join(", ")}.`),
-  dead: say((/** @type {number[]} */ nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "is" : "are"} dead.`,
-    (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "ist" : "sind"} tot.`,
-    (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "je mrtvý" : "jsou mrtvé"}.`),
+      `In a critical section: ${inside.map(({ node, lock }) => `${name(node)} (lock ${lock})`).join(", ")}.`,
+    (inside) => `Im kritischen Abschnitt: ${inside.map(({ node, lock }) => `${name(node)} (Sperre ${lock})`).join(", ")}.`,
+    (inside) => `V kritické sekci: ${inside.map(({ node, lock }) => `${name(node)} (zámek ${lock})`).join(", ")}.`),
+  dead: say((/** @type {number[]} */ nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "has" : "have"} crashed.`,
+    (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "ist" : "sind"} abgestürzt.`,
+    (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "havaroval" : "havarovaly"}.`),
   electing: say((/** @type {number[]} */ nodes) =>
       `${names.en(nodes)} ${nodes.length === 1 ? "waits" : "wait"} for the end of an election`,
     (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "wartet" : "warten"} auf das Ende einer Wahl`,
     (nodes) => `${names.cs(nodes)} ${nodes.length === 1 ? "čeká" : "čekají"} na konec volby`),
-  undecided: say((/** @type {number[]} */ instances) => `Nothing is chosen yet in instance ${instances.join(", ")}`,
-    (instances) => `In Instanz ${instances.join(", ")} ist noch nichts gewählt`,
-    (instances) => `V instanci ${instances.join(", ")} ještě není nic vybráno`),
-  until: say("and nothing moves by itself:", "und nichts bewegt sich von selbst:", "a nic se samo nepohne:"),
+  undecided: say((/** @type {number[]} */ instances) => `No value has been chosen yet in instance ${instances.join(", ")}`,
+    (instances) => `In Instanz ${instances.join(", ")} ist noch kein Wert gewählt`,
+    (instances) => `V instanci ${instances.join(", ")} ještě není vybrána žádná hodnota`),
+  until: say(", and nothing happens until you", ", und nichts geschieht, bis Sie", " a samo se nic nestane:"),
   deliver: say((/** @type {number} */ count) =>
       count === 1 ? "deliver the held message" : `deliver one of the ${count} held messages`,
     (count) => count === 1 ? "die festgehaltene Nachricht zustellen" : `eine der ${count} festgehaltenen Nachrichten zustellen`,
@@ -64,12 +64,12 @@ const phrases = {
   release: say((/** @type {number[]} */ nodes) => `release the lock of ${names.en(nodes)}`,
     (nodes) => `die Sperre von ${names.de(nodes)} freigeben`,
     (nodes) => `uvolněte zámek, který drží ${names.cs(nodes)}`),
-  timers: say((/** @type {number[]} */ nodes) => `let a timer run out at ${names.en(nodes)}`,
+  timers: say((/** @type {number[]} */ nodes) => `let a timer expire at ${names.en(nodes)}`,
     (nodes) => `einen Wecker von ${names.de(nodes)} ablaufen lassen`,
     (nodes) => `nechte vypršet časovač uzlu ${names.cs(nodes)}`),
-  heal: say((/** @type {number[]} */ nodes) => `heal the partition that cuts off ${names.en(nodes)}`,
-    (nodes) => `die Partition aufheben, die ${names.de(nodes)} abschneidet`,
-    (nodes) => `zrušte rozdělení sítě, které odřízlo ${names.cs(nodes)}`),
+  heal: say((/** @type {number[]} */ nodes) => `heal the partition that isolates ${names.en(nodes)}`,
+    (nodes) => `die Partition aufheben, die ${names.de(nodes)} isoliert`,
+    (nodes) => `zrušte rozdělení sítě, které izoluje ${names.cs(nodes)}`),
   or: say(", or ", ", oder ", ", nebo "),
   inACycle: say((/** @type {string} */ waits) => `They wait in a cycle: ${waits}.`,
     (waits) => `Sie warten im Kreis: ${waits}.`,
@@ -93,23 +93,23 @@ export const because = {
   "concurrent-sections": sentence(
     ({ lock, first, second, apart_us }) =>
       apart_us === undefined
-        ? `${names.en([first, second])} were in the section of lock ${lock} at the same time: neither left before the other entered.`
-        : `${names.en([first, second])} were in the section of lock ${lock} one after the other, but neither knew that the other had left.`,
+        ? `${names.en([first, second])} were in the critical section of lock ${lock} at the same time: neither left before the other entered.`
+        : `${names.en([first, second])} were in the critical section of lock ${lock} one after the other, but neither knew that the other had left.`,
     ({ lock, first, second, apart_us }) =>
       apart_us === undefined
-        ? `${names.de([first, second])} waren gleichzeitig im Abschnitt der Sperre ${lock}: Keiner ging, bevor der andere kam.`
-        : `${names.de([first, second])} waren nacheinander im Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere gegangen war.`,
+        ? `${names.de([first, second])} waren gleichzeitig im kritischen Abschnitt der Sperre ${lock}: Keiner verließ ihn, bevor der andere ihn betrat.`
+        : `${names.de([first, second])} waren nacheinander im kritischen Abschnitt der Sperre ${lock}, doch keiner wusste, dass der andere ihn verlassen hatte.`,
     ({ lock, first, second, apart_us }) =>
       apart_us === undefined
-        ? `${names.cs([first, second])} byly současně v sekci zámku ${lock}: žádný neodešel dřív, než druhý vstoupil.`
-        : `${names.cs([first, second])} byly v sekci zámku ${lock} po sobě, ale žádný nevěděl, že ten druhý odešel.`),
+        ? `${names.cs([first, second])} byly současně v kritické sekci zámku ${lock}: žádný ji neopustil dřív, než druhý vstoupil.`
+        : `${names.cs([first, second])} byly v kritické sekci zámku ${lock} po sobě, ale žádný nevěděl, že ji ten druhý opustil.`),
   "overlapping-sections": sentence(
     ({ lock, first, second }) =>
-      `By the clock of the machine, ${name(second)} entered the section of lock ${lock} before ${name(first)} had left.`,
+      `By the machine’s clock, ${name(second)} entered the critical section of lock ${lock} before ${name(first)} had left.`,
     ({ lock, first, second }) =>
-      `Nach der Uhr der Maschine betrat ${name(second)} den Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verließ.`,
+      `Nach der Uhr der Maschine betrat ${name(second)} den kritischen Abschnitt der Sperre ${lock}, bevor ${name(first)} ihn verlassen hatte.`,
     ({ lock, first, second }) =>
-      `Podle hodin počítače vstoupil ${name(second)} do sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`),
+      `Podle hodin počítače vstoupil ${name(second)} do kritické sekce zámku ${lock} dřív, než ji ${name(first)} opustil.`),
   "token-not-greater": sentence(
     ({ lock, first, second, earlier, later }) =>
       `The fencing token of ${name(second)} for lock ${lock} is ${later}, which is not greater than ${earlier}, the token of ` +
@@ -122,71 +122,74 @@ export const because = {
       `${name(first)} při dřívějším vstupu.`),
   "granted-out-of-order": sentence(
     ({ lock, first, second }) =>
-      `${name(second)} entered the section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
+      `${name(second)} entered the critical section of lock ${lock} before ${name(first)}, whose request happened before its own.`,
     ({ lock, first, second }) =>
-      `${name(second)} betrat den Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage vor der eigenen lag.`,
+      `${name(second)} betrat den kritischen Abschnitt der Sperre ${lock} vor ${name(first)}, obwohl dessen Anfrage der eigenen vorausging.`,
     ({ lock, first, second }) =>
-      `${name(second)} vstoupil do sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`),
+      `${name(second)} vstoupil do kritické sekce zámku ${lock} dříve než ${name(first)}, jehož žádost předcházela jeho vlastní.`),
   starvation: sentence(
     ({ lock, node, passed }) =>
-      `${name(node)} starves: others entered lock ${lock} ${passed} times since its request had arrived.`,
+      `${name(node)} starves: other processes have entered the critical section ${passed} times since its request for lock ${lock} arrived.`,
     ({ lock, node, passed }) =>
-      `${name(node)} verhungert: andere betraten Sperre ${lock} ${passed}-mal, seit seine Anfrage angekommen war.`,
+      `${name(node)} verhungert: Andere Prozesse haben den kritischen Abschnitt ${passed}-mal betreten, seit seine Anfrage für Sperre ${lock} ankam.`,
     ({ lock, node, passed }) =>
-      `${name(node)} hladoví: od doručení jeho žádosti vstoupili jiní do zámku ${lock} již ${passed}krát.`),
+      `${name(node)} hladoví: od doručení jeho žádosti o zámek ${lock} vstoupily jiné procesy do kritické sekce již ${passed}krát.`),
   "nobody-enters": ofLock(
     ({ waiting, lasted_ms, died = null }) =>
-      `${en.wait(listIn(waiting))}, and nobody has been in any section for ${seconds(lasted_ms)}, though time-outs pass again and again.` +
-      (died === null ? "" : ` ${name(died)} died in one.`),
+      `${en.wait(listIn(waiting))}, and no process has been in a critical section for ${seconds(lasted_ms)}, although timers expire again and again.` +
+      (died === null ? "" : ` ${name(died)} crashed in a critical section.`),
     ({ waiting, lasted_ms, died = null }) =>
-      `${de.wait(listIn(waiting))}, und seit ${seconds(lasted_ms)} war niemand in einem Abschnitt, obwohl immer wieder Wartezeiten ablaufen.` +
-      (died === null ? "" : ` ${name(died)} ist in einem gestorben.`),
+      `${de.wait(listIn(waiting))}, und seit ${seconds(lasted_ms)} war kein Prozess in einem kritischen Abschnitt, obwohl immer wieder Wecker ablaufen.` +
+      (died === null ? "" : ` ${name(died)} ist in einem kritischen Abschnitt abgestürzt.`),
     ({ waiting, lasted_ms, died = null }) =>
-      `${cs.wait(listIn(waiting))} a už ${seconds(lasted_ms)} nikdo nebyl v žádné sekci, ačkoli čekací lhůty znovu a znovu vyprší.` +
-      (died === null ? "" : ` ${name(died)} v jedné zemřel.`)),
+      `${cs.wait(listIn(waiting))} a už ${seconds(lasted_ms)} nebyl žádný proces v kritické sekci, ačkoli časovače opakovaně vypršely.` +
+      (died === null ? "" : ` ${name(died)} v kritické sekci havaroval.`)),
   "second-token": ofLock(
-    ({ node }) => `${name(node)} sent a token that it did not have: there are two.`,
-    ({ node }) => `${name(node)} hat ein Token gesendet, das er nicht hatte: es gibt zwei.`,
-    ({ node }) => `${name(node)} odeslal token, který neměl: jsou dva.`),
+    ({ node }) => `${name(node)} sent a token that it did not have: there are two tokens.`,
+    ({ node }) => `${name(node)} hat ein Token gesendet, das er nicht hatte: Es gibt zwei Token.`,
+    ({ node }) => `${name(node)} odeslal token, který neměl: existují dva tokeny.`),
   "copied-token": ofLock(
-    ({ from, to }) => `The token on its way from ${name(from)} to ${name(to)} was copied: there are two.`,
-    ({ from, to }) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde kopiert: es gibt zwei.`,
-    ({ from, to }) => `Token na cestě z ${name(from)} do ${name(to)} byl zkopírován: jsou dva.`),
+    ({ from, to }) => `The token in transit from ${name(from)} to ${name(to)} was duplicated: there are two tokens.`,
+    ({ from, to }) => `Das Token auf dem Weg von ${name(from)} zu ${name(to)} wurde dupliziert: Es gibt zwei Token.`,
+    ({ from, to }) => `Token na cestě od ${name(from)} k ${name(to)} byl zduplikován: existují dva tokeny.`),
   "lost-token": ofLock(
-    ({ from, to }) => `The token was lost on its way from ${name(from)} to ${name(to)}.`,
+    ({ from, to }) => `The token was lost in transit from ${name(from)} to ${name(to)}.`,
     ({ from, to }) => `Das Token ging auf dem Weg von ${name(from)} zu ${name(to)} verloren.`,
-    ({ from, to }) => `Token se na cestě z ${name(from)} do ${name(to)} ztratil.`),
+    ({ from, to }) => `Token se na cestě od ${name(from)} k ${name(to)} ztratil.`),
   "lost-write": sentence(
     ({ resource, node = null, value, expected, missing, blind }) =>
       blind === true
-        ? `A write to ${resource} is lost for good: ${missing} were missing when ${node === null ? "somebody" : name(node)} wrote ${value} without reading it.`
-        : `A write to ${resource} is lost: when ${node === null ? "somebody" : name(node)} had written, ${value} were in it, and not ${expected}: ${missing} are missing.`,
+        ? `A write to ${resource} is lost for good: ${missing} were missing when ` +
+          `${node === null ? "an external writer" : name(node)} wrote ${value} without first reading it.`
+        : `A write to ${resource} is lost: ${node === null ? "an external writer" : name(node)} left the value ${value} instead of ${expected}, so ${missing} are missing.`,
     ({ resource, node = null, value, expected, missing, blind }) =>
       blind === true
-        ? `In ${resource} ist etwas endgültig verloren: Es fehlten ${missing}, als ${node === null ? "jemand" : name(node)} ${value} schrieb, ohne vorher zu lesen.`
-        : `In ${resource} ist etwas verloren: Als ${node === null ? "jemand" : name(node)} geschrieben hatte, stand dort ${value}, und nicht ${expected}: ${missing} fehlen.`,
+        ? `Ein Schreibvorgang in ${resource} ist endgültig verloren: Es fehlten ${missing}, als ` +
+          `${node === null ? "jemand von außen" : name(node)} ${value} schrieb, ohne vorher zu lesen.`
+        : `Ein Schreibvorgang in ${resource} ist verloren: ${node === null ? "Jemand von außen" : name(node)} hinterließ ` +
+          `den Wert ${value} statt ${expected}, es fehlen also ${missing}.`,
     ({ resource, node = null, value, expected, missing, blind }) =>
       blind === true
-        ? `Zápis do ${resource} se ztratil nadobro: chybělo ${missing}, když ${node === null ? "někdo" : name(node)} zapsal ${value} bez předchozího čtení.`
-        : `Zápis do ${resource} se ztratil: když ${node === null ? "někdo" : name(node)} zapsal, bylo tam ${value}, a ne ${expected}: chybí ${missing}.`),
+        ? `Zápis do ${resource} se ztratil nadobro: chybělo ${missing}, když ${node === null ? "někdo zvenčí" : name(node)} zapsal ${value} bez předchozího čtení.`
+        : `Zápis do ${resource} se ztratil: ${node === null ? "někdo zvenčí" : name(node)} po sobě zanechal hodnotu ${value} místo ${expected}, takže chybí ${missing}.`),
   "unguarded-write": sentence(
-    ({ resource, node, lock }) => `${name(node)} wrote to ${resource} without being in the section of lock ${lock}.`,
-    ({ resource, node, lock }) => `${name(node)} schrieb in ${resource}, ohne im Abschnitt von Lock ${lock} zu sein.`,
-    ({ resource, node, lock }) => `${name(node)} zapsal do ${resource}, aniž by byl v sekci zámku ${lock}.`),
+    ({ resource, node, lock }) => `${name(node)} wrote to ${resource} outside the critical section of lock ${lock}.`,
+    ({ resource, node, lock }) => `${name(node)} schrieb in ${resource}, ohne im kritischen Abschnitt der Sperre ${lock} zu sein.`,
+    ({ resource, node, lock }) => `${name(node)} zapsal do ${resource}, aniž byl v kritické sekci zámku ${lock}.`),
   "two-coordinators": ofLock(
-    ({ first, second, term }) => `${names.en([first, second])} both take themselves for the coordinator of term ${term}.`,
+    ({ first, second, term }) => `${names.en([first, second])} both consider themselves the coordinator of term ${term}.`,
     ({ first, second, term }) => `${names.de([first, second])} halten sich beide für den Koordinator der Amtszeit ${term}.`,
     ({ first, second, term }) => `${names.cs([first, second])} se oba mají za koordinátora období ${term}.`),
   "two-beliefs": ofLock(
     ({ term, node, leader, other, other_leader }) =>
-      `In term ${term}, ${name(other)} takes ${name(other_leader)} for the coordinator and ${name(node)} takes ${name(leader)}.`,
+      `In term ${term}, ${name(other)} accepts ${name(other_leader)} as the coordinator, but ${name(node)} accepts ${name(leader)}.`,
     ({ term, node, leader, other, other_leader }) =>
-      `In der Amtszeit ${term} hält ${name(other)} ${name(other_leader)} für den Koordinator und ${name(node)} ${name(leader)}.`,
+      `In der Amtszeit ${term} hält ${name(other)} ${name(other_leader)} für den Koordinator, ${name(node)} dagegen ${name(leader)}.`,
     ({ term, node, leader, other, other_leader }) =>
-      `V období ${term} má ${name(other)} za koordinátora ${name(other_leader)} a ${name(node)} ${name(leader)}.`),
+      `V období ${term} má ${name(other)} za koordinátora ${name(other_leader)}, kdežto ${name(node)} ${name(leader)}.`),
   "older-term": ofLock(
     ({ node, leader, term, after: earlier }) =>
-      `${name(node)} took ${name(leader)} for the coordinator of term ${term}, after it had had one of term ${earlier}.`,
+      `${name(node)} accepted ${name(leader)} as the coordinator of term ${term} after it had accepted one of term ${earlier}.`,
     ({ node, leader, term, after: earlier }) =>
       `${name(node)} hielt ${name(leader)} für den Koordinator der Amtszeit ${term}, nachdem er schon einen der Amtszeit ${earlier} gehabt hatte.`,
     ({ node, leader, term, after: earlier }) =>
@@ -194,153 +197,153 @@ export const because = {
   disagreement: ofLock(
     ({ leader, term, node, takes = null }) =>
       `${name(leader)} is the coordinator of term ${term}, but ${name(node)} ` +
-      `${takes === null ? "knows no coordinator" : `takes ${name(takes)} for it`}, and nothing moves any more.`,
+      `${takes === null ? "knows no coordinator" : `accepts ${name(takes)} instead`}, and no further step is possible.`,
     ({ leader, term, node, takes = null }) =>
       `${name(leader)} ist Koordinator der Amtszeit ${term}, aber ${name(node)} ` +
-      `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und nichts bewegt sich mehr.`,
+      `${takes === null ? "kennt keinen" : `hält ${name(takes)} dafür`}, und kein weiterer Schritt ist möglich.`,
     ({ leader, term, node, takes = null }) =>
       `${name(leader)} je koordinátorem období ${term}, ale ${name(node)} ` +
-      `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a nic se už nehýbe.`),
+      `${takes === null ? "nezná žádného" : `má za něj ${name(takes)}`} a žádný další krok není možný.`),
   "nobody-elected": ofLock(
-    ({ term }) => `The election of term ${term} has died: nothing moves any more, and nobody was elected.`,
-    ({ term }) => `Die Wahl zur Amtszeit ${term} ist versandet: Nichts bewegt sich mehr, und niemand wurde gewählt.`,
-    ({ term }) => `Volba období ${term} vyšuměla: nic se už nehýbe a nikdo nebyl zvolen.`),
+    ({ term }) => `The election of term ${term} is stuck: no further step is possible, and no coordinator was elected.`,
+    ({ term }) => `Die Wahl zur Amtszeit ${term} steckt fest: Kein weiterer Schritt ist möglich, und kein Koordinator wurde gewählt.`,
+    ({ term }) => `Volba období ${term} uvázla: žádný další krok není možný a žádný koordinátor nebyl zvolen.`),
   "dead-coordinator": ofLock(
     ({ leader, term, node, suspects }) =>
-      `${name(leader)} is dead, and ${name(node)} keeps it as the coordinator of term ${term} although it ` +
-      `${suspects ? "suspects it" : "has called an election since"}: nothing moves any more.`,
+      `${name(leader)} has crashed, but ${name(node)}, which ${suspects ? "suspects it" : "has called an election since"}, ` +
+      `still accepts it as the coordinator of term ${term}. No further step is possible.`,
     ({ leader, term, node, suspects }) =>
-      `${name(leader)} ist tot, und ${name(node)} behält ihn als Koordinator der Amtszeit ${term}, obwohl er ` +
-      `${suspects ? "ihn für tot hält" : "seither eine Wahl ausgerufen hat"}: Nichts bewegt sich mehr.`,
+      `${name(leader)} ist abgestürzt, aber ${name(node)} hält ihn weiter für den Koordinator der Amtszeit ${term}, obwohl er ` +
+      `${suspects ? "ihn verdächtigt" : "seither eine Wahl ausgerufen hat"}. Kein weiterer Schritt ist möglich.`,
     ({ leader, term, node, suspects }) =>
-      `${name(leader)} je mrtvý a ${name(node)} ho má stále za koordinátora období ${term}, ačkoli ` +
-      `${suspects ? "ho považuje za mrtvého" : "od té doby vyhlásil volbu"}: nic se už nehýbe.`),
+      `${name(leader)} havaroval, ale ${name(node)} ho má stále za koordinátora období ${term}, ačkoli ` +
+      `${suspects ? "ho podezírá" : "od té doby vyhlásil volbu"}. Žádný další krok není možný.`),
   "result-unknown": ofLock(
-    ({ term, node }) => `${name(node)} has called the election of term ${term} and knows no coordinator: nothing moves any more.`,
+    ({ term, node }) => `${name(node)} called the election of term ${term} but knows no coordinator, and no further step is possible.`,
     ({ term, node }) =>
-      `${name(node)} hat die Wahl zur Amtszeit ${term} ausgerufen und kennt keinen Koordinator: Nichts bewegt sich mehr.`,
-    ({ term, node }) => `${name(node)} vyhlásil volbu období ${term} a nezná žádného koordinátora: nic se už nehýbe.`),
+      `${name(node)} hat die Wahl zur Amtszeit ${term} ausgerufen, kennt aber keinen Koordinator, und kein weiterer Schritt ist möglich.`,
+    ({ term, node }) => `${name(node)} vyhlásil volbu období ${term}, ale nezná žádného koordinátora a žádný další krok není možný.`),
   cycle: sentence(
     ({ circle }) => circle &&
-      `Deadlock: ${waitsOf(en, circle)}. All four conditions hold: exclusiveness, hold and wait, no preemption, circular wait.`,
+      `Deadlock: ${waitsOf(en, circle)}. All four conditions hold: mutual exclusion, hold and wait, no preemption, circular wait.`,
     ({ circle }) => circle &&
-      `Verklemmung: ${waitsOf(de, circle)}. Alle vier Bedingungen gelten: Ausschluss, Halten und Warten, kein Entzug, Warten im Kreis.`,
+      `Verklemmung: ${waitsOf(de, circle)}. Alle vier Bedingungen gelten: gegenseitiger Ausschluss, Halten und Warten, kein Entzug, zyklisches Warten.`,
     ({ circle }) => circle &&
-      `Uváznutí: ${waitsOf(cs, circle)}. Platí všechny čtyři podmínky: výlučnost, držení a čekání, bez odebrání, čekání v kruhu.`),
+      `Uváznutí: ${waitsOf(cs, circle)}. Platí všechny čtyři podmínky: vzájemné vyloučení, držení a čekání, neodnímatelnost, kruhové čekání.`),
   "phantom-deadlock": sentence(
     ({ node, cycle, victim, gave_up }) =>
-      `${name(node)} reports a deadlock of ${names.en(listIn(cycle))} that never was, and ${name(victim)} is to give up for nothing` +
-      `${listIn(gave_up).length === 0 ? "" : `: ${names.en(gave_up)} had given up`}.`,
+      `${name(node)} reports a deadlock of ${names.en(listIn(cycle))} that never existed, and ${name(victim)} must give up needlessly` +
+      `${listIn(gave_up).length === 0 ? "" : `: ${names.en(gave_up)} had already given up`}.`,
     ({ node, cycle, victim, gave_up }) =>
-      `${name(node)} meldet eine Verklemmung von ${names.de(listIn(cycle))}, die es nie gab, und ${name(victim)} soll umsonst aufgeben` +
-      `${listIn(gave_up).length === 0 ? "" : `: ${names.de(gave_up)} ${gave_up.length === 1 ? "hatte" : "hatten"} aufgegeben`}.`,
+      `${name(node)} meldet eine Verklemmung von ${names.de(listIn(cycle))}, die es nie gab, und ${name(victim)} muss umsonst aufgeben` +
+      `${listIn(gave_up).length === 0 ? "" : `: ${names.de(gave_up)} ${gave_up.length === 1 ? "hatte" : "hatten"} schon aufgegeben`}.`,
     ({ node, cycle, victim, gave_up }) =>
-      `${name(node)} hlásí uváznutí uzlů ${names.cs(listIn(cycle))}, které nikdy nebylo, a ${name(victim)} se má zbytečně vzdát` +
-      `${listIn(gave_up).length === 0 ? "" : `: mezitím se ${gave_up.length === 1 ? "vzdal" : "vzdaly"} ${names.cs(gave_up)}`}.`),
+      `${name(node)} hlásí uváznutí uzlů ${names.cs(listIn(cycle))}, které nikdy nenastalo, a ${name(victim)} se musí zbytečně vzdát` +
+      `${listIn(gave_up).length === 0 ? "" : `: předtím se už ${gave_up.length === 1 ? "vzdal" : "vzdaly"} ${names.cs(gave_up)}`}.`),
   "late-report": sentence(
     ({ node, cycle, victim }) =>
-      `${name(node)} reports a deadlock of ${names.en(listIn(cycle))} that was broken already, and ${name(victim)} is to give up, too.`,
+      `${name(node)} reports a deadlock of ${names.en(listIn(cycle))} that was already broken, and ${name(victim)} must give up as well.`,
     ({ node, cycle, victim }) =>
-      `${name(node)} meldet eine Verklemmung von ${names.de(listIn(cycle))}, die schon gelöst war, und auch ${name(victim)} soll aufgeben.`,
+      `${name(node)} meldet eine Verklemmung von ${names.de(listIn(cycle))}, die schon gelöst war, und auch ${name(victim)} muss aufgeben.`,
     ({ node, cycle, victim }) =>
-      `${name(node)} hlásí uváznutí uzlů ${names.cs(listIn(cycle))}, které už bylo rozpleteno, a vzdát se má i ${name(victim)}.`),
+      `${name(node)} hlásí uváznutí uzlů ${names.cs(listIn(cycle))}, které už bylo odstraněno, a vzdát se musí i ${name(victim)}.`),
   livelock: sentence(
-    ({ aborts, nodes }) => `Livelock: requests of ${names.en(listIn(nodes))} were aborted ${aborts} times, and none was done with meanwhile.`,
+    ({ aborts, nodes }) => `Livelock: requests of ${names.en(listIn(nodes))} were aborted ${aborts} times, and none was completed in the meantime.`,
     ({ aborts, nodes }) =>
       `Livelock: Anfragen von ${names.de(listIn(nodes))} wurden ${aborts}-mal abgebrochen, und keine wurde währenddessen fertig.`,
     ({ aborts, nodes }) => `Livelock: žádosti uzlů ${names.cs(listIn(nodes))} byly ${aborts}krát zrušeny a žádná mezitím nebyla dokončena.`),
   "starvation-by-aborts": sentence(
     ({ node, request, aborts, passed }) =>
-      `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were done with.`,
+      `${name(node)} starves: its request ${request} was aborted ${aborts} times while ${passed} others were completed.`,
     ({ node, request, aborts, passed }) =>
       `${name(node)} verhungert: seine Anfrage ${request} wurde ${aborts}-mal abgebrochen, während ${passed} andere fertig wurden.`,
     ({ node, request, aborts, passed }) =>
       `${name(node)} hladoví: jeho žádost ${request} byla zrušena ${aborts}krát, zatímco jiných bylo dokončeno ${passed}.`),
   "too-many": sentence(
-    ({ lock, units, taken }) => `${taken} units of lock ${lock} were taken at the same time, and there are ${units}.`,
-    ({ lock, units, taken }) => `${taken} Einheiten der Sperre ${lock} waren gleichzeitig vergeben, und es gibt ${units}.`,
-    ({ lock, units, taken }) => `Jednotek zámku ${lock} bylo současně přiděleno ${taken}, a je jich ${units}.`),
+    ({ lock, units, taken }) => `${taken} units of lock ${lock} were in use at the same time, but it has only ${units}.`,
+    ({ lock, units, taken }) => `${taken} Einheiten der Sperre ${lock} waren gleichzeitig vergeben, aber es gibt nur ${units}.`,
+    ({ lock, units, taken }) => `Jednotek zámku ${lock} bylo současně přiděleno ${taken}, ale je jich jen ${units}.`),
   "two-values": sentence(
     ({ instance, first, second }) => `Two values were chosen in instance ${instance}: “${first}”, and then “${second}”.`,
     ({ instance, first, second }) => `In Instanz ${instance} wurden zwei Werte gewählt: „${first}“, und dann „${second}“.`,
     ({ instance, first, second }) => `V instanci ${instance} byly vybrány dvě hodnoty: „${first}“ a pak „${second}“.`),
   "not-proposed": sentence(
-    ({ node, instance, value }) => `${name(node)} learnt that “${value}” was chosen in instance ${instance}, which nobody had proposed.`,
+    ({ node, instance, value }) => `${name(node)} learnt that “${value}” was chosen in instance ${instance}, although it had not been proposed.`,
     ({ node, instance, value }) =>
-      `${name(node)} lernte, dass in Instanz ${instance} „${value}“ gewählt sei, was niemand vorgeschlagen hatte.`,
-    ({ node, instance, value }) => `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, což nikdo nenavrhl.`),
+      `${name(node)} erfuhr, dass in Instanz ${instance} „${value}“ gewählt ist, obwohl das nicht vorgeschlagen worden war.`,
+    ({ node, instance, value }) => `${name(node)} se dozvěděl, že v instanci ${instance} bylo vybráno „${value}“, ačkoli to nebylo navrženo.`),
   "broken-promise": sentence(
-    ({ node, promised, accepted }) => `${name(node)} broke its promise: it accepted number ${accepted}, and had promised ${promised}.`,
+    ({ node, promised, accepted }) => `${name(node)} broke its promise: it accepted ballot ${accepted} after it had promised ballot ${promised}.`,
     ({ node, promised, accepted }) =>
-      `${name(node)} brach sein Versprechen: akzeptiert hat er Nummer ${accepted}, versprochen war ${promised}.`,
-    ({ node, promised, accepted }) => `${name(node)} porušil slib: přijal číslo ${accepted}, a slíbil ${promised}.`),
+      `${name(node)} brach sein Versprechen: Er akzeptierte Ballot ${accepted}, nachdem er Ballot ${promised} versprochen hatte.`,
+    ({ node, promised, accepted }) => `${name(node)} porušil slib: přijal hlasování ${accepted}, ačkoli už slíbil ${promised}.`),
   "not-linearizable": sentence(
     ({ node, key, operation, response }) =>
-      `Key ${key} is not linearizable: there is no order of what was done to it, each between its beginning and its end, in ` +
-      `which ${name(node)} asks for “${partsOf(operation)}” and is answered “${partsOf(response)}”.`,
+      `Key ${key} is not linearizable: there is no order of the operations on it, each between its invocation and its response, ` +
+      `in which ${name(node)} asks for “${partsOf(operation)}” and is answered “${partsOf(response)}”.`,
     ({ node, key, operation, response }) =>
-      `Schlüssel ${key} ist nicht linearisierbar: Es gibt keine Reihenfolge dessen, was mit ihm geschah, jedes zwischen seinem ` +
-      `Anfang und seinem Ende, in der ${name(node)} „${partsOf(operation)}“ verlangt und „${partsOf(response)}“ zur Antwort hat.`,
+      `Schlüssel ${key} ist nicht linearisierbar: Es gibt keine Reihenfolge der Operationen auf ihm, jede zwischen ihrem ` +
+      `Aufruf und ihrer Antwort, in der ${name(node)} „${partsOf(operation)}“ verlangt und „${partsOf(response)}“ zur Antwort erhält.`,
     ({ node, key, operation, response }) =>
-      `Klíč ${key} není linearizovatelný: neexistuje pořadí toho, co se s ním dělo, každé mezi svým začátkem a koncem, v němž ` +
+      `Klíč ${key} není linearizovatelný: neexistuje pořadí operací nad ním, každé mezi jejím vyvoláním a odpovědí, v němž ` +
       `${name(node)} žádá „${partsOf(operation)}“ a dostane odpověď „${partsOf(response)}“.`),
   "other-echo": sentence(
-    ({ node, said, heard }) => `${name(node)} said “${said}”, and heard “${heard}” as its echo.`,
-    ({ node, said, heard }) => `${name(node)} sagte „${said}“ und hörte „${heard}“ als Echo.`,
-    ({ node, said, heard }) => `${name(node)} řekl „${said}“ a jako ozvěnu slyšel „${heard}“.`),
+    ({ node, said, heard }) => `${name(node)} asked for the echo of “${said}” and received “${heard}”.`,
+    ({ node, said, heard }) => `${name(node)} bat um das Echo von „${said}“ und erhielt „${heard}“.`,
+    ({ node, said, heard }) => `${name(node)} požádal o ozvěnu „${said}“ a dostal „${heard}“.`),
   "same-id": sentence(
-    ({ node, id }) => `${name(node)} was given the name ${id}, which had been given before.`,
-    ({ node, id }) => `${name(node)} bekam den Namen ${id}, der schon vergeben war.`,
-    ({ node, id }) => `${name(node)} dostal jméno ${id}, které už bylo přiděleno.`),
+    ({ node, id }) => `${name(node)} received the ID ${id}, which had already been assigned.`,
+    ({ node, id }) => `${name(node)} erhielt die ID ${id}, die schon vergeben war.`,
+    ({ node, id }) => `${name(node)} dostal ID ${id}, které už bylo přiděleno.`),
   "unheard-value": sentence(
-    ({ node, value }) => `${name(node)} has the value ${value}, which nobody broadcast.`,
-    ({ node, value }) => `${name(node)} hat den Wert ${value}, den niemand verbreitet hat.`,
-    ({ node, value }) => `${name(node)} má hodnotu ${value}, kterou nikdo nerozeslal.`),
+    ({ node, value }) => `${name(node)} has the value ${value}, which was never broadcast.`,
+    ({ node, value }) => `${name(node)} hat den Wert ${value}, der nie verbreitet wurde.`,
+    ({ node, value }) => `${name(node)} má hodnotu ${value}, která nebyla nikdy rozeslána.`),
   "forgotten-value": sentence(
-    ({ node, value }) => `${name(node)} has forgotten the value ${value}, which it had, though it has not died meanwhile.`,
+    ({ node, value }) => `${name(node)} no longer has the value ${value}, although it has not crashed in the meantime.`,
     ({ node, value }) =>
-      `${name(node)} hat den Wert ${value} vergessen, den er hatte, obwohl er inzwischen nicht gestorben ist.`,
-    ({ node, value }) => `${name(node)} zapomněl hodnotu ${value}, kterou měl, ačkoli mezitím nezemřel.`),
+      `${name(node)} hat den Wert ${value} nicht mehr, obwohl er inzwischen nicht abgestürzt ist.`,
+    ({ node, value }) => `${name(node)} už nemá hodnotu ${value}, ačkoli mezitím nehavaroval.`),
   duel: sentence(
     ({ instance, proposers, ballots }) =>
-      `Livelock: ${names.en(listIn(proposers))} are in each other’s way in instance ${instance}: ${ballots} ballots had enough ` +
-      `promises, and nothing is chosen.`,
+      `Livelock: ${names.en(listIn(proposers))} obstruct each other in instance ${instance}: ${ballots} ballots had enough ` +
+      `promises, but no value is chosen.`,
     ({ instance, proposers, ballots }) =>
-      `Livelock: ${names.de(listIn(proposers))} stehen einander in Instanz ${instance} im Weg: ${ballots} Ballots hatten genug ` +
-      `Versprechen, und nichts ist gewählt.`,
+      `Livelock: ${names.de(listIn(proposers))} behindern einander in Instanz ${instance}: ${ballots} Ballots hatten genug ` +
+      `Versprechen, aber kein Wert ist gewählt.`,
     ({ instance, proposers, ballots }) =>
       `Livelock: ${names.cs(listIn(proposers))} si navzájem překážejí v instanci ${instance}: ${ballots} hlasování mělo dost ` +
-      `příslibů, a nic není vybráno.`),
+      `příslibů, ale žádná hodnota není vybrána.`),
   undecided: sentence(
-    ({ instance }) => `Nothing moves any more, and nothing was chosen in instance ${instance}, though enough acceptors are alive.`,
-    ({ instance }) => `Nichts bewegt sich mehr, und in Instanz ${instance} ist nichts gewählt, obwohl genug Akzeptoren leben.`,
-    ({ instance }) => `Nic se už nehýbe a v instanci ${instance} není nic vybráno, ačkoli žije dost akceptorů.`),
+    ({ instance }) => `No further step is possible, and no value was chosen in instance ${instance}, although enough acceptors are live.`,
+    ({ instance }) => `Kein weiterer Schritt ist möglich, und in Instanz ${instance} ist kein Wert gewählt, obwohl genug Akzeptoren laufen.`,
+    ({ instance }) => `Žádný další krok není možný a v instanci ${instance} není vybrána žádná hodnota, ačkoli běží dost akceptorů.`),
   failed: sentence(
-    ({ why }) => `The run ended before its time, and nobody knows how it would have gone on: ${why}.`,
-    ({ why }) => `Der Lauf endete vor der Zeit, und niemand weiß, wie er weitergegangen wäre: ${why}.`,
-    ({ why }) => `Běh skončil předčasně a nikdo neví, jak by pokračoval: ${why}.`),
+    ({ why }) => `The run ended early, and its outcome is unknown: ${why}.`,
+    ({ why }) => `Der Lauf endete vorzeitig, und sein Ausgang ist unbekannt: ${why}.`,
+    ({ why }) => `Běh skončil předčasně a jeho výsledek není znám: ${why}.`),
   slow: sentence(
     ({ node, lock, waited_ms }) =>
-      `${name(node)} has been waiting for lock ${lock} for ${seconds(waited_ms)}, though something still moves.`,
-    ({ node, lock, waited_ms }) => `${name(node)} wartet seit ${seconds(waited_ms)} auf Sperre ${lock}, aber noch bewegt sich etwas.`,
-    ({ node, lock, waited_ms }) => `${name(node)} čeká na zámek ${lock} už ${seconds(waited_ms)}, ale něco se ještě hýbe.`),
+      `${name(node)} has been waiting for lock ${lock} for ${seconds(waited_ms)}, but the run is still active.`,
+    ({ node, lock, waited_ms }) => `${name(node)} wartet seit ${seconds(waited_ms)} auf Sperre ${lock}, aber der Lauf ist noch aktiv.`,
+    ({ node, lock, waited_ms }) => `${name(node)} čeká na zámek ${lock} už ${seconds(waited_ms)}, ale běh je stále aktivní.`),
   "delay-beyond-time-out": sentence(
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
       `\`${parameter}\` is ${value_ms} ms and should be longer than ${needed_ms} ms: ${messages} messages must arrive within ` +
-      `it, one after the other, and each can take ${bounded ? "" : "(all but one in a thousand) "}up to ${longest_delay_ms} ms. ` +
-      (risk === "safety" ? "Rules may be broken, though the algorithm is right." : "It may not get on."),
+      `it, one after the other, and ${bounded ? "each" : "all but one in a thousand"} can take up to ${longest_delay_ms} ms. ` +
+      (risk === "safety" ? "Properties may be violated, although the algorithm is correct." : "The algorithm may make no progress."),
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
       `\`${parameter}\` ist ${value_ms} ms und sollte länger als ${needed_ms} ms sein: ${messages} Nachrichten müssen ` +
       `nacheinander darin ankommen, und jede kann ${bounded ? "" : "(bis auf eine von tausend) "}bis zu ${longest_delay_ms} ms ` +
       "brauchen. " +
       (risk === "safety"
-        ? "Regeln können verletzt werden, obwohl der Algorithmus richtig ist."
-        : "Er kommt vielleicht nicht voran."),
+        ? "Eigenschaften können verletzt werden, obwohl der Algorithmus korrekt ist."
+        : "Der Algorithmus kommt vielleicht nicht voran."),
     ({ parameter, value_ms, needed_ms, longest_delay_ms, bounded, messages, risk }) =>
       `\`${parameter}\` je ${value_ms} ms a má být delší než ${needed_ms} ms: musí během něj po sobě dojít ` +
       `${counted(messages, "zpráva", "zprávy", "zpráv")} a každá může trvat ${bounded ? "" : "(až na jednu z tisíce) "}až ` +
       `${longest_delay_ms} ms. ` +
-      (risk === "safety" ? "Pravidla mohou být porušena, ačkoli je algoritmus správný." : "Nemusí jít vpřed.")),
+      (risk === "safety" ? "Vlastnosti mohou být porušeny, ačkoli je algoritmus správný." : "Algoritmus nemusí postupovat.")),
   quiescent: madeOf((words, is) => {
     const nodes = waitingIn(is);
     if (nodes === undefined) return undefined;
@@ -361,7 +364,7 @@ export const because = {
       timers.length > 0 && words.timers(timers),
       cut_off.length > 0 && words.heal(cut_off),
     ].filter((hand) => hand !== false);
-    const said = `${nodes.length > 0 ? words.wait(nodes) : open} ${words.until} ${hands.join(words.or)}.`;
+    const said = `${nodes.length > 0 ? words.wait(nodes) : open}${words.until} ${hands.join(words.or)}.`;
     return cycle.length > 0 ? `${said} ${words.inACycle(waitsOf(words, cycle))}` : said;
   }),
 };

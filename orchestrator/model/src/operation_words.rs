@@ -10,7 +10,7 @@ pub fn operation_in_words(operation: &Operation) -> String {
         Operation::Write { key, value } => format!("write {value} under key {key}"),
         Operation::CompareAndSet { key, from, to } => format!("write {to} under key {key} if {from} is there"),
         Operation::Echo { text } => format!("echo `{text}`"),
-        Operation::Generate {} => "be given a name".to_owned(),
+        Operation::Generate {} => "generate an ID".to_owned(),
         Operation::Broadcast { value } => format!("broadcast {value}"),
         Operation::ReadAll {} => "read all values".to_owned(),
     }

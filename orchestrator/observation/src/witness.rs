@@ -92,19 +92,19 @@ impl Witness {
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;
         let what =
-            format!("reports `expired` of {holder}'s lease on lock {lock} (request {request}, step {})", at.step);
+            format!("reports `expired` for {holder}'s lease on lock {lock} (request {request}, step {})", at.step);
         if !self.leases.are_kept_by(at.node) {
             return Some(format!("{what}: {}", self.no_keeper()));
         }
         let heard = self.heard.get(at.node.index()).and_then(|heard| heard.get(&(holder, lock)));
         if heard.is_none_or(|heard| *heard < request) {
-            let why = "no message has told it of that request, so it cannot have granted the lease";
+            let why = "no message has informed it of that request, so it cannot have granted the lease";
             return Some(format!("{what}: {why}"));
         }
         let expire = Operation::Expire { claim: LockRequest { lock, client: holder, request } }.to_string();
         let is_decided = self.decided.0 == Some(at) && self.decided.1.iter().any(|value| **value == *expire);
         (self.agrees && !is_decided)
-            .then(|| format!("{what}: only a leader takes a lease back, in the step in which `{expire}` is decided"))
+            .then(|| format!("{what}: only a leader can take a lease back, in the step that decides `{expire}`"))
     }
 
     fn no_keeper(&self) -> String {
@@ -159,11 +159,11 @@ mod tests {
         };
         for own in [Value::Null, json!({}), json!({ "leases": [0, 1] })] {
             assert_eq!(objection("own", &own, true), None, "{own}");
-            says("own", own, false, "no message has told it of that request");
+            says("own", own, false, "no message has informed it of that request");
         }
         says("own", json!({ "leases": [0] }), true, "the leases are kept by P0");
         says("own", json!({ "leases": [] }), true, "there are no leases");
         says("ricart-agrawala", Value::Null, true, "`ricart-agrawala` has no leases");
-        says("replicated-lock", Value::Null, true, "only a leader takes a lease back");
+        says("replicated-lock", Value::Null, true, "only a leader can take a lease back");
     }
 }

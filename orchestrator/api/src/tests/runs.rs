@@ -300,7 +300,7 @@ async fn violations_of_a_past_run_are_shown_with_a_sentence() {
     let run = write_broken_run(&server.folder);
     let violations = server.get(&format!("/api/v1/runs/{run}/violations")).await.json();
     let sentence = violations["items"][0]["sentence"].as_str().expect("a sentence").to_owned();
-    assert!(sentence.starts_with("P1 and P3 were in the section of lock 0"), "{sentence}");
+    assert!(sentence.starts_with("P1 and P3 were in the critical section of lock 0"), "{sentence}");
     let expected = json!({"items": [{
         "seq": 2, "monitor": "mutual-exclusion", "code": "concurrent-sections",
         "arguments": {"lock": 0, "first": 1, "second": 3}, "events": [61, 88], "sentence": sentence,

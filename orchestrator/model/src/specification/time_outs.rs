@@ -79,14 +79,15 @@ impl Limit {
     fn sentence(&self, delays: Delays, needed: Ticks) -> String {
         let Self { parameter, value, bound, risk } = self;
         let (value, needed, longest) = (ms(*value), ms(needed), ms(delays.longest()));
-        let at_most = if delays.is_bounded() { "up to" } else { "all but one in a thousand up to" };
+        let at_most =
+            if delays.is_bounded() { "each can take up to" } else { "all but one in a thousand can take up to" };
         let lost = match risk {
-            Risk::Safety => "rules may be broken, though the algorithm is right",
-            Risk::Progress => "it may not get on",
+            Risk::Safety => "properties may be violated, although the algorithm is correct",
+            Risk::Progress => "the algorithm may make no progress",
         };
         format!(
             "`{parameter}` is {value} ms and should be longer than {needed} ms, since {} messages must arrive within it, \
-             one after the other, and each can take {at_most} {longest} ms: {lost}.",
+             one after the other, and {at_most} {longest} ms: {lost}.",
             bound.chain
         )
     }
@@ -176,7 +177,8 @@ mod tests {
     fn a_bully_that_waits_for_50_ms_is_warned_of_delays_of_500() {
         let bully = run("bully", "const:500", &json!({ "answer": 50, "coordinator": 10_000 }));
         let sentence = "`answer` is 50 ms and should be longer than 1000 ms, since 2 messages must arrive within it, one \
-                        after the other, and each can take up to 500 ms: rules may be broken, though the algorithm is right.";
+                        after the other, and each can take up to 500 ms: properties may be violated, although the \
+                        algorithm is correct.";
         let expected = json!([{
             "code": "delay-beyond-time-out", "parameter": "answer", "value_ms": 50.0, "needed_ms": 1_000.0,
             "longest_delay_ms": 500.0, "bounded": true, "messages": 2, "risk": "safety", "sentence": sentence,

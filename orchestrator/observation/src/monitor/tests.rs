@@ -368,7 +368,7 @@ fn being_stuck_is_told_once_each_time() {
     assert_eq!(monitor.settle(&stream.state(), 1), None, "a command is under way");
     let violation = monitor.settle(&stream.state(), 0).expect("stuck");
     assert_eq!((&*violation.monitor, &*violation.code, &violation.events), ("stuck", "quiescent", &vec![request]));
-    assert!(sentence(&violation).starts_with("P1 waits for ever"));
+    assert!(sentence(&violation).starts_with("P1 waits forever"));
     assert_eq!(monitor.settle(&stream.state(), 0), None, "told already");
     stream.request(0);
     let again = stream.send(0, 1, "REQUEST");

@@ -91,9 +91,7 @@ impl Resources {
     pub fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.all.iter().map(|resource| resource.name.as_str()).collect();
         let are = match names.as_slice() {
-            [] => {
-                "the locks of this run protect nothing: a workload has an `account`, or `locks: directory`".to_owned()
-            }
+            [] => "this run has none; only a workload with an `account` or `locks: directory` has some".to_owned(),
             names => format!("the run has {}", names.join(", ")),
         };
         format!("resource `{name}`: {are}")

@@ -41,7 +41,7 @@ pub(super) fn write(
     });
     writeln!(out, "{{\"#meta\":{meta},\"vars\":{},\"states\":[", json!(VARIABLES))?;
     let mut seen = Seen { state: State::new(specification), violated: Vec::new() };
-    let (mut action, mut index) = ("the run begins".to_owned(), 0);
+    let (mut action, mut index) = ("the run starts".to_owned(), 0);
     let mut first_again: Option<(usize, Value)> = None;
     for moment in moments(events) {
         // A moment without a sentence belongs to the previous action.

@@ -129,8 +129,8 @@ fn specification(events: &[Event]) -> io::Result<Specification> {
     let refuse = |why: String| io::Error::new(io::ErrorKind::InvalidData, why);
     match events.first().map(|event| &event.what) {
         Some(What::Created { specification, .. }) => Specification::from_json(specification.as_str())
-            .map_err(|why| refuse(format!("the run cannot be read: {why}"))),
-        _ => Err(refuse("the events do not begin with that of the run".to_owned())),
+            .map_err(|why| refuse(format!("cannot read the run: {why}"))),
+        _ => Err(refuse("cannot read the run: the first event is not `created`".to_owned())),
     }
 }
 

@@ -47,7 +47,7 @@ impl Story {
     fn states(&mut self, moment: &Moment) -> Vec<String> {
         let (Some(at), Some(after)) = (moment.step(), moment.view()) else { return Vec::new() };
         match self.views.insert(at.node, after.clone()) {
-            Some(before) if before == *after => vec![format!("still:  {}", words::view(after))],
+            Some(before) if before == *after => vec![format!("same:   {}", words::view(after))],
             Some(before) => {
                 vec![format!("before: {}", words::view(&before)), format!("after:  {}", words::view(after))]
             }

@@ -80,8 +80,8 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     }));
     let told = Story::default().tell(&events);
     assert_eq!(told.len(), 3, "{told:#?}");
-    assert_eq!(told[0].sentence, "P0 asks for lock 0 and sends REQUEST to P1 (0.1.1)");
-    assert_eq!(told[2].sentence, "P0 takes REQUEST 1.0.1 from P1");
+    assert_eq!(told[0].sentence, "P0 requests lock 0 and sends REQUEST to P1 (0.1.1)");
+    assert_eq!(told[2].sentence, "P0 receives REQUEST 1.0.1 from P1");
     let details = &told[2].details;
     assert_eq!(details.len(), 3, "{details:?}");
     assert_eq!(details[0], "because: deferred younger (ours 1@P0, theirs 1@P1)");
@@ -104,7 +104,7 @@ fn a_story_that_is_told_in_parts_knows_what_was_before() {
 #[test]
 fn what_is_lost_is_told_with_why() {
     let story = written(Form::Story, &two_ask("explicit-ack"));
-    assert!(story.contains("message 1.0.1 is lost: by hand") && !story.contains("0.1.1 is lost"), "{story}");
+    assert!(story.contains("message 1.0.1 is lost: dropped manually") && !story.contains("0.1.1 is lost"), "{story}");
 }
 
 /// Returns the pairs of host and clock of a log, in order.
@@ -298,7 +298,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
             "repeat": { "from": 1, "times": times },
         }));
         let start = usize::try_from(start.as_u64().expect("a loop")).expect("a small number");
-        assert_eq!(states[start]["action"], "P0 asks for lock 0 and enters the section of lock 0");
+        assert_eq!(states[start]["action"], "P0 requests lock 0 and enters the section of lock 0");
         assert_eq!(states.len(), start + 2 * times, "the loop is all of the rounds");
         // The last state equals the one before the loop, so the same state follows both.
         for name in ["processes", "views", "under_way", "holders", "waiting", "violated"] {

@@ -102,49 +102,49 @@ fn sendings(moment: &Moment) -> Vec<String> {
 /// reporting.
 fn phrase(what: &What) -> Option<String> {
     Some(match what {
-        What::Initialized { .. } => "begins".to_owned(),
+        What::Initialized { .. } => "starts".to_owned(),
         What::Commanded { command, .. } => match &command.order {
-            Order::Corrupt { choice } => format!("finds its memory overwritten, state {choice}"),
+            Order::Corrupt { choice } => format!("has its memory overwritten with state {choice}"),
             wanted => format!("is told to {}", order(wanted)),
         },
-        What::Fired { timer, .. } => format!("sees its timer run out, {}", json_in_words(timer)),
-        What::Delivered { message, message_kind, from, .. } => format!("takes {message_kind} {message} from {from}"),
+        What::Fired { timer, .. } => format!("handles the expiry of its timer ({})", json_in_words(timer)),
+        What::Delivered { message, message_kind, from, .. } => format!("receives {message_kind} {message} from {from}"),
         What::Taken { message, message_kind, from, .. } => {
-            format!("is given {message_kind} {message} from {from} by its channel")
+            format!("receives {message_kind} {message} from {from} through its channel")
         }
-        What::Suspected { whom, .. } => format!("takes {whom} for dead"),
-        What::Trusted { whom, .. } => format!("takes {whom} for dead no more"),
+        What::Suspected { whom, .. } => format!("suspects {whom}"),
+        What::Trusted { whom, .. } => format!("trusts {whom} again"),
         What::Sent { message, to, message_kind, .. } => format!("sends {message_kind} {message} to {to}"),
         What::Crashed { cause: CrashCause::Ordered, .. } => "crashes".to_owned(),
-        What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("dies: {how}"),
-        What::Paused { .. } => "stands still".to_owned(),
-        What::Resumed { .. } => "goes on".to_owned(),
-        What::Restarted { state: RestartState::Stored, .. } => "comes back with what it had stored".to_owned(),
-        What::Restarted { state: RestartState::None, .. } => "comes back with nothing".to_owned(),
+        What::Crashed { cause: CrashCause::Unexpected(how), .. } => format!("crashes unexpectedly: {how}"),
+        What::Paused { .. } => "is paused".to_owned(),
+        What::Resumed { .. } => "is resumed".to_owned(),
+        What::Restarted { state: RestartState::Stored, .. } => "restarts with its stored state".to_owned(),
+        What::Restarted { state: RestartState::None, .. } => "restarts without its stored state".to_owned(),
         What::Put { write: Write { resource, value, .. } } => format!("writes {value} to {resource}"),
         What::Rejected { rejection: Rejection { resource, value, why, .. } } => {
-            format!("does not get its {value} into {resource}: {}", why.words())
+            format!("cannot write {value} to {resource}: {}", why.words())
         }
         What::Refused { message: Some(message), detail, .. } => format!("refuses {message}: {detail}"),
-        What::Refused { detail, .. } => format!("refuses: {detail}"),
-        What::Misbehaved { detail, .. } => format!("says what makes no sense: {detail}"),
+        What::Refused { detail, .. } => format!("refuses the input: {detail}"),
+        What::Misbehaved { detail, .. } => format!("violates the protocol: {detail}"),
         outcome => return of_outcome(outcome),
     })
 }
 
 fn of_outcome(what: &What) -> Option<String> {
     Some(match what {
-        What::Requested { lock, .. } => format!("asks for lock {lock}"),
+        What::Requested { lock, .. } => format!("requests lock {lock}"),
         What::Entered { lock, .. } => format!("enters the section of lock {lock}"),
         What::Exited { lock, .. } => format!("leaves the section of lock {lock}"),
-        What::Blocked { lock, on, .. } => format!("waits for lock {lock}, which {} has", and(&names(on))),
-        What::Aborted { cause, .. } => format!("gives its request up: {}", abort(*cause)),
-        What::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has run out"),
+        What::Blocked { lock, on, .. } => format!("waits for lock {lock}, held by {}", and(&names(on))),
+        What::Aborted { cause, .. } => format!("gives up its request: {}", abort(*cause)),
+        What::Expired { lock, holder, .. } => format!("takes lock {lock} back from {holder}: its lease has expired"),
         What::Reported { cycle, victim, .. } => {
-            format!("reports a deadlock of {}: {victim} is to give up", and(&names(cycle)))
+            format!("reports a deadlock of {}, with {victim} as the victim", and(&names(cycle)))
         }
-        What::Called { term, .. } => format!("calls an election, term {term}"),
-        What::Elected { leader, term, .. } => format!("takes {leader} for the coordinator of term {term}"),
+        What::Called { term, .. } => format!("calls an election for term {term}"),
+        What::Elected { leader, term, .. } => format!("accepts {leader} as the coordinator of term {term}"),
         What::Proposed { value, instance, .. } => format!("proposes {value} in instance {instance}"),
         What::Promised { ballot, instance, .. } => format!("promises ballot {ballot} in instance {instance}"),
         What::Accepted { value, ballot, instance, .. } => {
@@ -160,20 +160,20 @@ fn of_outcome(what: &What) -> Option<String> {
 /// Returns a sentence about messages or the network.
 fn besides(what: &What) -> Option<String> {
     Some(match what {
-        What::Duplicated { message, copy, .. } => format!("message {message} is copied: {copy}"),
+        What::Duplicated { message, copy, .. } => format!("message {message} is duplicated as {copy}"),
         What::Held { message, .. } => format!("message {message} is held"),
-        What::Forwarded { message, .. } => format!("message {message} is handed over by hand"),
+        What::Forwarded { message, .. } => format!("message {message} is released"),
         What::Dropped { message, why, .. } => format!("message {message} is lost: {}", lost(*why)),
         What::Configured { change } => {
             let which = change.id.as_deref().map(|id| format!(" {id}")).unwrap_or_default();
-            let now = change.value.as_ref().map_or_else(|| "gone".to_owned(), ToString::to_string);
-            format!("the network is changed, {}{which}: {now}", change.subject)
+            let now = change.value.as_ref().map_or_else(|| "removed".to_owned(), ToString::to_string);
+            format!("the network configuration changes, {}{which}: {now}", change.subject)
         }
         What::Put { write: Write { resource, value, node: None, .. } } => {
-            format!("somebody writes {value} to {resource}")
+            format!("an external writer writes {value} to {resource}")
         }
         What::Rejected { rejection: Rejection { resource, value, node: None, why } } => {
-            format!("{resource} does not become {value}: {}", why.words())
+            format!("a write of {value} to {resource} is rejected: {}", why.words())
         }
         What::Noted { detail } => format!("noted: {detail}"),
         _ => return None,
@@ -182,12 +182,12 @@ fn besides(what: &What) -> Option<String> {
 
 const fn lost(why: DropReason) -> &'static str {
     match why {
-        DropReason::Loss => "by chance",
-        DropReason::Partition => "its link is cut",
-        DropReason::Rule => "by a rule",
-        DropReason::Hand => "by hand",
-        DropReason::Crashed => "its receiver is dead",
-        DropReason::Unanswered => "its receiver did not take it",
+        DropReason::Loss => "random loss",
+        DropReason::Partition => "its link is partitioned",
+        DropReason::Rule => "dropped by a rule",
+        DropReason::Hand => "dropped manually",
+        DropReason::Crashed => "its receiver has crashed",
+        DropReason::Unanswered => "its receiver did not accept it",
         DropReason::Full => "its link is full",
         DropReason::Ended => "the run ended",
     }
@@ -196,25 +196,27 @@ const fn lost(why: DropReason) -> &'static str {
 const fn abort(cause: AbortCause) -> &'static str {
     match cause {
         AbortCause::Victim => "it was chosen to break a deadlock",
-        AbortCause::Died => "it is younger than who has what it wants",
-        AbortCause::Wounded => "it is younger than who wants what it has",
-        AbortCause::GaveWay => "what it wants was not free",
+        AbortCause::Died => "it is younger than the holder of a lock that it requests",
+        AbortCause::Wounded => "it is younger than a process that requests a lock it holds",
+        AbortCause::GaveWay => "a lock that it requested was not free",
     }
 }
 
 fn order(order: &Order) -> String {
     match order {
-        Order::Acquire { lock, .. } => format!("ask for lock {lock}"),
+        Order::Acquire { lock, .. } => format!("request lock {lock}"),
         Order::AcquireTogether { locks, .. } => {
-            format!("ask for locks {}", and(&locks.iter().map(ToString::to_string).collect::<Vec<_>>()))
+            format!("request locks {}", and(&locks.iter().map(ToString::to_string).collect::<Vec<_>>()))
         }
-        Order::Release { lock } => format!("leave the section of lock {lock}"),
+        Order::Release { lock } => format!("release lock {lock}"),
         Order::Elect {} => "call an election".to_owned(),
-        Order::Suspect { whom } => format!("take {whom} for dead"),
-        Order::Trust { whom } => format!("take {whom} for dead no more"),
-        Order::Corrupt { choice } => format!("be in state {choice}"),
+        Order::Suspect { whom } => format!("suspect {whom}"),
+        Order::Trust { whom } => format!("trust {whom} again"),
+        Order::Corrupt { choice } => format!("switch to state {choice}"),
         Order::Propose { instance, value } => format!("propose {value} in instance {instance}"),
-        Order::Tell { to, asks, .. } => format!("tell {to} something{}", if *asks { ", who is to ask" } else { "" }),
+        Order::Tell { to, asks, .. } => {
+            format!("send an application message to {to}{}", if *asks { ", which then requests a lock" } else { "" })
+        }
     }
 }
 
@@ -235,7 +237,7 @@ pub(super) fn reason(reason: &Json) -> String {
 pub fn view(view: &Json) -> String {
     let said =
         serde_json::from_str::<View>(view.as_str()).map_or_else(|_| view.as_str().to_owned(), |view| of_view(&view));
-    on_one_line(if said.is_empty() { "nothing to show" } else { &said })
+    on_one_line(if said.is_empty() { "no state to show" } else { &said })
 }
 
 fn of_view(view: &View) -> String {

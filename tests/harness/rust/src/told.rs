@@ -112,7 +112,7 @@ mod tests {
     fn a_run_is_told_with_its_verdict_who_waits_for_whom_and_what_happened_last() {
         let state = json!({
             "seq": 20, "at_us": 3_500_000,
-            "verdict": { "status": "stuck", "because": { "sentence": "P1 waits for ever." } },
+            "verdict": { "status": "stuck", "because": { "sentence": "P1 waits forever." } },
             "locks": [{ "lock": 0, "holders": [], "waiting": [{ "node": 1, "since_us": 1_000_000 }], "entries": 4 }],
             "nodes": [{ "node": 0, "process": "crashed", "view": null },
                 { "node": 1, "process": "running", "view": { "waits_for": [0, 2] } }],
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(
             lines[..6],
             [
-                "verdict: stuck: P1 waits for ever.",
+                "verdict: stuck: P1 waits forever.",
                 "lock 0: nobody in the section; entries so far: 4",
                 "  P1 has waited for 2.500 s, for P0, P2",
                 "processes: P0 crashed",

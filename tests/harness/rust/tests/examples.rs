@@ -69,7 +69,7 @@ fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration)
     }
     run.wait("stuck", within)?;
     let why = run.verdict()?.because.unwrap_or_default();
-    assert!(why.contains("P1, P2 and P3 wait for ever") && why.contains("P0 is dead"), "{why}");
+    assert!(why.contains("P1, P2 and P3 wait forever") && why.contains("P0 has crashed"), "{why}");
     Ok(())
 }
 
@@ -81,7 +81,7 @@ fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), E
     run.acquire(1)?;
     run.wait(json!({ "violation": "mutual-exclusion" }), within)?;
     let violations = run.violations()?;
-    assert!(violations[0].sentence.contains("P0 and P1 were in the section"), "{violations:?}");
+    assert!(violations[0].sentence.contains("P0 and P1 were in the critical section"), "{violations:?}");
     Ok(())
 }
 

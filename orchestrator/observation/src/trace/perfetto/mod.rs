@@ -189,7 +189,7 @@ impl Recording {
     /// message.
     fn step(&mut self, moment: &Moment) -> Option<usize> {
         let taken = match moment.what {
-            What::Delivered { message, message_kind, .. } => Some((*message, format!("takes {message_kind}"))),
+            What::Delivered { message, message_kind, .. } => Some((*message, format!("receives {message_kind}"))),
             What::Refused { message: Some(message), .. } => Some((*message, "refuses a message".to_owned())),
             _ => None,
         };
@@ -315,9 +315,9 @@ impl Span {
         match self {
             Self::Wait(lock, request) => ("wait", format!("waits for lock {lock}"), about(lock, request)),
             Self::Section(lock, request) => ("section", format!("in the section of lock {lock}"), about(lock, request)),
-            Self::Call(request) => ("call", "asks the service".to_owned(), json!({ "request": request })),
+            Self::Call(request) => ("call", "calls the service".to_owned(), json!({ "request": request })),
             Self::Paused => ("fault", "paused".to_owned(), json!({})),
-            Self::Dead => ("fault", "dead".to_owned(), json!({})),
+            Self::Dead => ("fault", "crashed".to_owned(), json!({})),
         }
     }
 }
