@@ -92,7 +92,7 @@ impl Witness {
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;
         let what =
-            format!("reports `expired` for {holder}'s lease on lock {lock} (request {request}, step {})", at.step);
+            format!("reports `expired` of {holder}'s lease on lock {lock} (request {request}, step {})", at.step);
         if !self.leases.are_kept_by(at.node) {
             return Some(format!("{what}: {}", self.no_keeper()));
         }
