@@ -189,7 +189,7 @@ async fn the_catalogue_tells_sources_assumptions_and_variants() {
     }
     let entry = playground.get("/algorithms/ricart-agrawala").await;
     assert_eq!(entry["source"]["year"], 1981);
-    assert_eq!(entry["sentences"]["deferred-younger"], "Deferred: one's own request is older.");
+    assert_eq!(entry["sentences"]["deferred-younger"], "Deferred: its own request is older.");
     playground.refused(Method::GET, "/algorithms/dijkstra-1965", None, 404).await;
 }
 

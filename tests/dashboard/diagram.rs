@@ -58,7 +58,7 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
     // The step of the coordinator, its reason, and the request it belongs to.
     page.reads("#strip-words", "sent GRANT to P1").await;
-    page.reads("#strip-words", "Granted: nobody was in the section. (theirs ⟨1, P1⟩)").await;
+    page.reads("#strip-words", "Granted: the critical section was free. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;
     page.close().await;
 }

@@ -63,7 +63,7 @@ async fn parameters_are_chosen_and_wrong_variants_are_marked() {
     page.choose("#new-run-dialog [name='parameters/release']", "request").await;
     page.misses("#new-run-dialog .broken").await;
     page.choose("#new-run-dialog [name=variant]", "no-ack").await;
-    page.reads("#new-run-dialog .broken", "two can be in the section").await;
+    page.reads("#new-run-dialog .broken", "mutual exclusion can be violated").await;
     page.click("#start-run").await;
     page.reads("#connection[data-state=live]", "LIVE").await;
     let runs = playground.get("/runs").await;

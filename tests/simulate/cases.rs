@@ -19,5 +19,5 @@ fn wait_die_cost() {
     let kinds = json!({ "ABORT": 1, "GRANT": 2, "RELEASE": 3, "REQUEST": 3 });
     assert_eq!(row["messages_by_kind"], kinds, "{row}");
     let table = text(&simulate(&format!("--specification {}", case("wait-die-cost.json"))));
-    assert!(table.contains("in theory: 3, and 3 more (REQUEST, ABORT, RELEASE) each time that it dies"), "{table}");
+    assert!(table.contains("in theory: 3, plus 3 (REQUEST, ABORT, RELEASE) each time that it dies"), "{table}");
 }

@@ -36,10 +36,10 @@ impl Algorithm for Own {
 
     const ENTRY: Entry = Entry {
         name: OWN,
-        title: "A program of one's own",
+        title: "A program of your own",
         family: "mutual-exclusion",
         source: Source { authors: "its author", title: "the program", year: 0 },
-        summary: "The nodes are programs that speak the node protocol, and do what they do.",
+        summary: "The nodes are external programs that speak the node protocol.",
         variants: &[Variant::new("own", "as the programs say")],
         commands: &["acquire", "release", "elect", "propose"],
         locks: LockUse::Many,

@@ -140,11 +140,11 @@ macro_rules! choices {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name {
             #[doc = $first_summary]
-            $(#[doc = concat!("\n\nWrong: ", $first_why)])?
+            $(#[doc = concat!("\n\nFaulty: ", $first_why)])?
             $first,
             $(
                 #[doc = $summary]
-                $(#[doc = concat!("\n\nWrong: ", $why)])?
+                $(#[doc = concat!("\n\nFaulty: ", $why)])?
                 $choice
             ),*
         }
@@ -190,61 +190,61 @@ macro_rules! timers {
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };
-    (applied) => { "How many instances the sender has applied." };
+    (applied) => { "The number of instances that the sender has applied." };
     (ballot) => { "The number of the proposal, or of the leader." };
-    (beat) => { "How often its client has asked." };
+    (beat) => { "The number of times that its client has asked." };
     (because) => { "Its reason." };
-    (behind) => { "How many wait behind." };
+    (behind) => { "The number of requests that wait behind it." };
     (better) => { "A better request." };
-    (blocked) => { "Who began the probe, being blocked." };
-    (by) => { "By whom." };
-    (candidate) => { "Whose id it is." };
+    (blocked) => { "The blocked process that began the probe." };
+    (by) => { "The process that did it." };
+    (candidate) => { "The process whose id it is." };
     (claim) => { "What a client wants or has." };
     (clock) => { "The sender's clock." };
     (coordinator) => { "The coordinator." };
     (copy) => { "The copy of the predecessor's flag." };
-    (dead) => { "Who is dead." };
-    (edges) => { "How many wait." };
-    (father) => { "Whom this process asks." };
+    (dead) => { "The crashed process." };
+    (edges) => { "The number of waits." };
+    (father) => { "The process that this process asks." };
     (fence) => { "The fencing token: greater at each entry." };
     (first) => { "The first in the queue." };
     (flag) => { "The flag." };
-    (free) => { "How many are free." };
-    (from) => { "Who sent it." };
-    (generation) => { "Which generation of the token." };
-    (holder) => { "Who has what is asked for." };
-    (home) => { "Who keeps the resource." };
+    (free) => { "The number of free units." };
+    (from) => { "The sender." };
+    (generation) => { "The generation of the token." };
+    (holder) => { "The process that has what is asked for." };
+    (home) => { "The process that manages the resource." };
     (instance) => { "The instance of agreement." };
     (known) => { "What is known already." };
     (leader) => { "The coordinator." };
     (lock) => { "The lock, or the resource." };
-    (missing) => { "How many are missing." };
-    (next) => { "Who is next." };
-    (node) => { "Which process." };
-    (num) => { "The number of the request, among those of its process." };
+    (missing) => { "The number of missing processes." };
+    (next) => { "The next process." };
+    (node) => { "The process." };
+    (num) => { "The number of the request among those of its process." };
     (number) => { "The number." };
     (older) => { "An older request." };
     (operation) => { "The operation." };
-    (ours) => { "One's own request." };
-    (place) => { "Whose place it is." };
+    (ours) => { "The process's own request." };
+    (place) => { "The process whose place it is." };
     (process) => { "The process that it is about." };
     (promised) => { "The number promised." };
     (request) => { "The request that it is about." };
-    (round) => { "Which question it is." };
-    (sent) => { "When it was sent." };
-    (size) => { "How many wait for each other." };
+    (round) => { "The number of the inquiry." };
+    (sent) => { "The time at which it was sent." };
+    (size) => { "The number of processes." };
     (table) => { "The table." };
     (term) => { "The term." };
     (theirs) => { "The other request." };
-    (ticket) => { "By which ticket it is asked for." };
-    (timestamp) => { "When the request or the transaction began that it is about." };
-    (to) => { "To whom." };
+    (ticket) => { "The ticket of the request." };
+    (timestamp) => { "The time at which the request or transaction began that it is about." };
+    (to) => { "The recipient." };
     (token) => { "The token." };
     (unit) => { "The unit." };
-    (units) => { "The units, or how many." };
+    (units) => { "The units, or their number." };
     (value) => { "Its value." };
-    (variable) => { "Which variable." };
-    (victim) => { "Who is to give up." };
+    (variable) => { "The variable." };
+    (victim) => { "The process that must give up." };
 }
 
 pub(crate) use {choices, messages, reasons, show_time, timers, word};

@@ -6,42 +6,42 @@ use crate::prelude::*;
 reasons! {
     /// The reasons for a process's decisions.
     pub enum Reason {
-        ResourceFree { lock: LockId, process: NodeId }: "Granted: nobody has the resource.",
+        ResourceFree { lock: LockId, process: NodeId }: "Granted: no process has the resource.",
         ResourceNext { lock: LockId, process: NodeId, behind: u32 }:
-            "Granted: the resource has become free, and nobody waits longer.",
-        ResourceTaken { lock: LockId, process: NodeId, holder: NodeId }: "Queued: somebody has the resource.",
-        ResourceGivenBack { lock: LockId }: "Nobody waits: the resource is free.",
+            "Granted: the resource has become free, and no process has waited longer.",
+        ResourceTaken { lock: LockId, process: NodeId, holder: NodeId }: "Queued: another process has the resource.",
+        ResourceGivenBack { lock: LockId }: "No process waits: the resource is free.",
         Withdrawn { lock: LockId, process: NodeId }: "No longer queued: the process has given up.",
-        GrantedByHome { home: NodeId }: "Entered: the home has granted it.",
-        NotFree { lock: LockId }: "Gave up: what it wants is not free.",
+        GrantedByHome { home: NodeId }: "Entered: the home of the resource has granted it.",
+        NotFree { lock: LockId }: "Gave up: the resource that it wants is not free.",
         GivesUp { from: NodeId }: "Gave up: it was told to.",
         YoungerDies { lock: LockId, theirs: Timestamp, holder: Timestamp }:
-            "Told to give up: it is younger than who has the resource (wait-die).",
+            "Told to give up: it is younger than the holder of the resource (wait-die).",
         OlderWaits { lock: LockId, theirs: Timestamp, holder: Timestamp }:
-            "Waits: it is older than who has the resource (wait-die).",
+            "Waits: it is older than the holder of the resource (wait-die).",
         OlderWounds { lock: LockId, theirs: Timestamp, holder: Timestamp }:
-            "Told to give up what it has: an older one wants it (wound-wait).",
+            "Told to give up what it has: an older transaction wants it (wound-wait).",
         YoungerWaits { lock: LockId, theirs: Timestamp, holder: Timestamp }:
-            "Waits: it is younger than who has the resource (wound-wait).",
+            "Waits: it is younger than the holder of the resource (wound-wait).",
         GraphReported { edges: u32 }: "Reported: the local wait-for graph has changed.",
-        NoCircle { edges: u32 }: "Noted: there is no circle in all graphs taken together.",
-        YoungestOfCircle { victim: NodeId, size: u32 }: "Chosen to give up: the youngest of a circle.",
+        NoCircle { edges: u32 }: "Noted: all graphs taken together have no cycle.",
+        YoungestOfCircle { victim: NodeId, size: u32 }: "Chosen to give up: the youngest of a cycle.",
         ProbeStarted { number: u64, holder: NodeId }: "Sent a probe: it is blocked.",
-        ProbeForwarded { blocked: NodeId, holder: NodeId }: "Sent a probe on: it is blocked, too.",
+        ProbeForwarded { blocked: NodeId, holder: NodeId }: "Forwarded a probe: it is blocked as well.",
         ProbeForwardedUnblocked { blocked: NodeId, holder: NodeId }:
-            "Sent a probe on, though it is not blocked any more: wrong.",
+            "Forwarded a probe although it is no longer blocked: this is the fault.",
         ProbeReplaced { blocked: NodeId, number: u64 }:
-            "Swallowed the probe of a lower process, and sent one of its own instead.",
+            "Swallowed the probe of a lower process and sent its own instead.",
         ProbeEnds { blocked: NodeId }: "The probe ends here: this process is not blocked.",
         ProbeOutdated { blocked: NodeId }:
-            "The probe ends here: it has been sent on already, or is about a wait that is over.",
-        ProbeCameBack { number: u64 }: "Its own probe has come back: there is a circle.",
-        OldRequest { from: NodeId }: "Ignored: a request from there as new or newer has been seen.",
-        UnknownTicket { from: NodeId }: "Ignored: nothing is waited for, or had, by that ticket.",
-        GivesBackAlready { from: NodeId }: "Ignored: it is giving back already.",
+            "The probe ends here: it has already been forwarded, or it is about a wait that is over.",
+        ProbeCameBack { number: u64 }: "Its own probe has come back: there is a cycle.",
+        OldRequest { from: NodeId }: "Ignored: an equally new or newer request from there is known.",
+        UnknownTicket { from: NodeId }: "Ignored: with that ticket, no resource is requested or held.",
+        GivesBackAlready { from: NodeId }: "Ignored: it is already giving its resources back.",
         NotFromThere { from: NodeId }:
-            "Ignored: not here is what the message speaks of, or it is not from whom it should be.",
-        Nonsense { from: NodeId }: "Ignored: what it says cannot be.",
-        OldReport { from: NodeId }: "Ignored: a newer report from there has been seen.",
+            "Ignored: the message is about something that is not here, or it comes from the wrong process.",
+        Nonsense { from: NodeId }: "Ignored: its content is impossible.",
+        OldReport { from: NodeId }: "Ignored: a newer report from there is known.",
     }
 }

@@ -27,11 +27,12 @@ impl Rule for Die {
             title: "System Level Concurrency Control for Distributed Database Systems",
             year: 1978,
         },
-        summary: "An older transaction waits for a younger one; a younger one dies, and begins again as old as it was.",
+        summary: "An older transaction waits for a younger one; a younger one dies and begins again with its old \
+                  timestamp.",
         variants: &[
             Mistake::VARIANTS[0],
-            Mistake::VARIANTS[1].broken("deadlock: a younger one waits for an older one that was served before it"),
-            Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and dies again"),
+            Mistake::VARIANTS[1].broken("deadlock: a younger transaction waits for an older one served before it"),
+            Mistake::VARIANTS[2].broken("starvation: a transaction that begins again is the youngest and dies again"),
         ],
         // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
@@ -41,7 +42,8 @@ impl Rule for Die {
             by_age: true,
             ..Conduct::PLAIN
         },
-        messages_per_entry: "3, and 3 more (REQUEST, ABORT, RELEASE) each time that it dies, and 3 for each resource that it gives back",
+        messages_per_entry: "3, plus 3 (REQUEST, ABORT, RELEASE) each time that it dies, and 3 for each resource that \
+                             it gives back",
         ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Died;

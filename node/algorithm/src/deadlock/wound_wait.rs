@@ -31,8 +31,8 @@ impl Rule for Wound {
         summary: "A younger transaction waits for an older one; an older one makes a younger one give up what it has.",
         variants: &[
             Mistake::VARIANTS[0],
-            Mistake::VARIANTS[1].broken("deadlock: an older one waits for a younger one that was served before it"),
-            Mistake::VARIANTS[2].broken("starvation: who begins again is the youngest again, and is wounded again"),
+            Mistake::VARIANTS[1].broken("deadlock: an older transaction waits for a younger one served before it"),
+            Mistake::VARIANTS[2].broken("starvation: a transaction that begins again is the youngest and wounded again"),
         ],
         // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
@@ -42,8 +42,8 @@ impl Rule for Wound {
             by_age: true,
             ..Conduct::PLAIN
         },
-        messages_per_entry: "3, and 1 more (ABORT) each time that it is wounded, 3 for each resource that it gives back, and 2 for \
-                             one that it waits for",
+        messages_per_entry: "3, plus 1 (ABORT) each time that it is wounded, 3 for each resource that it gives back, \
+                             and 2 for one that it waits for",
         ..FAMILY
     };
     const CAUSE: AbortCause = AbortCause::Wounded;

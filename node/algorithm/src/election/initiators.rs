@@ -24,7 +24,7 @@ impl Initiators {
     pub const fn parameter(default: &'static str) -> Parameter {
         Parameter::new(
             "initiators",
-            "who calls an election at the start",
+            "the processes that call an election at the start",
             default,
             Range::Nodes { or_none: true, needs_all: false },
         )

@@ -23,7 +23,7 @@ pub struct Ring {
 impl Ring {
     /// The parameter of an algorithm that sets the order.
     pub const PARAMETER: Parameter =
-        Parameter::new("ring", "how the ids stand in the ring, each before its successor", "ascending", Range::Ring);
+        Parameter::new("ring", "the order of the ids in the ring, each before its successor", "ascending", Range::Ring);
 
     /// Returns the order that parameter `ring` describes. The default is ascending ids.
     ///

@@ -75,15 +75,15 @@ messages! {
             variable: Variable,
             /// Incarnation of the sender that asks.
             life: u32,
-        }: "Asks for a variable of the recipient.",
+        }: "Asks the recipient for one of its variables.",
         "VALUE" Value {
             variable: Variable,
             value: u64,
             /// Incarnation of the recipient that has asked.
             life: u32,
-        }: "The answer.",
+        }: "Answers with the value.",
         "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
-        "ACK" Ack {}: "The change is known here.",
+        "ACK" Ack {}: "Acknowledges the change.",
     }
 }
 
@@ -330,25 +330,27 @@ reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
         Drew { number: u64 }: "Drew a number: one more than the greatest seen.",
-        StillChoosing { process: NodeId }: "Waits on: that process is drawing a number.",
+        StillChoosing { process: NodeId }: "Keeps waiting: that process is drawing a number.",
         Before { process: NodeId, theirs: u64, ours: u64 }:
-            "Waits on: that process is before this one, by their numbers.",
-        NobodyBefore { ours: u64 }: "Entered: nobody is before this process, by its number.",
-        StillLeaving: "Waits on: that one has left the section is not known everywhere yet.",
-        ReadsAsZero { process: NodeId }: "That process is dead: its number counts as 0, and it is not choosing.",
+            "Keeps waiting: that process comes before this one, by their numbers.",
+        NobodyBefore { ours: u64 }: "Entered: no process comes before this one, by their numbers.",
+        StillLeaving: "Keeps waiting: not all processes know yet that it has left the critical section.",
+        ReadsAsZero { process: NodeId }: "That process has crashed: its number counts as 0, and it is not choosing.",
         ReadAgain { process: NodeId }: "That process is alive: its variables count again.",
-        WroteBeforeDeath { from: NodeId }: "Ignored: the sender has died since, so its variables read as 0.",
-        Unexpected { from: NodeId }: "Ignored: no such answer is missing from there.",
+        WroteBeforeDeath { from: NodeId }: "Ignored: the sender has crashed since, so its variables read as 0.",
+        Unexpected { from: NodeId }: "Ignored: no such answer is expected from there.",
     }
 }
 
 choices! {
     /// How variables are shared, and which ones.
     pub enum Sharing {
-        Pull = "pull": "a variable of another is asked for at each look, again and again while waiting",
-        Push = "push": "everybody is told of each change, which is complete when all have acknowledged it",
-        PullNumbersOnly = "no-choosing": "as pull, without waiting for those who are drawing a number";
-            broken: "two can be in the section: one may draw a small number late",
+        Pull = "pull": "a process asks for another's variable at each read, again and again while it waits",
+        Push = "push":
+            "a process announces each change of a variable to all; the change is complete when all have acknowledged \
+            it",
+        PullNumbersOnly = "no-choosing": "as pull, without waiting for processes that are drawing a number";
+            broken: "mutual exclusion can be violated: a process may draw a small number late",
     }
 }
 
@@ -371,7 +373,7 @@ impl Algorithm for Bakery {
             title: "A New Solution of Dijkstra's Concurrent Programming Problem",
             year: 1974,
         },
-        summary: "Draw a number greater than all you see, and wait for those with smaller ones.",
+        summary: "A process draws a number greater than all that it sees, and waits for those with smaller ones.",
         variants: Sharing::VARIANTS,
         // A link carries at most one message of a kind at a time. A late duplicate would carry an old value, or
         // count as another message.

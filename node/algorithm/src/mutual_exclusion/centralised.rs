@@ -53,8 +53,8 @@ messages! {
             /// Fencing token of a lease.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             fence: Option<u64>,
-        }: "The coordinator lets a client in.",
-        "RELEASE" Release { clock: u64, request: u64 }: "A client has left.",
+        }: "The coordinator grants the critical section to a client.",
+        "RELEASE" Release { clock: u64, request: u64 }: "A client has left the critical section.",
     }
 }
 
@@ -183,20 +183,21 @@ impl Office {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        GrantedFree { theirs: Timestamp }: "Granted: nobody was in the section.",
+        GrantedFree { theirs: Timestamp }: "Granted: the critical section was free.",
         GrantedFirst { theirs: Timestamp, behind: u32 }:
-            "Granted: the section has become free, and this request is the first in the queue.",
-        Reclaimed { theirs: Timestamp }: "Taken back: this request has held the section for longer than its lease.",
-        Queued { theirs: Timestamp, holder: Timestamp }: "Queued: another request holds the section.",
-        NobodyWaits: "Nobody waits: the section is free.",
+            "Granted: the critical section has become free, and this request is the first in the queue.",
+        Reclaimed { theirs: Timestamp }:
+            "Taken back: this request has held the critical section for longer than its lease.",
+        Queued { theirs: Timestamp, holder: Timestamp }: "Queued: another request holds the critical section.",
+        NobodyWaits: "No process waits: the critical section is free.",
         Granted: "Entered: the coordinator has granted it.",
-        Outdated { theirs: Timestamp }: "Ignored: a request from there as new or newer has been seen.",
+        Outdated { theirs: Timestamp }: "Ignored: an equally new or newer request from there is known.",
         AsksAgain { theirs: Timestamp }:
-            "Left: who was granted the section asks again, so it is not in it, though its RELEASE may be late or lost \
-            in a crash.",
-        GivenBack { from: NodeId }: "Given back: an earlier life of this process has asked for it.",
-        UnexpectedGrant { from: NodeId }: "Ignored: what is granted is not what this process waits for.",
-        UnexpectedRelease { from: NodeId }: "Ignored: what is released is not what was granted.",
+            "Left: the process that holds the critical section asks again, so it has left; its RELEASE may be late, or \
+            lost in a crash.",
+        GivenBack { from: NodeId }: "Given back: an earlier incarnation of this process asked for it.",
+        UnexpectedGrant { from: NodeId }: "Ignored: this process does not wait for what is granted.",
+        UnexpectedRelease { from: NodeId }: "Ignored: what is released was not granted.",
         NotForCoordinator { from: NodeId }:
             "Ignored: only the coordinator takes requests and releases, and only the coordinator grants.",
     }
@@ -205,14 +206,17 @@ reasons! {
 choices! {
     /// The order in which waiting requests are granted.
     pub enum Order {
-        Arrival = "arrival-order": "those who wait are served as their requests reached the coordinator",
-        Timestamp = "timestamp-order": "those who wait are served by the logical time of their requests; \
-            one that arrives after a younger one was granted is late all the same",
-        Lease = "lease": "as arrival-order; whoever has not left in time is taken for dead, and each entry has a fencing token",
+        Arrival = "arrival-order": "waiting requests are granted in the order in which they reached the coordinator",
+        Timestamp = "timestamp-order":
+            "waiting requests are granted in the order of their logical times; a request that arrives after a younger \
+            one was granted is still late",
+        Lease = "lease":
+            "as arrival-order; a process that has not left in time counts as crashed, and each entry has a fencing \
+            token",
         Priority = "priority-order":
-            "of those who wait the one with the smallest id is served, however long the others have waited";
-            broken: "a process with a large id starves while those with smaller ones keep asking",
-        NoExclusion = "no-exclusion": "nobody is asked: who wants the section enters";
+            "the waiting process with the smallest id comes first, however long the others have waited";
+            broken: "a process with a large id starves while processes with smaller ids keep asking",
+        NoExclusion = "no-exclusion": "a process that wants the critical section enters without asking";
             broken: "there is no mutual exclusion",
     }
 }
@@ -235,7 +239,7 @@ const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 timers! {
     /// Timers of the coordinator.
     pub enum Timer {
-        Lease = "lease": "The lease of the holder has run out.",
+        Lease = "lease": "The lease of the holder has expired.",
     }
 }
 
@@ -250,17 +254,18 @@ impl Algorithm for Centralised {
             title: "Distributed Systems: Concepts and Design",
             year: 1988,
         },
-        summary: "A coordinator grants the section to one at a time and keeps the others in a queue.",
+        summary: "A coordinator grants the critical section to one process at a time and keeps the others in a queue.",
         variants: Order::VARIANTS,
         // Every message names its request, so a duplicated copy is recognised.
         assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralisedMessage::KINDS,
         parameters: &[
-            Parameter::node("coordinator", "who grants the section"),
+            Parameter::node("coordinator", "the process that grants the critical section"),
             Parameter::time(
                 "lease",
-                "with a lease, after how long the section is taken back, in ms: more than two messages and a stay take",
+                "with lease, the time after which the critical section is taken back, in ms: longer than two messages \
+                and a stay take",
                 "500",
                 Pace::TimeOut,
             ),

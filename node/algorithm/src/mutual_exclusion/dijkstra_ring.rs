@@ -41,7 +41,7 @@ messages! {
     /// The only message.
     #[derive(Copy)]
     pub enum DijkstraRingMessage {
-        "FLAG" Flag { flag: u32 }: "My flag is this.",
+        "FLAG" Flag { flag: u32 }: "Reports the sender's flag.",
     }
 }
 
@@ -224,13 +224,14 @@ reasons! {
         Privileged { flag: u32, copy: u32 }:
             "Entered: this process is privileged, by its flag and its copy of its predecessor's.",
         PassedUnwanted { to: NodeId, flag: u32 }:
-            "Passed the privilege on to the next in the ring: this process does not want the section.",
+            "Passed the privilege on to the next in the ring: this process does not want the critical section.",
         PassedOnLeaving { to: NodeId, flag: u32 }:
-            "Passed the privilege on to the next in the ring: this process has left the section.",
+            "Passed the privilege on to the next in the ring: this process has left the critical section.",
         Corrupted { flag: u32, copy: u32 }:
-            "Somebody has overwritten the flag and the copy: from here the ring has to find its way.",
-        NewPredecessor { from: NodeId }: "Somebody has left the ring or is back: from now on flags come from this process.",
-        SaidAgain: "Said again: the last time may have been lost.",
+            "The flag and the copy were overwritten: from here the ring has to stabilise.",
+        NewPredecessor { from: NodeId }:
+            "A process has left the ring or is back: from now on flags come from this process.",
+        SaidAgain: "Sent again: the last message may have been lost.",
         NotPredecessor { from: NodeId }: "Ignored: flags come from the predecessor only.",
         NoFlag {
             flag: u32,
@@ -244,11 +245,13 @@ choices! {
     /// How a process knows its predecessor's flag.
     pub enum Sharing {
         MessagePassing = "message-passing":
-            "each process keeps a copy of its predecessor's flag, which is said again and again",
+            "each process keeps a copy of its predecessor's flag; flags are sent again and again",
         Composite = "composite":
-            "looking at the predecessor's flag and changing one's own is one step: not over a network",
-        NoHeir = "no-heir": "as message-passing, but if process 0 dies nobody counts in its place";
-            broken: "deadlock: once process 0 is dead and all flags are equal, nobody is privileged; until then, two can be"
+            "a process reads its predecessor's flag and changes its own in one step: not possible over a network",
+        NoHeir = "no-heir": "as message-passing, but if process 0 crashes, no process counts in its place";
+            broken:
+                "deadlock: once process 0 has crashed and all flags are equal, no process is privileged; until then, \
+                two can be"
     }
 }
 
@@ -335,7 +338,8 @@ impl Algorithm for DijkstraRing {
             title: "Self-stabilizing Systems in Spite of Distributed Control",
             year: 1974,
         },
-        summary: "Flags in a ring: who differs from its predecessor may enter, then copies it; process 0 counts instead.",
+        summary: "Flags in a ring: a process whose flag differs from its predecessor's enters, then copies it; process \
+                  0 counts instead.",
         variants: Sharing::VARIANTS,
         // An old flag that arrives after a newer one creates a privilege. A lost flag is sent again; a duplicate
         // changes nothing.
@@ -347,19 +351,19 @@ impl Algorithm for DijkstraRing {
         parameters: &[
             Parameter::new(
                 "k",
-                "the number of states of a flag; with too few it need not stabilise",
+                "the number of states of a flag; with too few, the ring need not stabilise",
                 "auto",
                 Range::Or(Word { name: "auto", meaning: "2N; composite: N+1" }, &Range::Number(STATES)),
             ),
             Parameter::time(
                 "period",
-                "message-passing: after how long a flag is said again, in ms",
+                "message-passing: the time after which a flag is sent again, in ms",
                 "100",
                 Pace::Again,
             ),
             Parameter::time("pause", "composite: how long an unwanted privilege rests, in ms", "1", Pace::Rest),
         ],
-        messages_per_entry: "1 if all want it; without bound if nobody does",
+        messages_per_entry: "1 if all want to enter; unbounded if no process does",
         commands: &["acquire", "release", "corrupt"],
         ..FAMILY
     };

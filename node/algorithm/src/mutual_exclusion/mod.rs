@@ -38,4 +38,4 @@ const FAMILY: Entry = Entry {
 };
 
 /// Parameter for the initial holder, in the algorithms with a token.
-const HOLDER: Parameter = Parameter::node("holder", "who has the token at the start");
+const HOLDER: Parameter = Parameter::node("holder", "the process that has the token at the start");

@@ -27,23 +27,22 @@ choices! {
     /// How a proposer waits if it has received no outcome.
     pub enum BackOff {
         Random = "random":
-            "between once and three times `retry`, at random: so two proposers do not disturb each other for ever",
-        None = "none": "always `retry`"; broken: "proposers that wait equally long can disturb each other for ever",
+            "one to three times `retry`, at random, so that two proposers do not disturb each other indefinitely",
+        None = "none": "always `retry`"; broken: "proposers that wait equally long can disturb each other indefinitely",
     }
 }
 
 choices! {
     /// The faults that variants may have, kept for teaching.
     pub enum Flaw {
-        None = "single-decree": "as in the paper: one value is chosen, once",
-        AdoptsNothing = "adopts-nothing":
-            "a proposer asks for its own value, whatever its promises say was accepted before";
-            broken: "a value is chosen although another one was",
+        None = "single-decree": "as in the paper: a single value is chosen, once",
+        AdoptsNothing = "adopts-nothing": "a proposer proposes its own value, whatever its promises report as accepted";
+            broken: "a value is chosen although another one was already chosen",
         AcceptedWithoutNumber = "accepted-without-number":
-            "acceptors tell the value that they accepted without the number of the proposal";
+            "acceptors report the value that they accepted without the number of its proposal";
             broken: "acceptances of different proposals are counted together, and learners learn different values",
         PromiseForgotten = "promise-forgotten": "promises and acceptances are not in stable storage";
-            broken: "an acceptor that comes back breaks its promise, and a second value is chosen",
+            broken: "an acceptor that restarts breaks its promise, and a second value is chosen",
     }
 }
 
@@ -55,34 +54,39 @@ const RETRY: Ticks = 50_000;
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter::new("acceptors", "who promises and accepts", "all", Range::Nodes { or_none: false, needs_all: false }),
+    Parameter::new(
+        "acceptors",
+        "the nodes that promise and accept",
+        "all",
+        Range::Nodes { or_none: false, needs_all: false },
+    ),
     // A proposer that is not a learner never receives the outcome. Once it has its promises, it does not try again.
     Parameter::new(
         "learners",
-        "who is told what was accepted",
+        "the nodes that are notified of accepted values",
         "all",
         Range::Nodes { or_none: false, needs_all: true },
     ),
     Parameter::new(
         "proposers",
-        "who proposes at the start, node 3 the value `v3`; whoever there is of 0 and 1 if not given",
+        "the nodes that propose at the start, node 3 the value `v3`; if not given, those of nodes 0 and 1 that exist",
         "0,1",
         Range::Nodes { or_none: true, needs_all: false },
     ),
     Parameter::new(
         "quorum",
-        "how many acceptors are enough; less than a majority chooses two values",
+        "the number of acceptors that suffice; with less than a majority, two values can be chosen",
         "majority",
         Range::Or(Word { name: "majority", meaning: "" }, &Range::Quorum { of: "acceptors" }),
     ),
     Parameter::time(
         "retry",
-        "how long a proposer waits before it tries a higher number, in ms; \
- one that is no learner waits for promises only",
+        "how long a proposer waits before it tries a higher number, in ms; a proposer that is not a learner waits for \
+        promises only",
         "50",
         Pace::TimeOut,
     ),
-    Parameter::choice::<BackOff>("back-off", "how it waits: once to three times as long, at random, or always as long"),
+    Parameter::choice::<BackOff>("back-off", "how it waits: one to three times `retry`, at random, or always `retry`"),
 ];
 
 /// Returns the effective values of two kinds of parameters: those whose default depends on the run, and times.

@@ -12,7 +12,7 @@ messages! {
     /// The messages: the four of Paxos, each with an instance, and those between clients and the leader.
     pub enum ReplicatedLockMessage {
         "PREPARE" Prepare { ballot: Ballot, applied: u64 }:
-            "A node that is to lead asks for promises, for this instance and all later ones.",
+            "A node that wants to lead asks for promises, for this instance and all later ones.",
         "PROMISE" Promise {
             ballot: Ballot,
             applied: u64,
@@ -21,7 +21,7 @@ messages! {
             table: Option<Table>,
             /// The operations that it has accepted in later instances.
             accepted: Accepted,
-        }: "An acceptor promises so.",
+        }: "An acceptor promises to accept no older number.",
         "REJECT" Reject { promised: Ballot }: "An acceptor has promised a newer number.",
         "ACCEPT" Accept {
             ballot: Ballot,
@@ -29,21 +29,21 @@ messages! {
             operation: Operation,
             /// The number of chosen instances: all instances below it are chosen.
             committed: u64,
-        }: "The leader asks to accept an operation.",
-        "ACCEPTED" Accepted { ballot: Ballot, instance: u64 }: "An acceptor has accepted it.",
+        }: "The leader asks the acceptors to accept an operation.",
+        "ACCEPTED" Accepted { ballot: Ballot, instance: u64 }: "An acceptor has accepted the operation.",
         "CONFIRM" Confirm {
             ballot: Ballot,
             /// The number of the leader's question.
             round: u64,
-        }: "The leader asks whether it still is one.",
-        "CONFIRMED" Confirmed { ballot: Ballot, round: u64 }: "No newer number was promised here.",
+        }: "The leader asks whether it still leads.",
+        "CONFIRMED" Confirmed { ballot: Ballot, round: u64 }: "The sender has promised no newer number.",
         "LAGGING" Lagging { applied: u64 }: "A node has fallen behind.",
         "LEARN" Learn {
             ballot: Ballot,
             /// The number of instances applied to the table.
             applied: u64,
             table: Table,
-        }: "The leader tells it what it has missed.",
+        }: "The leader sends a node what it has missed.",
         "REQUEST" Request {
             lock: LockId,
             request: RequestId,
@@ -57,15 +57,15 @@ messages! {
             beat: u64,
             /// The newest ballot of a leader that the client knows.
             ballot: Ballot,
-        }: "A client has a lock, and wants to keep it.",
-        "RELEASE" Release { lock: LockId, request: RequestId }: "A client wants a lock no more.",
+        }: "A client has a lock and wants to keep it.",
+        "RELEASE" Release { lock: LockId, request: RequestId }: "A client no longer wants a lock.",
         "GRANT" Grant {
             lock: LockId,
             request: RequestId,
             fence: u64,
             /// The client's beat that the grant answers.
             beat: u64,
-        }: "A client has the lock for the length of a lease from when it asked last.",
+        }: "The leader grants a lock for one lease, counted from the client's last request.",
         "WAIT" Wait { lock: LockId, request: RequestId }: "A client has to wait for the lock.",
         "LEADER" Leader {
             /// The ballot of the node that leads.
@@ -80,33 +80,33 @@ reasons! {
         Promises { ballot: Ballot }: "Promised: no newer number was promised before.",
         Accepts { instance: u64 }: "Accepted: no newer number was promised before.",
         Older { ballot: Ballot, promised: Ballot }: "Rejected: a newer number was promised.",
-        Repeated { ballot: Ballot }: "Said again: the request is a copy.",
+        Repeated { ballot: Ballot }: "Answers again: the request is a copy.",
         Leads {
             ballot: Ballot,
             /// The number of unfinished instances of earlier leaders that it completes.
             unfinished: u32,
         }: "Leads: a majority has promised.",
-        TakesOver { ballot: Ballot }: "Wants to lead: whoever did is believed to be dead.",
-        StepsDown: "Leads no more: a newer number is known, or no majority answers.",
+        TakesOver { ballot: Ballot }: "Wants to lead: the former leader is believed to have crashed.",
+        StepsDown: "No longer leads: a newer number is known, or no majority answers.",
         Chosen { instance: u64 }: "Chosen: a majority has accepted it.",
-        AsksWhetherLeading { round: u64 }: "Asks the others whether it still leads: only then may a lease be longer.",
+        AsksWhetherLeading { round: u64 }: "Asks the others whether it still leads: only a leader may extend a lease.",
         StillLeads { round: u64 }: "Still leads: a majority has promised no newer number.",
         NoAnswer { from: NodeId }: "Asks the next node: this one has not answered.",
-        LeaseOver { lock: LockId }: "Left: its lease has run out.",
-        HolderSilent { lock: LockId, holder: NodeId }: "The holder was not heard of for a lease.",
-        Granted { fence: u64 }: "Entered: granted.",
+        LeaseOver { lock: LockId }: "Left: its lease has expired.",
+        HolderSilent { lock: LockId, holder: NodeId }: "The holder has sent nothing for the length of a lease.",
+        Granted { fence: u64 }: "Entered: the lock was granted.",
         StaleGrant {
             /// The beat that the grant answers.
             beat: u64,
-        }: "Not entered: the grant answers what was asked more than a lease ago, or long before.",
-        NotWanted { lock: LockId }: "Given back: what is granted is not wanted any more.",
+        }: "Not entered: the grant answers a request that was made more than a lease ago.",
+        NotWanted { lock: LockId }: "Given back: the granted lock is no longer wanted.",
         TooLate { from: NodeId }: "Not renewed: the lock is about to be taken back.",
-        Outdated { from: NodeId }: "Ignored: the request is done with.",
-        Unexpected { from: NodeId }: "Ignored: it is not what this node waits for.",
-        NotItsBallot { from: NodeId }: "Ignored: the number is not that of the sender.",
-        AnotherOperation { instance: u64 }: "Ignored: with this number another operation was accepted.",
+        Outdated { from: NodeId }: "Ignored: the request is finished.",
+        Unexpected { from: NodeId }: "Ignored: this node does not wait for it.",
+        NotItsBallot { from: NodeId }: "Ignored: the number is not one of the sender's.",
+        AnotherOperation { instance: u64 }: "Ignored: another operation was accepted with this number.",
         NoSuchLock { lock: LockId }: "Ignored: there is no such lock.",
-        TooFarAhead { instance: u64 }: "Ignored: too many instances are open before this one.",
+        TooFarAhead { instance: u64 }: "Ignored: too many earlier instances are still open.",
         NoHigherBallot: "Gives up: there is no higher round.",
     }
 }

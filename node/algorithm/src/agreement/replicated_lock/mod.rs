@@ -194,7 +194,7 @@ impl Algorithm for ReplicatedLock {
         title: "Replicated lock service",
         family: "mutual-exclusion",
         source: Source { authors: "Leslie Lamport", title: "Paxos Made Simple", year: 2001 },
-        summary: "A leader has each operation on the locks chosen by a majority; locks are leased and fenced.",
+        summary: "A leader lets a majority choose each operation on the locks; locks are leased and fenced.",
         variants: Flaw::VARIANTS,
         assumes: Assumptions {
             stable_storage: true,
@@ -208,7 +208,7 @@ impl Algorithm for ReplicatedLock {
         message_kinds: ReplicatedLockMessage::KINDS,
         conduct: Conduct { leases: true, agrees: true, ..Conduct::PLAIN },
         parameters: setting::PARAMETERS,
-        messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if it waits or stays long",
+        messages_per_entry: "4(N-1) + 3, or 4(N-1) for the leader; more if the client waits or stays long",
         ..Entry::BLANK
     };
 

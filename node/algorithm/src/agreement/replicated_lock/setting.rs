@@ -31,10 +31,10 @@ impl Setting {
 choices! {
     /// The faults that variants may have, kept for teaching.
     pub enum Flaw {
-        None = "leased": "a lock is held for the length of a lease, and renewed",
+        None = "leased": "a client holds a lock for the length of a lease and renews it",
         AdoptsNothing = "adopts-nothing":
-            "a new leader begins with what it has applied itself, whatever its promises say was accepted";
-            broken: "what was granted by the leader before is granted again",
+            "a new leader begins with what it has applied itself, whatever its promises report as accepted";
+            broken: "what the former leader granted is granted again",
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[
-    Parameter::node("leader", "who leads first"),
+    Parameter::node("leader", "the node that leads first"),
     Parameter::new(
         "lease",
         "how long a lock is held without a renewal, in ms",
@@ -63,8 +63,8 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     ),
     Parameter::new(
         "retry",
-        "how long a node waits before it asks again, renews or sends again, in ms; \
- a quarter of the lease if not given",
+        "how long a node waits before it asks again, renews or sends again, in ms; if not given, a quarter of the \
+        lease",
         "100",
         Range::Time(RETRIES, Pace::TimeOut),
     ),

@@ -13,8 +13,8 @@ messages! {
             /// The resource that the process holds or waits for.
             lock: LockId,
             ticket: u64,
-        }: "The home of a resource says that the transaction is to give up all that it has, and to begin again.",
-        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or waits for it no more.",
+        }: "The home of a resource tells the transaction to give up all that it has and to begin again.",
+        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",
     }
 }
 

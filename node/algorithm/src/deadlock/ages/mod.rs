@@ -36,10 +36,10 @@ choices! {
     pub enum Mistake {
         None = "original": "as in the paper",
         NotComparedAgain = "ages-not-compared-again":
-            "ages are compared when somebody asks, and not when a resource gets another holder";
-            broken: "deadlock: one waits for another that was served before it",
+            "ages are compared when a process asks, but not when a resource gets another holder";
+            broken: "deadlock: a transaction waits for one served before it",
         TimestampRenewed = "timestamp-renewed": "a transaction that begins again gets a new timestamp";
-            broken: "starvation: who begins again is the youngest again",
+            broken: "starvation: a transaction that begins again is the youngest",
     }
 }
 

@@ -236,7 +236,7 @@ impl Algorithm for Banker {
         summary: "A banker grants a request only if all processes can then still finish one after the other.",
         variants: &[Variant::new(
             "original",
-            "a request asks for one unit, or for several of several resources, to have all of them or none",
+            "a request asks for one unit, or for several units of several resources, all or none of them",
         )],
         // A duplicated copy of an old request waits like any other. A later valid request can then exceed the
         // claim.
@@ -244,18 +244,13 @@ impl Algorithm for Banker {
         structure: Structure::Coordinator { parameter: "banker" },
         message_kinds: BankerMessage::KINDS,
         parameters: &[
-            Parameter::node("banker", "who keeps the resources"),
-            Parameter::new(
-                "existing",
-                "how many units there are of each resource",
-                EXISTING,
-                Range::Units { most: MOST },
-            ),
+            Parameter::node("banker", "the process that manages the resources"),
+            Parameter::new("existing", "the number of units of each resource", EXISTING, Range::Units { most: MOST }),
             Parameter::new(
                 "claims",
-                "how many units of each resource each process may have at most: a row for each process from 0 \
-                          on, those without one none; auto is the example of the lecture for its five processes and \
-                          resources 6,3,4,2, and else one unit of each resource for everybody",
+                "the maximum number of units of each resource that a process may have: a row for each process, from 0 \
+                on; processes without a row may have none; auto is the example of the lecture for its five processes \
+                and resources 6,3,4,2, and otherwise one unit of each resource for each process",
                 AUTO,
                 Range::Or(Word { name: AUTO, meaning: "" }, &Range::Claims { on: "existing" }),
             ),

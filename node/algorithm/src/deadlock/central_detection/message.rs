@@ -32,13 +32,13 @@ messages! {
     pub enum CentralDetectionMessage {
         "REQUEST" Request { lock: LockId, ticket: u64, timestamp: u64 }: "A process asks the home for a resource.",
         "GRANT" Grant { lock: LockId, ticket: u64, clock: u64 }: "The home grants a resource.",
-        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or waits for it no more.",
+        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",
         "REPORT" Report {
             /// The number of this report. An older report does not replace a newer one.
             version: u64,
             /// The local wait-for graph, by waiting process.
             edges: Vec<Edge>,
-        }: "A site tells the coordinator who waits there for whom.",
+        }: "A site reports to the coordinator which processes wait there for which.",
         "ABORT" Abort {
             /// The resource for which the process waits.
             lock: LockId,

@@ -256,18 +256,18 @@ impl Algorithm for CentralDetection {
             title: "Concurrency Control in Distributed Database Systems",
             year: 1981,
         },
-        summary: "A coordinator puts the wait-for graphs of all sites together and breaks the circles in them.",
-        variants: &[Variant::new("original", "the youngest transaction of a circle gives up")],
+        summary: "A coordinator merges the wait-for graphs of all sites and breaks the cycles in them.",
+        variants: &[Variant::new("original", "the youngest transaction of a cycle gives up")],
         // Messages name their ticket or version, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralDetectionMessage::KINDS,
         conduct: Conduct { aborts: &["original"], detection: Detection::Reports, ..Conduct::PLAIN },
         parameters: &[
-            Parameter::node("coordinator", "who looks for circles"),
-            Parameter::time("period", "after how long a change is reported, in ms", "10", Pace::Again),
+            Parameter::node("coordinator", "the process that looks for cycles"),
+            Parameter::time("period", "the time after which a change is reported, in ms", "10", Pace::Again),
         ],
-        messages_per_entry: "3, and those that report who waits",
+        messages_per_entry: "3, plus the reports of waits",
         ..FAMILY
     };
 

@@ -34,14 +34,14 @@ messages! {
             holder: NodeId,
             /// The number of grants of the resource at that time.
             turn: u64,
-        }: "The home says who has the resource.",
+        }: "The home names the holder of the resource.",
         "GRANT" Grant {
             lock: LockId,
             ticket: u64,
             /// The number of grants of the resource.
             turn: u64,
         }: "The home grants a resource.",
-        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or waits for it no more.",
-        "PROBE" Probe(Probe): "Somebody is blocked.",
+        "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",
+        "PROBE" Probe(Probe): "The probe of a blocked process.",
     }
 }

@@ -52,18 +52,19 @@ choices! {
     /// The treatment of another process's probe. If a process that was once blocked forwards it, nothing checks
     /// whether its sender still waits.
     pub enum Rule {
-        ForwardAll = "original": "whose probe comes back gives up: that may be several",
-        ForwardHigher = "highest": "only the probe of the highest process of a circle comes back, so one gives up",
-        ForwardUnblocked = "forwards-unblocked": "who is blocked no more sends probes on, to whom it waited for";
-            broken: "phantom deadlocks: a probe goes along waits that are over",
+        ForwardAll = "original": "each process whose probe comes back gives up: there can be several",
+        ForwardHigher = "highest": "only the probe of the highest process of a cycle comes back, so only one gives up",
+        ForwardUnblocked = "forwards-unblocked":
+            "a process that is no longer blocked forwards probes to the process that it waited for";
+            broken: "phantom deadlocks: a probe follows waits that are over",
     }
 }
 
 choices! {
     /// Whether a process requests one resource after the other.
     pub enum Requests {
-        OneByOne = "one-by-one": "for one after the other",
-        AtOnce = "at-once": "for all that it needs at the same time",
+        OneByOne = "one-by-one": "for one resource after the other",
+        AtOnce = "at-once": "for all resources that it needs at the same time",
     }
 }
 
@@ -298,7 +299,8 @@ impl Algorithm for EdgeChasing {
             title: "Distributed Deadlock Detection",
             year: 1983,
         },
-        summary: "Who is blocked sends a probe along those who wait for each other; whose probe comes back gives up.",
+        summary: "A blocked process sends a probe along the processes that wait for each other; if it comes back, the \
+                  process gives up.",
         variants: Rule::VARIANTS,
         // Messages name their ticket, turn or number, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,
@@ -310,10 +312,10 @@ impl Algorithm for EdgeChasing {
         },
         parameters: &[Parameter::choice::<Requests>(
             "requests",
-            "whether a process asks for one resource after the other, or for all that it needs at the same time; \
-             then a circle that another process has just broken may be reported, too",
+            "whether a process asks for one resource after the other, or for all that it needs at the same time; then \
+            a cycle that another process has just broken may also be reported",
         )],
-        messages_per_entry: "3, and 2 or more each time that it is blocked",
+        messages_per_entry: "3, plus 2 or more each time that it is blocked",
         ..FAMILY
     };
 

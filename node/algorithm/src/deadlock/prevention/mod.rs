@@ -40,15 +40,13 @@ pub struct Setting {
 choices! {
     /// The one of the four conditions of a deadlock that does not hold, and how it is removed.
     pub enum Condition {
-        CircularWait = "ordered": "no waiting in a circle: resources are asked for in ascending order",
-        HoldAndWait = "together":
-            "no holding and waiting: all resources are asked for at once, and granted at once",
+        CircularWait = "ordered": "no circular wait: resources are requested in ascending order",
+        HoldAndWait = "together": "no hold and wait: all resources are requested at once and granted at once",
         NoPreemption = "give-way":
-            "no claim to what one has: who wants what is not free gives everything back, and tries again",
-        Exclusiveness = "shared":
-            "no exclusiveness: any number of processes may have a resource at the same time",
+            "preemption: a process that requests a resource that is not free gives everything back and tries again",
+        Exclusiveness = "shared": "no exclusive use: any number of processes may have a resource at the same time",
         None = "none": "all four conditions hold";
-            broken: "deadlock: philosophers who all take the left fork first wait for ever",
+            broken: "deadlock: philosophers who all take the left fork first wait forever",
     }
 }
 
@@ -243,7 +241,7 @@ impl Algorithm for Prevention {
             title: "System Deadlocks",
             year: 1971,
         },
-        summary: "One of the four conditions that a deadlock needs is taken away.",
+        summary: "One of the four necessary conditions of a deadlock is removed.",
         variants: Condition::VARIANTS,
         // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,

@@ -58,9 +58,9 @@ pub struct Setting {
 choices! {
     /// How a process that already takes part treats an id smaller than the greatest that it has sent.
     pub enum Smaller {
-        Swallowed = "original": "who takes part already swallows smaller ids, as Chang and Roberts do",
+        Swallowed = "original": "a process that already takes part swallows smaller ids, as with Chang and Roberts",
         Compared = "no-swallowing":
-            "everybody sends its own id on instead of a smaller one, however often: the lecture",
+            "each process sends its own id instead of a smaller one, however often: the lecture",
     }
 }
 
@@ -360,7 +360,8 @@ impl Algorithm for AcknowledgedRing {
             title: "Distributed Systems: Principles and Paradigms",
             year: 2002,
         },
-        summary: "The greatest id goes round a ring; what is not acknowledged goes to the one after; its owner tells all.",
+        summary: "The greatest id goes round a ring, past processes that do not acknowledge it; its owner announces \
+                  itself to all.",
         variants: Smaller::VARIANTS,
         // A duplicated copy has travelled no further than its original. A process whose OK is lost counts as
         // crashed.
@@ -377,18 +378,18 @@ impl Algorithm for AcknowledgedRing {
             Ring::PARAMETER,
             Parameter::time(
                 "answer",
-                "for how long an OK is waited for, in ms: more than two messages take",
+                "how long to wait for an OK, in ms: longer than two messages take",
                 "50",
                 Pace::TimeOut,
             ),
             Parameter::new(
                 "coordinator",
-                "for how long a COORD is waited for, in ms: more than three rounds take",
+                "how long to wait for a COORD, in ms: longer than three rounds take",
                 "auto",
                 Range::Or(Word { name: "auto", meaning: "3N times `answer`" }, &Range::Time(Times::ANY, Pace::TimeOut)),
             ),
         ],
-        messages_per_entry: "per election of one caller d+N ELECT, d hops before the highest id, as many OK, and N COORD; \
+        messages_per_entry: "per election of one caller d+N ELECT (d hops to the highest id), as many OK, and N COORD; \
                              of N callers as Chang–Roberts, without swallowing N²+N(N-1)/2",
         ..FAMILY
     };

@@ -57,11 +57,13 @@ pub struct Setting {
 choices! {
     /// The announcements of a coordinator that count.
     pub enum Announcements {
-        OfThisTerm = "original": "what is announced in an older term is ignored",
-        OfAnyTerm = "older-term": "whoever announces itself is believed, of whatever term";
-            broken: "no agreement: an announcement that is overtaken brings back a former coordinator",
+        OfThisTerm = "original": "an announcement of an older term is ignored",
+        OfAnyTerm = "older-term": "every announcement is believed, whatever its term";
+            broken: "no agreement: an overtaken announcement brings back a former coordinator",
         OfTheDead = "dead-announcer": "an announcement counts although the failure detector suspects its sender";
-            broken: "no live coordinator: a late announcement makes a dead process coordinator, and nobody calls again",
+            broken:
+                "no live coordinator: a late announcement makes a crashed process coordinator, and no process calls an \
+                election again",
     }
 }
 
@@ -312,7 +314,8 @@ impl Algorithm for Bully {
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
-        summary: "Who misses the coordinator asks all with higher ids; who gets no answer in time is the coordinator.",
+        summary: "A process that misses the coordinator asks all with higher ids; if none answers in time, it is the \
+                  coordinator.",
         variants: Announcements::VARIANTS,
         // A duplicated message asks or answers something that is over. A process whose OK is lost counts as
         // crashed.
@@ -327,18 +330,19 @@ impl Algorithm for Bully {
             Initiators::parameter("0"),
             Parameter::time(
                 "answer",
-                "for how long an OK is waited for, in ms: more than two messages take",
+                "how long to wait for an OK, in ms: longer than two messages take",
                 "50",
                 Pace::TimeOut,
             ),
             Parameter::time(
                 "coordinator",
-                "for how long a COORD is waited for after an OK, in ms: more than twice `answer` and two messages take",
+                "how long to wait for a COORD after an OK, in ms: longer than twice `answer` and two messages take",
                 "150",
                 Pace::TimeOut,
             ),
         ],
-        messages_per_entry: "per election m(m+1) + N-1, and m^2 + N-1 if the highest is dead; m ids are above the caller's",
+        messages_per_entry: "per election m(m+1) + N-1, or m^2 + N-1 if the highest has crashed; m is the number of \
+                             ids above the caller's",
         ..FAMILY
     };
 

@@ -28,9 +28,9 @@ choices! {
     /// The processes that swallow an id smaller than their own.
     pub enum Swallowing {
         Participants = "original":
-            "who does not take part yet sends its own id on instead of a smaller one: the paper",
-        Everybody = "swallow-always": "who does not take part swallows smaller ids, too";
-            broken: "the election dies: an id is swallowed, and none is on its way instead",
+            "a process that does not take part yet sends its own id instead of a smaller one: the paper",
+        Everybody = "swallow-always": "a process that does not take part yet swallows smaller ids as well";
+            broken: "the election dies: an id is swallowed, and no other is in transit",
     }
 }
 
@@ -38,8 +38,9 @@ messages! {
     /// The messages.
     #[derive(Copy)]
     pub enum ChangRobertsMessage {
-        "ELECT" Elect { term: u64, candidate: NodeId }: "The greatest id so far, seen from the one that sent it first.",
-        "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
+        "ELECT" Elect { term: u64, candidate: NodeId }:
+            "The greatest id so far, on its way from the process that sent it first.",
+        "COORD" Coord { term: u64, leader: NodeId }: "Announces the winner.",
     }
 }
 
@@ -50,16 +51,17 @@ reasons! {
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",
         Returned: "Calls an election: it is back after a crash and does not know the coordinator.",
         Greater { candidate: NodeId }: "Passed an id on: it is greater.",
-        Replaced { candidate: NodeId }: "Sent its own id on instead of a smaller one.",
-        Swallowed { candidate: NodeId }: "Swallowed a smaller id: its own is on its way.",
+        Replaced { candidate: NodeId }: "Sent its own id instead of a smaller one.",
+        Swallowed { candidate: NodeId }: "Swallowed a smaller id: its own is in transit.",
         CameBack: "Is the coordinator: its own id has come back.",
-        Alone: "Is the coordinator: there is nobody else.",
+        Alone: "Is the coordinator: there is no other process.",
         DeadCoordinator { leader: NodeId }:
             "Calls an election: the failure detector suspects the process that this announcement names.",
-        Accepted { leader: NodeId }: "Takes this one for the coordinator.",
-        RoundOver: "Everybody knows: what the coordinator said has come back.",
-        Older { term: u64 }: "Ignored: of an older term, or of an election that is over.",
-        Unexpected { from: NodeId }: "Ignored: not from the predecessor in the ring, or of nobody in it.",
+        Accepted { leader: NodeId }: "Accepts this process as the coordinator.",
+        RoundOver: "All processes know: the coordinator's announcement has come back.",
+        Older { term: u64 }: "Ignored: it is of an older term, or of an election that is over.",
+        Unexpected { from: NodeId }:
+            "Ignored: it is not from the predecessor in the ring, or it is about no process of the ring.",
     }
 }
 
@@ -168,15 +170,16 @@ impl Algorithm for ChangRoberts {
             title: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of Processes",
             year: 1979,
         },
-        summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; whose comes back has won.",
+        summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; the process whose id \
+                  comes back wins.",
         variants: Swallowing::VARIANTS,
         // A duplicated copy of an id is swallowed by a process with a greater id, or when the election is over.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,
         parameters: &[Initiators::parameter("all"), Ring::PARAMETER],
-        messages_per_entry: "per election N COORD and, if all call it, 2N-1 … N(N+1)/2 ELECT, N·H_N in the mean; if one calls it, \
-                             N+d ELECT, d hops before the highest id",
+        messages_per_entry: "per election N COORD and, if all call it, 2N-1 … N(N+1)/2 ELECT, N·H_N on average; if one \
+                             calls it, N+d ELECT (d hops to the highest id)",
         ..FAMILY
     };
 

@@ -45,8 +45,8 @@ messages! {
             phase: u32,
             /// The direction in which the PROBE travelled. The REPLY travels in the opposite direction.
             direction: Direction,
-        }: "There is no greater id that way, so far.",
-        "COORD" Coord { term: u64, leader: NodeId }: "Who has won.",
+        }: "There is no greater id in that direction so far.",
+        "COORD" Coord { term: u64, leader: NodeId }: "Announces the winner.",
     }
 }
 
@@ -59,17 +59,17 @@ reasons! {
         NextPhase {
             /// The phase that begins.
             phase: u32,
-        }: "Looks further away: there is no greater id as near as this on either side.",
+        }: "Looks further away: there is no greater id within this distance on either side.",
         Greater { candidate: NodeId }: "Passed a PROBE on: its id is greater.",
         FarEnough { candidate: NodeId }: "Answered a PROBE: its id is greater, and it has gone far enough.",
         Swallowed { candidate: NodeId }: "Swallowed a PROBE: its id is smaller.",
         CameBack: "Is the coordinator: its PROBE has gone round the ring.",
-        Alone: "Is the coordinator: there is nobody else.",
+        Alone: "Is the coordinator: there is no other process.",
         DeadCoordinator { leader: NodeId }:
             "Calls an election: the failure detector suspects the process that this announcement names.",
-        Accepted { leader: NodeId }: "Takes this one for the coordinator.",
-        RoundOver: "Everybody knows: what the coordinator said has come back.",
-        Older { term: u64 }: "Ignored: of an older term or phase, or of an election that is over.",
-        Unexpected { from: NodeId }: "Ignored: it does not come from where it should, or nobody can have sent it so.",
+        Accepted { leader: NodeId }: "Accepts this process as the coordinator.",
+        RoundOver: "All processes know: the coordinator's announcement has come back.",
+        Older { term: u64 }: "Ignored: it is of an older term or phase, or of an election that is over.",
+        Unexpected { from: NodeId }: "Ignored: it comes from the wrong direction, or no process can have sent it.",
     }
 }

@@ -224,8 +224,8 @@ impl Algorithm for HirschbergSinclair {
             title: "Decentralized Extrema-Finding in Circular Configurations of Processors",
             year: 1980,
         },
-        summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that there is none.",
-        variants: &[Variant::new("original", "who swallows the PROBE of a smaller id does not answer it")],
+        summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that they find none.",
+        variants: &[Variant::new("original", "a process that swallows the PROBE of a smaller id does not answer it")],
         // A duplicated PROBE causes a second REPLY, which contains nothing new.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },

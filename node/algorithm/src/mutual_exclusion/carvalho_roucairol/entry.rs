@@ -10,18 +10,22 @@ use crate::prelude::*;
 choices! {
     /// The detail of the algorithm that is missing, and whether suspected processes are removed.
     pub enum Care {
-        Full = "original": "the smaller of each pair has its permission at the start; \
-            who gives one away while waiting asks for it again",
-        NoSecondRequest = "no-second-request": "who gives a permission away while waiting does not ask for it again";
+        Full = "original":
+            "the smaller of each pair has its permission at the start; a process that gives one away while waiting \
+            asks for it again",
+        NoSecondRequest = "no-second-request":
+            "a process that gives a permission away while waiting does not ask for it again";
             broken: "deadlock: the permission given away never comes back",
         BothHold = "both-hold": "both of each pair have its permission at the start";
-            broken: "two can be in the section: neither has to ask the other",
+            broken: "mutual exclusion can be violated: neither has to ask the other",
         RemoveDead = "remove-dead":
-            "as original; the permission of who is suspected is taken as given, and who is back after a crash has none: until \
-            one of the two has replied to the other, each has to ask",
+            "as original; the permission of a suspected process counts as given, and a process that is back after a \
+            crash has none: until one of a pair has replied to the other, each has to ask",
         BackAsAtStart = "back-as-at-start":
-            "as remove-dead, but who is back after a crash takes itself to have the permissions that it had at the start";
-            broken: "two can be in the section: others have given these permissions to each other or taken them as given",
+            "as remove-dead, but a process that is back after a crash assumes the permissions that it had at the start";
+            broken:
+                "mutual exclusion can be violated: others have given these permissions to each other or counted them \
+                as given",
     }
 }
 
@@ -42,21 +46,20 @@ impl Setting {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
-        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the critical section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than its own.",
         AskedAgain { to: NodeId, ours: Timestamp }: "Asked again: the permission just given away is needed.",
-        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
-        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
-        AllPermissions: "Entered: the permissions of all pairs are here, but of those with the dead.",
-        Removed { node: NodeId }: "Needs no permission from there: the process is dead.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the critical section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: its own request is older.",
+        AllPermissions: "Entered: it has the permissions of all pairs, except those with crashed processes.",
+        Removed { node: NodeId }: "Needs no permission from there: the process has crashed.",
         AskedWhoIsBack { to: NodeId, ours: Timestamp }:
             "Asked: the process is alive again, so its permission is needed.",
-        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
-        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: it was sent by an earlier incarnation of the process.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was sent to another incarnation of this process.",
         ToAnotherRequest { from: NodeId }: "Ignored: the permission was given to another request of this process.",
-        UnexpectedReply { from: NodeId }: "Ignored: the permission of this pair is there already.",
-        NotItsSender { from: NodeId, process: NodeId }:
-            "Ignored: the request is said to be another process's than its sender's.",
+        UnexpectedReply { from: NodeId }: "Ignored: this process already has the permission of this pair.",
+        NotItsSender { from: NodeId, process: NodeId }: "Ignored: the request names another process than its sender.",
     }
 }
 
@@ -72,7 +75,8 @@ impl Algorithm for CarvalhoRoucairol {
             title: "On Mutual Exclusion in Computer Networks",
             year: 1983,
         },
-        summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: ask only those whose permission is missing.",
+        summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: a process asks only for those \
+                  that it lacks.",
         variants: Care::VARIANTS,
         // A duplicated REQUEST causes a second REPLY. Then both processes have the permission.
         assumes: FAMILY.assumes,

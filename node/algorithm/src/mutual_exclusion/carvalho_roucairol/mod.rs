@@ -35,7 +35,9 @@ messages! {
             /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
-        }: "Asks for the permission of the pair: `clock` is when, in logical time; the same if it is sent again.",
+        }:
+            "Asks for the permission of the pair: `clock` is the logical time of the request, the same if it is sent \
+            again.",
         "REPLY" Reply {
             clock: u64,
             /// Incarnation of the recipient.

@@ -25,22 +25,23 @@ messages! {
     pub enum LockMessage {
         "REQUEST" Request { term: u64, request: u64 }:
             "A client asks the coordinator, or asks again whether it is alive.",
-        "QUEUED" Queued { term: u64, request: u64 }: "The coordinator has taken the request, which must wait.",
-        "GRANT" Grant { term: u64, request: u64, fence: u64 }: "The coordinator lets a client in.",
-        "RELEASE" Release { term: u64, request: u64 }: "A client has left.",
+        "QUEUED" Queued { term: u64, request: u64 }: "The coordinator has received the request, which must wait.",
+        "GRANT" Grant { term: u64, request: u64, fence: u64 }:
+            "The coordinator grants the critical section to a client.",
+        "RELEASE" Release { term: u64, request: u64 }: "A client has left the critical section.",
         "ASK" Ask {
             term: u64,
             /// Whether the coordinator may have missed a later term, because it has been down.
             #[serde(default, skip_serializing_if = "core::ops::Not::not")]
             unsure: bool,
-        }: "A new coordinator asks who is inside and who waits.",
+        }: "A new coordinator asks which process is in the critical section and which ones wait.",
         "STATE" State {
             term: u64,
             claim: Option<Stated>,
             /// Term that was stored when the client came back, if it may have missed a later one.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             restored: Option<u64>,
-        }: "A client says what it is doing: what it wants or has.",
+        }: "A client reports what it wants or has.",
     }
 }
 
@@ -80,24 +81,27 @@ impl Message for FailoverMessage {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        Election { because: ElectionReason }: "What the election says.",
-        Granted { to: NodeId, behind: u32 }: "Granted: nobody was in the section, and this is the first in the queue.",
-        Queued { from: NodeId, holder: NodeId }: "Queued: somebody is in the section.",
-        QueuedWhileAsking { from: NodeId }: "Queued: nothing is granted before all have said what they have.",
-        AsksAll: "Asks everybody: it has become the coordinator and does not know who is inside.",
-        AllAnswered: "Grants from now on: everybody has answered.",
-        SomeDead: "Grants from now on: who has not answered in time is dead.",
+        Election { because: ElectionReason }: "In the election:",
+        Granted { to: NodeId, behind: u32 }:
+            "Granted: the critical section was free, and this is the first request in the queue.",
+        Queued { from: NodeId, holder: NodeId }: "Queued: a process is in the critical section.",
+        QueuedWhileAsking { from: NodeId }:
+            "Queued: nothing is granted before all processes have reported what they have.",
+        AsksAll:
+            "Asks all processes: it has become the coordinator and does not know which one is in the critical section.",
+        AllAnswered: "Grants from now on: all processes have answered.",
+        SomeDead: "Grants from now on: the processes that have not answered in time have crashed.",
         MayHaveMissed: "Grants nothing yet: it has been down, and a process that has not answered may know a later term.",
         TermTaken { from: NodeId, term: u64 }:
             "Calls an election: before its crash, another process had stored a term that is not older.",
         TermKnown: "Grants from now on: it knows the latest term.",
-        Buried { dead: NodeId }: "Forgets a request: the failure detector suspects who has made it.",
-        Serves { coordinator: NodeId }: "Takes this one for the coordinator that it asks.",
+        Buried { dead: NodeId }: "Forgets a request: the failure detector suspects its sender.",
+        Serves { coordinator: NodeId }: "Accepts this process as the coordinator that it asks.",
         Entered: "Entered: the coordinator has granted it.",
         CoordinatorSilent: "Calls an election: the coordinator has not answered in time.",
         CoordinatorSuspected: "Calls an election: the failure detector suspects the coordinator.",
         AsksAgain: "Asks again, to see whether the coordinator is alive.",
-        OtherTerm { from: NodeId, term: u64 }: "Ignored: of another term than that of the coordinator.",
-        Unexpected { from: NodeId }: "Ignored: nothing of the kind is waited for, or not any more.",
+        OtherTerm { from: NodeId, term: u64 }: "Ignored: it is not of the coordinator's term.",
+        Unexpected { from: NodeId }: "Ignored: this process does not wait for such a message, or no longer does.",
     }
 }

@@ -193,8 +193,8 @@ impl Algorithm for CentralisedFailover {
             title: "Elections in a Distributed Computing System",
             year: 1982,
         },
-        summary: "A coordinator grants the section; if it is silent another is elected and asks all. After a total failure \
-                  all must be back, with what they stored.",
+        summary: "A coordinator grants the critical section; if it is silent, another is elected and asks all. After a \
+                  total failure, all must restart with what they stored.",
         variants: Kind::VARIANTS,
         // A process whose answer is lost counts as crashed. A process that comes back and answers a duplicated ASK
         // would count as served, although the coordinator still believes that it is inside.
@@ -214,16 +214,17 @@ impl Algorithm for CentralisedFailover {
             "REQUEST", "QUEUED", "GRANT", "RELEASE", "ASK", "STATE", "ELECT", "OK", "COORD", "INQUIRE", "TERM",
         ],
         parameters: &[
-            Parameter::node("coordinator", "who grants the section until the first election"),
+            Parameter::node("coordinator", "the process that grants the critical section until the first election"),
             Parameter::time(
                 "answer",
-                "for how long an answer is waited for, in the election too, in ms: more than two messages take",
+                "how long to wait for an answer, also in an election, in ms: longer than two messages take",
                 "50",
                 Pace::TimeOut,
             ),
-            Parameter::time("patience", "after how long a client that waits asks again, in ms", "200", Pace::Again),
+            Parameter::time("patience", "the time after which a waiting client asks again, in ms", "200", Pace::Again),
         ],
-        messages_per_entry: "3, or 0 for the coordinator, and 1 if it must wait; 2(N-1) and an election at a change",
+        messages_per_entry: "3, or 0 for the coordinator, plus 1 if it must wait; 2(N-1) and an election if the \
+                             coordinator changes",
         ..FAMILY
     };
 

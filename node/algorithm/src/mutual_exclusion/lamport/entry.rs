@@ -11,20 +11,24 @@ choices! {
     /// How a process learns that no older request can arrive: rules 2 and 5(ii), and the possible readings of them.
     pub enum Acknowledgement {
         AnyLaterMessage = "any-later-message":
-            "a message of any kind from everybody, later than one's own request, is enough: the paper",
-        Explicit = "explicit-ack": "everybody must have acknowledged this very request",
-        Postponed = "postponed-ack": "as explicit-ack; who is in the section acknowledges when leaving. \
-            With release = request, all but the order holds without FIFO",
+            "one message of any kind from each other process, later than its own request, is enough: the paper",
+        Explicit = "explicit-ack": "each other process must have acknowledged this very request",
+        Postponed = "postponed-ack":
+            "as explicit-ack; a process in the critical section acknowledges when it leaves. With release = request, \
+            all but the order holds without FIFO",
         RemoveDead = "remove-dead":
-            "as any-later-message; who is suspected is not waited for and its request counts for nothing, and who is back \
-            after a crash joins again: it learns from the others how late it is and what they ask for before it asks",
-        AsksAtOnce = "asks-at-once": "as remove-dead, but who is back after a crash asks at once, with what it knows: nothing";
-            broken: "two can be in the section: in its empty queue its own request is the first",
-        Missing = "no-ack": "nobody acknowledges; whose request is the first in the own queue enters at once";
-            broken: "two can be in the section: an older request may still be on its way",
-        MissingButAwaited = "no-ack-waiting": "nobody acknowledges; a message of any kind from everybody, \
-            later than one's own request, is waited for all the same";
-            broken: "stuck: who does not want the section has nothing to say",
+            "as any-later-message; a suspected process is not waited for and its request does not count, and a process \
+            that is back after a crash joins again: it first learns the clocks and requests of the others",
+        AsksAtOnce = "asks-at-once":
+            "as remove-dead, but a process that is back after a crash asks at once, without knowing anything";
+            broken: "mutual exclusion can be violated: in its empty queue its own request is the first",
+        Missing = "no-ack":
+            "no process acknowledges; a process whose request is the first in its own queue enters at once";
+            broken: "mutual exclusion can be violated: an older request may still be in transit",
+        MissingButAwaited = "no-ack-waiting":
+            "no process acknowledges, yet each waits for one message of any kind from each other process, later than \
+            its own request";
+            broken: "stuck: a process that does not want the critical section sends nothing",
     }
 }
 
@@ -32,7 +36,8 @@ choices! {
     /// Requests that a RELEASE removes from the queue: rule 4, and a stricter reading of it.
     pub enum Release {
         OfSender = "sender":
-            "every request of its sender: the paper. Where messages overtake, that can be a request made after the release",
+            "every request of its sender: the paper. If messages overtake each other, that can be a request made after \
+            the release",
         OfRequest = "request": "the one request that it names",
     }
 }
@@ -56,30 +61,32 @@ reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
         Acknowledged { theirs: Timestamp }: "Acknowledged: the request is in the queue here.",
-        PostponedInSection { theirs: Timestamp }: "Postponed the acknowledgement: this process is in the section.",
+        PostponedInSection { theirs: Timestamp }:
+            "Postponed the acknowledgement: this process is in the critical section.",
         EveryoneLater { ours: Timestamp }:
-            "Entered: one's own request is the first, and from everybody who is not dead came a message that is later.",
+            "Entered: its own request is the first, and each process that has not crashed has sent a later message.",
         EveryoneAcknowledged { ours: Timestamp }:
-            "Entered: one's own request is the first, and everybody has acknowledged it.",
-        FirstHere { ours: Timestamp }: "Entered: one's own request is the first here, whatever others may know.",
-        OlderFirst { theirs: Timestamp, ours: Timestamp }: "Waits on: an older request is first.",
+            "Entered: its own request is the first, and all other processes have acknowledged it.",
+        FirstHere { ours: Timestamp }: "Entered: its own request is the first here, whatever other processes may know.",
+        OlderFirst { theirs: Timestamp, ours: Timestamp }: "Keeps waiting: an older request is first.",
         NotHeardFromAll { ours: Timestamp, missing: u32 }:
-            "Waits on: one's own request is the first, but so many may still send an older one.",
+            "Keeps waiting: its own request is the first, but this many processes may still send an older one.",
         OutdatedRequest { theirs: Timestamp }:
-            "Not queued: a newer request from there has been heard of, so this one is done with.",
+            "Not queued: a newer request from there is known, so this one is finished.",
         NothingToRelease { from: NodeId }:
             "Nothing to remove: no request of the releasing process is in the queue, or not the one that it names.",
         UnexpectedAck { from: NodeId }:
-            "Ignored: no acknowledgement from there was missing (a duplicate, or of an earlier request).",
-        Removed { node: NodeId }: "Waits for nothing from there: the process is dead, or in another life.",
-        Joins: "Takes part again after a crash, and asks the others for their clocks and requests first.",
-        JoinsFirst: "Asks later: not all have said yet how late it is and what they ask for.",
-        Welcomed { node: NodeId }: "Told how late it is and what is asked for here: a process is back after a crash.",
-        NobodyJoins { from: NodeId }: "Ignored: in this variant nobody takes part again.",
-        UnexpectedWelcome { from: NodeId }: "Ignored: no answer from there was missing.",
-        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
-        NotItsSender { from: NodeId, process: NodeId }:
-            "Ignored: the message speaks of another process than its sender.",
+            "Ignored: no acknowledgement from there was expected (a duplicate, or of an earlier request).",
+        Removed { node: NodeId }:
+            "Waits for nothing from there: the process has crashed, or is in another incarnation.",
+        Joins: "Joins again after a crash, and first asks the others for their clocks and requests.",
+        JoinsFirst: "Asks later: not all processes have reported their clocks and requests yet.",
+        Welcomed { node: NodeId }:
+            "Reported the clock and the request of this process: another one is back after a crash.",
+        NobodyJoins { from: NodeId }: "Ignored: in this variant no process joins again.",
+        UnexpectedWelcome { from: NodeId }: "Ignored: no answer from there was expected.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was sent to another incarnation of this process.",
+        NotItsSender { from: NodeId, process: NodeId }: "Ignored: the message names another process than its sender.",
     }
 }
 
@@ -95,7 +102,8 @@ impl Algorithm for Lamport {
             title: "Time, Clocks, and the Ordering of Events in a Distributed System",
             year: 1978,
         },
-        summary: "Everybody keeps a copy of one queue of requests; enter when your own is the first and nothing older can come.",
+        summary: "All processes keep copies of one queue; a process enters when its request is first and no older one \
+                  can arrive.",
         variants: Acknowledgement::VARIANTS,
         // A duplicate that follows its original changes nothing, and on a FIFO link every duplicate does.
         assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },

@@ -44,7 +44,7 @@ messages! {
         "JOIN" Join {
             /// Incarnation of the sender.
             life: u32,
-        }: "Takes part again after a crash: the requests of an earlier incarnation are finished.",
+        }: "Joins again after a crash: the requests of an earlier incarnation are finished.",
         "WELCOME" Welcome {
             clock: u64,
             /// Incarnation of the recipient.

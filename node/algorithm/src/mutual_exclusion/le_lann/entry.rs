@@ -16,16 +16,18 @@ const COMES_BY: TimeOut = TimeOut { per_node: true, ..TimeOut::of("missing", 2, 
 choices! {
     /// How processes detect a lost token, and how they react.
     pub enum Version {
-        Original = "original": "the token never rests, but with who is in the section; if it is lost, that is the end",
+        Original = "original":
+            "the token rests only with a process in the critical section; if it is lost, no process enters again",
         TimeOut = "time-out":
-            "who has not seen the token for long claims to make a new one, which an older one does not stand up to; and \
-                the dead are passed over; some live process must always know the latest token",
+            "a process that has not seen the token for long claims to make a new one, which invalidates older ones; \
+            crashed processes are skipped; some live process must always know the latest token",
         TwoTokens = "two-tokens":
             "Misra 1983, without time-outs: two tokens go round, and each shows when the other is lost",
-        NoGeneration = "no-generation": "as time-out, but one token is like another";
-            broken: "two can be in the section: a token believed lost that turns up again counts",
-        TwoRegenerators = "two-regenerators": "as time-out, but who misses the token makes a new one without asking";
-            broken: "two can be in the section: several miss the token, and each makes one",
+        NoGeneration = "no-generation": "as time-out, but tokens are not told apart";
+            broken: "mutual exclusion can be violated: a token believed lost still counts if it turns up again",
+        TwoRegenerators = "two-regenerators":
+            "as time-out, but a process that misses the token makes a new one without asking";
+            broken: "mutual exclusion can be violated: several processes miss the token, and each makes one",
     }
 }
 
@@ -62,7 +64,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "le-lann",
     title: "Le Lann",
     source: Source { authors: "Gérard Le Lann", title: "Distributed Systems: Towards a Formal Approach", year: 1977 },
-    summary: "A token goes round a ring, wanted or not; who gets it may enter.",
+    summary: "A token goes round a ring, wanted or not; the process that gets it may enter.",
     variants: Version::VARIANTS,
     // There is only one message, so it cannot overtake another. A duplicate would be a second token.
     assumes: FAMILY.assumes,
@@ -79,13 +81,14 @@ pub(super) const ENTRY: Entry = Entry {
         HOLDER,
         Parameter::time(
             "missing",
-            "with a time-out, after how long without the token it is missed, in ms: more than 2N messages take, and the \
-             stays of all others in the section",
+            "with a time-out, the time without the token after which it counts as missing, in ms: longer than 2N \
+            messages and the stays of all others in the critical section take",
             "1000",
             Pace::TimeOut,
         ),
     ],
-    messages_per_entry: "1 if all want it; without bound if nobody does; a new token costs up to 2N-1 messages more",
+    messages_per_entry: "1 if all want to enter; unbounded if no process does; a new token costs up to 2N-1 messages \
+                         more",
     ..FAMILY
 };
 

@@ -45,7 +45,7 @@ pub struct LeLann {
 timers! {
     /// The only timer.
     pub enum Timer {
-        Missing = "missing": "The token has been missing for long.",
+        Missing = "missing": "The token has been missing for a long time.",
     }
 }
 

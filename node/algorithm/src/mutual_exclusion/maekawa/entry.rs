@@ -14,20 +14,24 @@ choices! {
     /// How an arbiter treats requests that compete for its vote.
     pub enum Version {
         Corrected = "corrected":
-            "a request that is best when it comes is told when a better one displaces it (Sanders 1987)",
+            "a request that is the best when it arrives is notified when a better one displaces it (Sanders 1987)",
         One = "version-1": "REQUEST, LOCKED and RELEASE only: a vote is never asked back";
-            broken: "deadlock: some have votes that the others wait for",
-        Two = "version-2": "as first published: only who asks is told that a better request is known";
-            broken: "deadlock: a request displaced by a better one does not know it, and keeps its votes",
+            broken: "deadlock: some processes have votes that the others wait for",
+        Two = "version-2": "as first published: only a new request is notified that a better one is known";
+            broken: "deadlock: a request displaced by a better one is not notified and keeps its votes",
         TreeQuorums = "tree-quorums":
-            "as corrected, with the paths of a binary tree for voting sets: for who has died there stand two paths below it \
-             (Agrawala and El Abbadi 1991)",
-        HalfTrees = "half-trees": "as tree-quorums, but one path below who has died is enough";
-            broken: "two can be in the section: their paths do not meet",
+            "as corrected, with the paths of a binary tree as voting sets: two paths below a crashed process replace \
+            it (Agrawala and El Abbadi 1991)",
+        HalfTrees = "half-trees": "as tree-quorums, but one path below a crashed process is enough";
+            broken: "mutual exclusion can be violated: the paths of two processes do not meet",
         Succession = "succession":
-            "as corrected, and the next process takes the place of an arbiter that has died, asking who has its vote",
-        ForgetfulSuccession = "forgetful-succession": "as succession, but the new arbiter begins with its vote, whoever has it";
-            broken: "two can be in the section: the former arbiter had voted for one, and the new one votes for another",
+            "as corrected, and the next process takes the place of a crashed arbiter and asks which process has its \
+            vote",
+        ForgetfulSuccession = "forgetful-succession":
+            "as succession, but the new arbiter begins with its vote, whichever process has it";
+            broken:
+                "mutual exclusion can be violated: the former arbiter had voted for one process, and the new one votes \
+                for another",
     }
 }
 
@@ -56,8 +60,8 @@ impl Version {
 choices! {
     /// The condition under which the arbiter sends FAILED in version 2; the paper permits both readings.
     pub enum Failed {
-        IfAnyBetter = "any-better": "who asks, if the request that has the vote or one that waits is better",
-        IfHolderBetter = "holder-better": "who asks, if the request that has the vote is better",
+        IfAnyBetter = "any-better": "the new request, if the request that has the vote or one that waits is better",
+        IfHolderBetter = "holder-better": "the new request, if the request that has the vote is better",
     }
 }
 
@@ -77,35 +81,38 @@ reasons! {
         VotedBest { theirs: Timestamp }:
             "Voted: the vote has come back, and this is the best request that waits for it.",
         FailedBetterKnown { theirs: Timestamp, better: Timestamp }:
-            "Told a request that it must wait: a better one is known.",
+            "Notified a request that it must wait: a better one is known.",
         InquiredForBetter { theirs: Timestamp, holder: Timestamp }:
-            "Asks for the vote back from the request that has it: a better one has come.",
+            "Asks for the vote back from the request that has it: a better one has arrived.",
         QueuedBehind { theirs: Timestamp, holder: Timestamp }:
-            "Queued: the vote has been asked back already, or is never asked back.",
-        NobodyWaits: "Nobody waits for the vote.",
-        AllVoted: "Entered: the whole set has voted for this process.",
+            "Queued: the vote has already been asked back, or is never asked back.",
+        NobodyWaits: "No request waits for the vote.",
+        AllVoted: "Entered: the whole voting set has voted for this process.",
         RelinquishedAsFailed { to: NodeId }: "Gave a vote back: another vote is refused for now.",
-        KeptUndecided { from: NodeId }: "Keeps a vote that is asked back, for now: no other is refused yet.",
-        KeptInSection { from: NodeId }: "Keeps a vote that is asked back: this process is in the section.",
+        KeptUndecided { from: NodeId }: "Keeps a vote that is asked back, for now: no other vote has been refused yet.",
+        KeptInSection { from: NodeId }: "Keeps a vote that is asked back: this process is in the critical section.",
         InquiredBeforeLocked { from: NodeId }: "The vote asked back has not arrived yet.",
         Outdated { from: NodeId, timestamp: u64 }:
-            "Ignored: the message is about a request that is done with, or never was.",
-        TookOver { place: NodeId }: "Takes the place of an arbiter that has died, and asks those who ask it what they know.",
+            "Ignored: the message is about a request that is finished or never existed.",
+        TookOver { place: NodeId }:
+            "Takes the place of a crashed arbiter, and asks the processes that ask it what they know.",
         StillRebuilding { place: NodeId }:
-            "Votes for nobody: not all have said what they have from the former arbiter in this place.",
-        Rebuilt { place: NodeId }: "Knows again who has the vote of this place, and who waits for it.",
+            "Votes for no request: not all processes have reported what they have from the former arbiter in this \
+            place.",
+        Rebuilt { place: NodeId }: "Knows again which request has the vote of this place and which ones wait for it.",
         NewArbiter {
             place: NodeId,
             /// Process that is in this place now.
             arbiter: NodeId,
-        }: "From now on asks another for the vote of this place.",
-        GivenUp { process: NodeId }: "Its votes and requests are void: that process is dead.",
-        FormedQuorum { size: u32 }: "Asks those on a path of the tree that leads through nobody who has died, or around them.",
-        NoQuorum: "Asks nobody: too many have died for a quorum.",
-        Withdrawn { theirs: Timestamp }: "A request is withdrawn: its sender asks others.",
-        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
-        NotItsArbiter { place: NodeId }: "Ignored: somebody else is the arbiter in this place.",
-        NotInSet { from: NodeId }: "Ignored: no member of one's own voting set.",
+        }: "From now on asks another process for the vote of this place.",
+        GivenUp { process: NodeId }: "Its votes and requests are void: that process has crashed.",
+        FormedQuorum { size: u32 }:
+            "Asks the processes on a path of the tree that avoids crashed processes or leads around them.",
+        NoQuorum: "Asks no process: too many have crashed for a quorum.",
+        Withdrawn { theirs: Timestamp }: "A request is withdrawn: its sender asks other processes.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has crashed since.",
+        NotItsArbiter { place: NodeId }: "Ignored: another process is the arbiter in this place.",
+        NotInSet { from: NodeId }: "Ignored: the sender is not in this process's voting set.",
     }
 }
 
@@ -121,7 +128,8 @@ impl Algorithm for Maekawa {
             title: "A √N Algorithm for Mutual Exclusion in Decentralized Systems",
             year: 1985,
         },
-        summary: "Ask only your voting set; every two sets meet, and nobody votes for two at a time.",
+        summary: "A process asks only its voting set; every two sets meet, and no process votes for two requests at a \
+                  time.",
         variants: Version::VARIANTS,
         // Messages name their request, so messages that overtake each other are distinguishable. A duplicated
         // LOCKED would be a second vote.
@@ -133,11 +141,12 @@ impl Algorithm for Maekawa {
             Parameter::new("coterie", "the voting sets", "grid", Range::Coterie),
             Parameter::choice::<Failed>(
                 "failed",
-                "in version-2, who is told FAILED: who asks when any request known is better, or when the one that has the vote is",
+                "in version-2, when a new request gets FAILED: if any known request is better, or only if the one that \
+                has the vote is",
             ),
         ],
-        messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter dies; tree-quorums: \
-                               K is at most 1+⌊log₂N⌋, more for each crashed process",
+        messages_per_entry: "3(K-1) … 7(K-1), K being the size of a voting set; succession: 2K more when an arbiter \
+                             crashes; tree-quorums: K is at most 1+⌊log₂N⌋, more for each crashed process",
         ..FAMILY
     };
 

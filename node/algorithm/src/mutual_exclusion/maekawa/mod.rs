@@ -47,9 +47,11 @@ messages! {
         "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",
         "LOCKED" Locked { timestamp: u64, clock: u64 }: "The arbiter votes for this request.",
         "FAILED" Failed { timestamp: u64, clock: u64 }: "The arbiter knows a better request.",
-        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "The arbiter asks its vote back, if it is of no use there.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }:
+            "The arbiter asks for its vote back, if the process cannot use it.",
         "RELINQUISH" Relinquish { timestamp: u64, clock: u64 }: "Gives the vote back: other votes are missing.",
-        "RELEASE" Release { timestamp: u64, clock: u64 }: "Gives the vote back: its sender has left.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }:
+            "Gives the vote back: its sender has left the critical section.",
         "TAKES-OVER" TakesOver { place: NodeId, clock: u64 }:
             "From now on the sender is the arbiter in this place, and asks what the recipient knows.",
         "STATE" State {
@@ -59,7 +61,7 @@ messages! {
             /// Whether it has the vote of this place.
             voted: bool,
             clock: u64,
-        }: "What the sender has from the arbiter in this place, or asks of it.",
+        }: "Reports what the sender has from the arbiter in this place, or asks of it.",
         "IN-PLACE" InPlace {
             place: NodeId,
             /// Kind of the message of the paper.

@@ -12,8 +12,9 @@ choices! {
     pub enum Repair {
         None = "original": "the paper, without its repair of failures",
         Regeneration = "regeneration":
-            "when a process is dead or back, the smallest that is alive asks all others, and if none of them has the token \
-                it makes a new one; who waits asks again; some live process must always know the latest token",
+            "when a process has crashed or is back, the smallest live process asks all others and, if none of them has \
+            the token, makes a new one; waiting processes ask again; some live process must always know the latest \
+            token",
     }
 }
 
@@ -29,24 +30,24 @@ pub struct Setting {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        Regeneration { because: Why }: "For a new generation of the token:",
         HadToken: "Entered without asking: the token was here.",
-        HasTokenAnew: "Entered: the token was made anew here.",
-        AsksWhenResumed: "Waits: where the token is, is being found out.",
+        HasTokenAnew: "Entered: a new token was made here.",
+        AsksWhenResumed: "Waits: the processes are finding out where the token is.",
         NotedEarly { process: NodeId }: "Noted: the new generation has begun there, but not here.",
         AskedFather { father: NodeId }: "Asked for the token.",
-        GotToken { from: NodeId }: "Entered: the token came.",
-        SentIdle { to: NodeId }: "Sent the token: nobody here wants the section.",
-        SentToNext { to: NodeId }: "Sent the token on leaving: its recipient is the next.",
-        NobodyWaits: "Kept the token: nobody waits for it.",
+        GotToken { from: NodeId }: "Entered: the token arrived.",
+        SentIdle { to: NodeId }: "Sent the token: this process does not want the critical section.",
+        SentToNext { to: NodeId }: "Sent the token when leaving: its recipient is the next.",
+        NobodyWaits: "Kept the token: no process waits for it.",
         NotedAsNext { next: NodeId }:
-            "Noted as the next: this process is the last of those who wait or are in the section.",
+            "Noted as the next: this process is the last of those that wait or are in the critical section.",
         PassedToFather { process: NodeId, father: NodeId }: "Passed the request on.",
         NobodyElses { process: NodeId }:
-            "Ignored: a request of one's own, of one's father, or of no process of this run.",
-        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
-        FatherForgotten: "Waits: where the token is was forgotten in a crash.",
-        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
+            "Ignored: the request is its own, of its father, or of no process of this run.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier incarnation of this process asked for it.",
+        FatherForgotten: "Waits: it has forgotten in a crash where the token is.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token arrived that was not asked for.",
     }
 }
 
@@ -62,7 +63,8 @@ impl Algorithm for NaimiTrehel {
             title: "A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal",
             year: 1996,
         },
-        summary: "A request travels along a tree to who will have the token last, and makes the one who asks the new root.",
+        summary: "A request travels along a tree to the process that will have the token last; its sender becomes the \
+                  new root.",
         variants: Repair::VARIANTS,
         // Requests of different processes may overtake each other; no process has two in transit. Duplicates are
         // not tolerated.
@@ -73,7 +75,7 @@ impl Algorithm for NaimiTrehel {
         token_kinds: &["TOKEN"],
         conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
         parameters: &[HOLDER],
-        messages_per_entry: "O(log N) in the mean, 0 if the token is there",
+        messages_per_entry: "O(log N) on average, 0 if the process has the token",
         ..FAMILY
     };
 

@@ -41,7 +41,7 @@ messages_with_regeneration! {
             /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
-        }: "Asks for the token, for `process`; passed on from father to father.",
+        }: "Asks for the token for `process`; passed on from father to father.",
         "TOKEN" Token {
             /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]

@@ -36,8 +36,8 @@ messages! {
     #[derive(Copy)]
     pub enum RaymondMessage {
         "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
-        "REQUEST" Request {}: "The sender, or somebody behind it, wants the privilege.",
-        "PRIVILEGE" Privilege {}: "Here is the privilege.",
+        "REQUEST" Request {}: "The sender, or a process behind it, wants the privilege.",
+        "PRIVILEGE" Privilege {}: "Passes the privilege on.",
         "RESTART" Restart {}: "The sender is back after a crash, and knows nothing.",
         "ADVISE" Advise {
             /// Whether the recipient is the sender's HOLDER.
@@ -46,7 +46,9 @@ messages! {
             asks: bool,
             /// Whether the recipient has asked the sender, which has not passed it the privilege.
             asked: bool,
-        }: "What the sender knows of a neighbour that is back, or that has become one in the place of the dead.",
+        }:
+            "Reports what the sender knows of a neighbour that is back after a crash or has taken the place of a \
+            crashed one.",
     }
 }
 
@@ -175,25 +177,31 @@ reasons! {
         FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",
         PassedToFirst { to: NodeId, behind: u32 }: "Passed the privilege on: the neighbour is the first in the queue.",
         AskedHolder { holder: NodeId, first: NodeId }: "Asked for the privilege: the first in the queue waits here.",
-        AlreadyAsked { holder: NodeId }: "Waits on: the privilege has been asked for already.",
-        HolderUnknown: "Waits on: where the privilege is has not been heard yet.",
-        QueuedInSection { from: NodeId }: "Queued the request: this process is in the section.",
-        NotNeighbour { from: NodeId }: "Ignored: no neighbour in the tree.",
-        WaitsAlready { from: NodeId }: "Ignored: that neighbour waits already.",
-        UnexpectedInitialize { from: NodeId }: "Ignored: where the privilege is, is known.",
+        AlreadyAsked { holder: NodeId }: "Keeps waiting: the privilege has already been asked for.",
+        HolderUnknown: "Keeps waiting: it does not know yet where the privilege is.",
+        QueuedInSection { from: NodeId }: "Queued the request: this process is in the critical section.",
+        NotNeighbour { from: NodeId }: "Ignored: the sender is not a neighbour in the tree.",
+        WaitsAlready { from: NodeId }: "Ignored: that neighbour already waits.",
+        UnexpectedInitialize { from: NodeId }: "Ignored: this process knows where the privilege is.",
         UnexpectedPrivilege { from: NodeId }: "Ignored: the privilege was not asked for there.",
-        Advised { to: NodeId }: "Told a neighbour that is back what is known of it here.",
-        CannotAdvise { from: NodeId }: "Ignored: this process knows nothing itself, or nobody advises in this variant.",
+        Advised { to: NodeId }: "Reported to a neighbour that is back what is known of it here.",
+        CannotAdvise { from: NodeId }:
+            "Ignored: this process knows nothing itself, or no process advises in this variant.",
         UnexpectedAdvice { from: NodeId }: "Ignored: no advice is needed.",
-        NotedInRecovery { from: NodeId }: "Noted, for when all neighbours have advised.",
-        Recovered { holder: NodeId }: "Knows again where the privilege is, and who asks for it here.",
-        CentreOfGap { dead: NodeId }: "A neighbour has died: those beside it are neighbours of this process now.",
+        NotedInRecovery { from: NodeId }: "Noted until all neighbours have advised.",
+        Recovered { holder: NodeId }: "Knows again where the privilege is, and which neighbours ask for it here.",
+        CentreOfGap { dead: NodeId }:
+            "A neighbour has crashed: its other neighbours are neighbours of this process now.",
         JoinedCentre { dead: NodeId, to: NodeId }:
-            "A neighbour has died: told another that is the neighbour in its place how this process stands.",
-        FoundPrivilege { holder: NodeId }: "The privilege is not with the dead: a neighbour in their place has it, or knows the way.",
-        MadeAnew: "Made the privilege anew: all around the dead took them for the way to it.",
-        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
-        NotNeighbourYet { from: NodeId }: "Kept until one is told of deaths: the sender is no neighbour as long as those live.",
+            "A neighbour has crashed: reported this process's state to the neighbour that takes its place.",
+        FoundPrivilege { holder: NodeId }:
+            "The crashed processes do not have the privilege: a neighbour in their place has it, or knows the way.",
+        MadeAnew:
+            "Made a new privilege: all neighbours of the crashed processes believed that the way to it led through \
+            them.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has crashed since.",
+        NotNeighbourYet { from: NodeId }:
+            "Kept until crashes are reported: the sender is not a neighbour as long as those processes live.",
     }
 }
 
@@ -201,21 +209,27 @@ choices! {
     /// How a process passes the privilege on, which process becomes its `HOLDER` at INITIALIZE, and how it treats
     /// crashes.
     pub enum Care {
-        Original = "original": "who hands the privilege on while others wait asks for it again: the paper",
-        NoFurtherRequest = "no-further-request": "who hands the privilege on does not ask for it again";
-            broken: "stuck: those who wait behind the one that got the privilege are forgotten",
-        Misdirected = "misdirected": "HOLDER becomes the last neighbour, whoever sent INITIALIZE";
+        Original = "original": "a process that passes the privilege on while others wait asks for it again: the paper",
+        NoFurtherRequest = "no-further-request": "a process that passes the privilege on does not ask for it again";
+            broken: "stuck: processes that wait behind the one that got the privilege are forgotten",
+        Misdirected = "misdirected": "HOLDER becomes the last neighbour, whichever one sent INITIALIZE";
             broken: "stuck: requests go where the privilege is not",
         Recovery = "recovery":
-            "the paper's recovery: who is back after a crash asks its neighbours for what it has forgotten; all know \
-                the tree and who begins, without INITIALIZE; no neighbour may crash before all have answered",
-        HastyRecovery = "hasty-recovery": "as recovery, but who is back acts on the first answer";
-            broken: "two can be in the section, or some wait for ever: another neighbour knows where the privilege is",
+            "the paper's recovery: a process that is back after a crash asks its neighbours for what it has forgotten; \
+            all know the tree and the first holder, without INITIALIZE; no neighbour may crash before all have \
+            answered",
+        HastyRecovery = "hasty-recovery": "as recovery, but a process that is back acts on the first answer";
+            broken:
+                "mutual exclusion can be violated, or some processes wait forever: another neighbour knows where the \
+                privilege is",
         Bridging = "bridging":
-            "those around processes that have died become neighbours of one of them, tell it how they stand, and it makes the \
-                privilege anew if that is lost; all know the tree and who begins, without INITIALIZE",
-        HastyBridging = "hasty-bridging": "as bridging, but who lacks the privilege makes it anew without waiting for the others";
-            broken: "two can be in the section: another neighbour of the dead has the privilege, or knows where it is",
+            "the neighbours of crashed processes become neighbours of one among them and report their states to it; it \
+            makes a new privilege if the old one is lost; all know the tree and the first holder, without INITIALIZE",
+        HastyBridging = "hasty-bridging":
+            "as bridging, but a process that lacks the privilege makes a new one without waiting for the others";
+            broken:
+                "mutual exclusion can be violated: another neighbour of the crashed processes has the privilege, or \
+                knows where it is",
     }
 }
 
@@ -289,11 +303,11 @@ impl Algorithm for Raymond {
             ..FAMILY.conduct
         },
         parameters: &[
-            Parameter::new("tree", "who is whose neighbour", "binary", Range::Tree),
-            Parameter::node("holder", "who has the privilege at the start"),
+            Parameter::new("tree", "the tree whose edges join neighbours", "binary", Range::Tree),
+            Parameter::node("holder", "the process that has the privilege at the start"),
         ],
-        messages_per_entry: "2 for each edge between the one who asks and the privilege; bridging: 1 more for each living \
-                             neighbour but one of those that die",
+        messages_per_entry: "2 for each edge between the requesting process and the privilege; bridging: 1 more for \
+                             each live neighbour but one of the crashed processes",
         ..FAMILY
     };
 

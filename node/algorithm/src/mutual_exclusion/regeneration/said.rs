@@ -71,20 +71,22 @@ pub(in crate::mutual_exclusion) enum Said {
 reasons! {
     /// The reasons for the decisions of a process during regeneration.
     pub enum Why {
-        Joins: "Tells all that it is back, and takes part when all know it.",
+        Joins: "Notifies all that it is back, and takes part when all know it.",
         Welcomed { node: NodeId }: "Took note: a process is back after a crash.",
         AnswersLater { to: NodeId, generation: u64 }: "Answers when all know that it is back.",
-        AskedAll { generation: u64 }: "Asked all who are alive: one of them is dead, or back, and the token may be lost.",
-        Answered { to: NodeId, generation: u64 }: "Said what it has, and hands no token on until it is told to resume.",
+        AskedAll { generation: u64 }:
+            "Asked all live processes: one has crashed or is back, and the token may be lost.",
+        Answered { to: NodeId, generation: u64 }: "Reported what it has, and passes no token on until it may resume.",
         Refused { from: NodeId, generation: u64 }: "Refused: a later generation is known here.",
-        MadeToken { generation: u64 }: "Made a token: nobody who is alive has one.",
-        FoundToken { holder: NodeId, generation: u64 }: "Made no token: there is one.",
-        Resumed { holder: NodeId, generation: u64 }: "Goes on: where the token is, is known.",
+        MadeToken { generation: u64 }: "Made a token: no live process has one.",
+        FoundToken { holder: NodeId, generation: u64 }: "Made no token: one exists.",
+        Resumed { holder: NodeId, generation: u64 }: "Resumes: it is known where the token is.",
         OldToken { from: NodeId, generation: u64 }: "Ignored: a token of this generation does not count here.",
-        OldRequest { from: NodeId, generation: u64 }: "Ignored: who waits asks again in the new generation.",
-        OfTheDead { from: NodeId, generation: u64 }: "Ignored: who has asked is dead, and others ask in its place.",
-        NotAsked { from: NodeId, generation: u64 }: "Ignored: it belongs to no question that is open.",
-        KeptUntilResumed: "Kept the token: it is not handed on until it is known who takes part.",
+        OldRequest { from: NodeId, generation: u64 }: "Ignored: waiting processes ask again in the new generation.",
+        OfTheDead { from: NodeId, generation: u64 }:
+            "Ignored: the process that asked has crashed, and others ask in its place.",
+        NotAsked { from: NodeId, generation: u64 }: "Ignored: it belongs to no open inquiry.",
+        KeptUntilResumed: "Kept the token: it is not passed on until it is known which processes take part.",
     }
 }
 
@@ -95,12 +97,15 @@ macro_rules! messages_with_regeneration {
             $(#[$meta])*
             $vis enum $name {
                 $($own)*
-                "JOIN" Join($crate::mutual_exclusion::regeneration::Life): "Takes part again after a crash.",
+                "JOIN" Join($crate::mutual_exclusion::regeneration::Life): "Joins again after a crash.",
                 "WELCOME" Welcome($crate::mutual_exclusion::regeneration::Life): "Answers a JOIN: it is known here that this incarnation has begun.",
-                "CONSULT" Consult($crate::mutual_exclusion::regeneration::Generation): "Begins a new generation: asks what everybody has.",
-                "ANSWER" Answer($crate::mutual_exclusion::regeneration::Answer): "Says what this process has, and promises to take no earlier token.",
+                "CONSULT" Consult($crate::mutual_exclusion::regeneration::Generation):
+                    "Begins a new generation: asks what all processes have.",
+                "ANSWER" Answer($crate::mutual_exclusion::regeneration::Answer):
+                    "Reports what this process has, and promises to take no earlier token.",
                 "REFUSE" Refuse($crate::mutual_exclusion::regeneration::Generation): "Answers a CONSULT that comes too late: a later generation is known.",
-                "RESUME" Resume($crate::mutual_exclusion::regeneration::Resumption): "Says where the token of the generation is, who takes part, and who waits.",
+                "RESUME" Resume($crate::mutual_exclusion::regeneration::Resumption):
+                    "Announces where the token of the generation is, which processes take part, and which ones wait.",
             }
         }
 

@@ -14,23 +14,26 @@ choices! {
         SequenceNumbers = "sequence-numbers":
             "the paper: a request gets 1 + the highest number sent or received, and a REPLY carries none",
         RemoveDead = "remove-dead":
-            "as lamport-clock; who is suspected is not asked, and who is back after a crash joins again: it learns from the \
-            others how late it is before it asks",
-        AsksAtOnce = "asks-at-once": "as remove-dead, but who is back after a crash asks at once, with what it knows: nothing";
-            broken: "two can be in the section: its first request passes for one older than those that it was not asked for",
+            "as lamport-clock; a suspected process is not asked, and a process that is back after a crash joins again: \
+            it first learns the clocks of the others",
+        AsksAtOnce = "asks-at-once":
+            "as remove-dead, but a process that is back after a crash asks at once, without knowing anything";
+            broken:
+                "mutual exclusion can be violated: its first request passes for older than those that it was not asked \
+                for",
         Modulo = "modulo": "as sequence-numbers, kept modulo 2N-1 and compared on the circle",
         ModuloTooSmall = "modulo-too-small": "as modulo, modulo 2N-2";
-            broken: "two can be in the section: of two numbers N-1 apart, each is taken for the older",
+            broken: "mutual exclusion can be violated: of two numbers N-1 apart, each passes for the older",
         LamportClockModulo = "lamport-clock-modulo": "as lamport-clock, kept modulo 2N-1 and compared on the circle";
-            broken: "two can be in the section: clocks drift further apart than half of the circle",
+            broken: "mutual exclusion can be violated: clocks drift further apart than half of the circle",
         ReplyAtTie = "reply-at-tie": "replies to a request of the same time as its own";
-            broken: "two can be in the section: of equal times, each gives way to the other",
+            broken: "mutual exclusion can be violated: at equal times, each gives way to the other",
         DeferAtTie = "defer-at-tie": "defers a request of the same time as its own";
-            broken: "deadlock: of equal times, each waits for the other",
+            broken: "deadlock: at equal times, each waits for the other",
         NoClockUpdate = "no-clock-update": "a request gets 1 + the highest number sent: what is received does not count";
-            broken: "two can be in the section: who has replied may ask later with a smaller number",
+            broken: "mutual exclusion can be violated: a process that has replied may later ask with a smaller number",
         NoTimestamps = "no-timestamps": "a request has no time: the smaller process always comes first";
-            broken: "two can be in the section: a process that has replied may ask later and still come first",
+            broken: "mutual exclusion can be violated: a process that has replied may ask later and still come first",
     }
 }
 
@@ -66,31 +69,29 @@ impl Version {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        RepliedIdle { to: NodeId }: "Replied: this process does not want the section.",
-        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than one's own.",
-        RepliedAtTie { theirs: Timestamp, ours: Timestamp }:
-            "Replied: the other request is of the same time as one's own.",
+        RepliedIdle { to: NodeId }: "Replied: this process does not want the critical section.",
+        RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than its own.",
+        RepliedAtTie { theirs: Timestamp, ours: Timestamp }: "Replied: the other request has the same time as its own.",
         DeferredAtTie { theirs: Timestamp, ours: Timestamp }:
-            "Deferred: the other request is of the same time as one's own.",
-        DeferredInSection { to: NodeId }: "Deferred: this process is in the section.",
-        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: one's own request is older.",
-        EveryoneReplied: "Entered: everybody has replied, or is dead.",
-        Removed { node: NodeId }: "Waits for no reply from there: the process is dead, or in another life.",
-        Joins: "Takes part again after a crash, and asks the others for their clocks first.",
-        JoinsFirst: "Asks later: not all have said yet how late it is.",
-        Welcomed { node: NodeId }: "Told how late it is: a process is back after a crash.",
-        NobodyJoins { from: NodeId }: "Ignored: in this variant nobody takes part again.",
-        OfAnEarlierLife { from: NodeId }: "Ignored: an earlier life of the process has said it.",
-        ToAnotherLife { from: NodeId }: "Ignored: it was said to another life of this process.",
+            "Deferred: the other request has the same time as its own.",
+        DeferredInSection { to: NodeId }: "Deferred: this process is in the critical section.",
+        DeferredYounger { theirs: Timestamp, ours: Timestamp }: "Deferred: its own request is older.",
+        EveryoneReplied: "Entered: each other process has replied or has crashed.",
+        Removed { node: NodeId }:
+            "Waits for no reply from there: the process has crashed, or is in another incarnation.",
+        Joins: "Joins again after a crash, and first asks the others for their clocks.",
+        JoinsFirst: "Asks later: not all processes have reported their clocks yet.",
+        Welcomed { node: NodeId }: "Reported its clock: a process is back after a crash.",
+        NobodyJoins { from: NodeId }: "Ignored: in this variant no process joins again.",
+        OfAnEarlierLife { from: NodeId }: "Ignored: it was sent by an earlier incarnation of the process.",
+        ToAnotherLife { from: NodeId }: "Ignored: it was sent to another incarnation of this process.",
         UnexpectedReply { from: NodeId }:
-            "Ignored: no reply from there was missing (a duplicate, or to a request of an earlier life).",
+            "Ignored: no reply from there was expected (a duplicate, or to a request of an earlier incarnation).",
         LateReply { from: NodeId, sent: u64, ours: Timestamp }:
             "Ignored: the reply was sent, by its sender's clock, before the request was made: it belongs to an earlier \
             one.",
-        NoSuchNumber { from: NodeId, number: u64 }:
-            "Ignored: there is no such number, since numbers are kept modulo another.",
-        NotItsSender { from: NodeId, process: NodeId }:
-            "Ignored: the request is said to be another process's than its sender's.",
+        NoSuchNumber { from: NodeId, number: u64 }: "Ignored: this modulus allows no such number.",
+        NotItsSender { from: NodeId, process: NodeId }: "Ignored: the request names another process than its sender.",
     }
 }
 
@@ -106,7 +107,8 @@ impl Algorithm for RicartAgrawala {
             title: "An Optimal Algorithm for Mutual Exclusion in Computer Networks",
             year: 1981,
         },
-        summary: "Ask everybody; enter when everybody has replied. Who is in the section, or asked earlier, replies later.",
+        summary: "A process asks all others and enters when all have replied. A process that is inside or asked \
+                  earlier replies later.",
         variants: Version::VARIANTS,
         // A duplicated REQUEST causes a second REPLY, which could count as the permission for a later request.
         assumes: FAMILY.assumes,

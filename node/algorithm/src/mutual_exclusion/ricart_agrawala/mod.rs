@@ -60,7 +60,7 @@ messages! {
         "JOIN" Join {
             /// Incarnation of the sender.
             life: u32,
-        }: "Takes part again after a crash.",
+        }: "Joins again after a crash.",
         "WELCOME" Welcome {
             clock: u64,
             /// Incarnation of the sender.

@@ -11,12 +11,13 @@ choices! {
     /// The waiting process that gets the token. In the paper the order after holder i is i + 1, …, N − 1, 0, …, i −
     /// 1.
     pub enum Next {
-        InRing = "ring-order": "the token goes to the first that waits after its holder, round by round: the paper",
+        InRing = "ring-order":
+            "the token goes to the first waiting process after its holder, round by round: the paper",
         LongestWaiting = "longest-waiting":
             "the token goes to the oldest request that its holder knows, in logical time",
         Regeneration = "regeneration":
-            "as ring-order; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
-                has the token it makes a new one; some live process must always know the latest token",
+            "as ring-order; when a process has crashed or is back, the smallest live process asks all others and, if \
+            none of them has the token, makes a new one; some live process must always know the latest token",
     }
 }
 
@@ -32,22 +33,20 @@ pub struct Setting {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        Regeneration { because: Why }: "For a new generation of the token:",
         HadToken: "Entered without asking: the token was here.",
-        HasTokenAnew: "Entered: the token was made anew here.",
-        GotToken { from: NodeId }: "Entered: the token came.",
-        PassedInRing { theirs: Timestamp }:
-            "Passed the token on: this process is the first after its holder that waits.",
-        PassedToLongestWaiting { theirs: Timestamp }: "Passed the token on: nobody waits longer.",
-        NobodyWaits: "Kept the token: nobody waits for it.",
+        HasTokenAnew: "Entered: a new token was made here.",
+        GotToken { from: NodeId }: "Entered: the token arrived.",
+        PassedInRing { theirs: Timestamp }: "Passed the token on: this is the first waiting process after the holder.",
+        PassedToLongestWaiting { theirs: Timestamp }: "Passed the token on: no process has waited longer.",
+        NobodyWaits: "Kept the token: no process waits for it.",
         NotedElsewhere { theirs: Timestamp }: "Noted the request: the token is elsewhere.",
-        NotedInSection { theirs: Timestamp }: "Noted the request: this process is in the section.",
-        Outdated { theirs: Timestamp, known: u64 }: "Ignored: a request as new or newer is known.",
-        NotItsSender { from: NodeId, process: NodeId }:
-            "Ignored: the message speaks of another process than its sender.",
-        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
-        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
-        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
+        NotedInSection { theirs: Timestamp }: "Noted the request: this process is in the critical section.",
+        Outdated { theirs: Timestamp, known: u64 }: "Ignored: an equally new or newer request is known.",
+        NotItsSender { from: NodeId, process: NodeId }: "Ignored: the message names another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier incarnation of this process asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token arrived that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: this is not a token of this run.",
     }
 }
 
@@ -63,7 +62,8 @@ impl Algorithm for RicartAgrawalaToken {
             title: "Author's Response to \"On Mutual Exclusion in Computer Networks\" by Carvalho and Roucairol",
             year: 1983,
         },
-        summary: "One token, asked for by broadcast; it remembers whose request it served last, so its holder knows who waits.",
+        summary: "One token, requested by broadcast; it records which request of each process was served, so its \
+                  holder knows who waits.",
         variants: Next::VARIANTS,
         // The times of requests reveal late and duplicated ones. A duplicated token would be a second one.
         assumes: FAMILY.assumes,
@@ -73,7 +73,7 @@ impl Algorithm for RicartAgrawalaToken {
         token_kinds: &["TOKEN"],
         conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
         parameters: &[HOLDER],
-        messages_per_entry: "N, or 0 if the token is there",
+        messages_per_entry: "N, or 0 if the process has the token",
         ..FAMILY
     };
 

@@ -14,14 +14,17 @@ use crate::structure::information::{InformationStructure, refuse_too_many};
 choices! {
     /// The inform sets and request sets of the processes.
     pub enum Preset {
-        RicartAgrawala = "ricart-agrawala": "everybody asks everybody and informs itself only",
-        Maekawa = "maekawa": "everybody asks and informs its voting set, of the given coterie",
-        Centralised = "centralised": "everybody asks and informs itself and the coordinator",
+        RicartAgrawala = "ricart-agrawala": "each process asks all processes and informs only itself",
+        Maekawa = "maekawa": "each process asks and informs its voting set, of the given coterie",
+        Centralised = "centralised": "each process asks and informs itself and the coordinator",
         Given = "given": "the sets are given by inform and request",
         RemoveDead = "remove-dead":
-            "the sets of the algorithm that is named by sets; those who have lost the one that both inform ask each other from then on",
-        AskedOneWay = "asked-one-way": "as remove-dead, but who is asked so does not ask back";
-            broken: "two can be in the section: one has the grant of the dead, and does not know yet that it has died",
+            "the sets of the algorithm that sets names; if the process that two others both inform has crashed, these \
+            two ask each other from then on",
+        AskedOneWay = "asked-one-way": "as remove-dead, but a process that is asked this way does not ask back";
+            broken:
+                "mutual exclusion can be violated: one has the grant of the crashed process and does not know yet that \
+                it has crashed",
     }
 }
 
@@ -37,7 +40,7 @@ choices! {
     pub enum Repaired {
         Maekawa = "maekawa": "voting sets, of the given coterie",
         Centralised = "centralised": "the coordinator",
-        RicartAgrawala = "ricart-agrawala": "everybody is asked",
+        RicartAgrawala = "ricart-agrawala": "all processes are asked",
     }
 }
 
@@ -45,7 +48,7 @@ choices! {
     /// Whether sets that violate the conditions are rejected.
     pub enum Check {
         Yes = "yes": "they are refused",
-        No = "no": "they are taken, for teaching"; broken: "two can be in the section",
+        No = "no": "they are accepted, for teaching"; broken: "mutual exclusion can be violated",
     }
 }
 
@@ -85,28 +88,30 @@ reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
         GrantedUntilInformed { theirs: Timestamp }:
-            "Granted: and nobody else, until this process is informed that they have left.",
+            "Granted, and to no other request until this process is informed that the requester has left.",
         GrantedUninformed { theirs: Timestamp }:
-            "Granted: they do not inform this process, so that others can be granted too.",
+            "Granted: the requester does not inform this process, so others can be granted as well.",
         FailedOlderKnown { theirs: Timestamp, older: Timestamp }:
-            "Told a request that it must wait: an older one is known.",
+            "Notified a request that it must wait: an older one is known.",
         InquiredForOlder { theirs: Timestamp, holder: Timestamp }:
-            "Asks for the permission back from the request that has it: an older one has come.",
-        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has been asked back already.",
-        NobodyWaits: "Nobody waits for permission.",
+            "Asks for the permission back from the request that has it: an older one has arrived.",
+        QueuedBehind { theirs: Timestamp, holder: Timestamp }: "Queued: the permission has already been asked back.",
+        NobodyWaits: "No request waits for permission.",
         AllGranted: "Entered: the whole request set has granted it.",
         YieldedAsFailed { to: NodeId }: "Gave a permission back: another is refused for now.",
-        KeptUndecided { from: NodeId }: "Keeps a permission that is asked back, for now: no other is refused yet.",
-        KeptInSection { from: NodeId }: "Keeps a permission that is asked back: this process is in the section.",
+        KeptUndecided { from: NodeId }:
+            "Keeps a permission that is asked back, for now: no other permission has been refused yet.",
+        KeptInSection { from: NodeId }:
+            "Keeps a permission that is asked back: this process is in the critical section.",
         InquiredBeforeGrant { from: NodeId }: "The permission asked back has not arrived yet.",
         Outdated { from: NodeId, timestamp: u64 }:
-            "Ignored: the message is about a request that is done with, or never was.",
-        Removed { node: NodeId }: "Removed from the sets: that process is dead.",
+            "Ignored: the message is about a request that is finished or never existed.",
+        Removed { node: NodeId }: "Removed from the sets: that process has crashed.",
         AskedInstead { to: NodeId, ours: Timestamp }:
-            "Asks another: the one that both have counted on is dead, so that they have to ask each other.",
-        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has died since.",
-        StaysOut: "Takes no part: back after a crash, it does not know any more whom it had granted what.",
-        NotInRequestSet { from: NodeId }: "Ignored: no member of one's own request set.",
+            "Asks another process: the one that both relied on has crashed, so they have to ask each other.",
+        SaidBeforeDeath { from: NodeId }: "Ignored: the sender has crashed since.",
+        StaysOut: "Takes no part: after its crash it no longer knows which permissions it had granted.",
+        NotInRequestSet { from: NodeId }: "Ignored: the sender is not in this process's request set.",
     }
 }
 
@@ -122,7 +127,8 @@ impl Algorithm for Sanders {
             title: "The Information Structure of Distributed Mutual Exclusion Algorithms",
             year: 1987,
         },
-        summary: "Ask your request set, tell your inform set when you leave: the sets make it one algorithm or another.",
+        summary: "A process asks its request set, and informs its inform set when it leaves; the sets determine the \
+                  algorithm.",
         variants: Preset::VARIANTS,
         // Messages name their request, so messages that overtake each other are distinguishable. A duplicated GRANT
         // would be a second permission.
@@ -130,17 +136,18 @@ impl Algorithm for Sanders {
         message_kinds: SandersMessage::KINDS,
         parameters: &[
             Parameter::new("coterie", "with maekawa's sets, the voting sets", "grid", Range::Coterie),
-            Parameter::node("coordinator", "with centralised sets, who is asked"),
-            Parameter::choice::<Repaired>("sets", "in remove-dead, whose sets they are at the start"),
+            Parameter::node("coordinator", "with centralised sets, the process that is asked"),
+            Parameter::choice::<Repaired>("sets", "in remove-dead, the algorithm whose sets are used at the start"),
             Parameter::new("inform", "in given, the inform sets", "own", Range::InformSets),
             Parameter::new("request", "in given, the request sets", "all", Range::RequestSets { inform: "inform" }),
             Parameter::choice::<Check>(
                 "check",
-                "in given, whether sets are refused that break the conditions; with those, for teaching, two can be in the section",
+                "in given, whether sets that break the conditions are refused; with such sets, for teaching, mutual \
+                exclusion can be violated",
             ),
         ],
-        messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets they are; remove-dead: 2 more for each \
-                               who is asked in the place of the dead",
+        messages_per_entry: "at light load 2(N-1), 3(K-1) or 3(N-1)/N, as the algorithm whose sets are used; \
+                             remove-dead: 2 more for each process asked in the place of a crashed one",
         ..FAMILY
     };
 

@@ -39,9 +39,8 @@ messages! {
     pub enum SandersMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks a member of the request set for permission.",
         "GRANT" Grant { timestamp: u64, clock: u64 }: "Gives permission.",
-        "RELEASE" Release { timestamp: u64, clock: u64 }:
-            "The sender has left: informs a member of the inform set.",
-        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks the permission back, if it is of no use there.",
+        "RELEASE" Release { timestamp: u64, clock: u64 }: "The sender has left: informs a member of the inform set.",
+        "INQUIRE" Inquire { timestamp: u64, clock: u64 }: "Asks for the permission back, if the process cannot use it.",
         "FAIL" Fail { timestamp: u64, clock: u64 }: "An older request is known.",
         "YIELD" Yield { timestamp: u64, clock: u64 }: "Gives the permission back: others are missing.",
     }

@@ -10,14 +10,15 @@ use crate::prelude::*;
 choices! {
     /// The position of a request in the token's queue, and whether a lost token is regenerated.
     pub enum Discipline {
-        FirstInFirstOut = "fifo-queue": "who has waited longest in the queue is next: the paper",
-        LastInFirstOut = "lifo-queue": "who came last into the queue is next";
-            broken: "starves: others can overtake one who waits again and again, for ever",
+        FirstInFirstOut = "fifo-queue": "the process that has waited longest in the queue is next: the paper",
+        LastInFirstOut = "lifo-queue": "the process that came last into the queue is next";
+            broken: "starvation: others can overtake a waiting process again and again, without end",
         Regeneration = "regeneration":
-            "as fifo-queue; when a process is dead or back, the smallest that is alive asks all others, and if none of them \
-                has the token it makes a new one; some live process must always know the latest token",
-        HastyRegeneration = "hasty-regeneration": "as regeneration, but who is to ask makes a new token at once";
-            broken: "two can be in the section: the token need not have been with who died",
+            "as fifo-queue; when a process has crashed or is back, the smallest live process asks all others and, if \
+            none of them has the token, makes a new one; some live process must always know the latest token",
+        HastyRegeneration = "hasty-regeneration":
+            "as regeneration, but the process that should ask makes a new token at once";
+            broken: "mutual exclusion can be violated: the crashed process need not have had the token",
     }
 }
 
@@ -39,20 +40,19 @@ pub struct Setting {
 reasons! {
     /// The reasons for the decisions of a process.
     pub enum Reason {
-        Regeneration { because: Why }: "What was done for a new generation of the token.",
+        Regeneration { because: Why }: "For a new generation of the token:",
         HadToken: "Entered without asking: the token was here.",
-        HasTokenAnew: "Entered: the token was made anew here.",
-        GotToken { from: NodeId }: "Entered: the token came.",
+        HasTokenAnew: "Entered: a new token was made here.",
+        GotToken { from: NodeId }: "Entered: the token arrived.",
         PassedToFirst { to: NodeId, behind: u32 }: "Passed the token on: this process is the first in its queue.",
-        NobodyWaits: "Kept the token: nobody waits for it.",
+        NobodyWaits: "Kept the token: no process waits for it.",
         NotedElsewhere { process: NodeId, num: u64 }: "Noted the request: the token is elsewhere.",
-        NotedInSection { process: NodeId, num: u64 }: "Noted the request: this process is in the section.",
-        Outdated { process: NodeId, num: u64, known: u64 }: "Ignored: a request as new or newer is known.",
-        NotItsSender { from: NodeId, process: NodeId }:
-            "Ignored: the message speaks of another process than its sender.",
-        TookForEarlierLife { from: NodeId }: "Took the token: an earlier life of this process has asked for it.",
-        UnexpectedToken { from: NodeId }: "Ignored: a token came that was not asked for.",
-        NoToken { from: NodeId }: "Ignored: what came is no token of this run.",
+        NotedInSection { process: NodeId, num: u64 }: "Noted the request: this process is in the critical section.",
+        Outdated { process: NodeId, num: u64, known: u64 }: "Ignored: an equally new or newer request is known.",
+        NotItsSender { from: NodeId, process: NodeId }: "Ignored: the message names another process than its sender.",
+        TookForEarlierLife { from: NodeId }: "Took the token: an earlier incarnation of this process asked for it.",
+        UnexpectedToken { from: NodeId }: "Ignored: a token arrived that was not asked for.",
+        NoToken { from: NodeId }: "Ignored: this is not a token of this run.",
     }
 }
 
@@ -68,7 +68,8 @@ impl Algorithm for SuzukiKasami {
             title: "A Distributed Mutual Exclusion Algorithm",
             year: 1985,
         },
-        summary: "One token, asked for by broadcast; it carries the queue of those who wait and the number of everybody's latest entry.",
+        summary: "One token, requested by broadcast; it carries the queue of waiting processes and the number of each \
+                  one's latest entry.",
         variants: Discipline::VARIANTS,
         // The numbers of requests reveal late and duplicated ones. A duplicated token would be a second one.
         assumes: FAMILY.assumes,
@@ -78,7 +79,7 @@ impl Algorithm for SuzukiKasami {
         token_kinds: &["TOKEN"],
         conduct: Conduct { regenerates: &["regeneration", "hasty-regeneration"], ..FAMILY.conduct },
         parameters: &[HOLDER],
-        messages_per_entry: "N, or 0 if the token is there",
+        messages_per_entry: "N, or 0 if the process has the token",
         ..FAMILY
     };
 
