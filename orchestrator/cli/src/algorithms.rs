@@ -57,12 +57,14 @@ fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
             writeln!(out, "  - {}: {}{broken}", variant.name, variant.summary)?;
         }
         for parameter in entry.parameters {
+            // A word, such as `auto`, has no unit.
+            let is_quantity = parameter.default.starts_with(|first: char| first.is_ascii_digit());
             writeln!(
                 out,
                 "  --set {}={}{}  {} ({})",
                 parameter.name,
                 parameter.default,
-                parameter.unit.unwrap_or_default(),
+                parameter.unit.filter(|_| is_quantity).unwrap_or_default(),
                 parameter.summary,
                 parameter.range
             )?;
@@ -79,4 +81,19 @@ fn assumptions(out: &mut impl Write, assumes: &Assumptions) -> io::Result<()> {
     let facts: Vec<_> = facts.into_iter().map(String::as_str).collect();
     writeln!(out, "  assumes: {}", if facts.is_empty() { "nothing".to_owned() } else { facts.join(", ") })?;
     time_outs.into_iter().try_for_each(|phrase| writeln!(out, "    {phrase}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_of_a_parameter_follows_a_number_and_no_word() {
+        let mut out = Vec::new();
+        table(&mut out, ENTRIES).expect("it is written");
+        let text = String::from_utf8(out).expect("text");
+        assert!(text.contains("  --set answer=50ms  "), "{text}");
+        assert!(text.contains("  --set coordinator=auto  "), "{text}");
+        assert!(!text.contains("automs"), "{text}");
+    }
 }
