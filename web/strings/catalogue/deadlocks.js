@@ -41,14 +41,14 @@ export const deadlocks = {
   },
   "central-detection": {
     title: both("Zentrale Deadlock-Erkennung", "Centrální detekce uváznutí"),
-    summary: both("Ein Koordinator legt die Wartegraphen aller Orte zusammen und löst die Kreise darin auf.",
-      "Koordinátor spojí grafy čekání všech míst a rozplete kruhy v nich."),
+    summary: both("Ein Koordinator fügt die Wartegraphen aller Orte zusammen und löst die Zyklen darin auf.",
+      "Koordinátor spojí grafy čekání všech míst a přeruší cykly v nich."),
     messages: both("3, und die, die melden, wer wartet", "3 a ty, které hlásí, kdo čeká"),
     variants: {
-      original: { summary: both("die jüngste Transaktion eines Kreises gibt auf", "vzdá se nejmladší transakce z kruhu") },
+      original: { summary: both("die jüngste Transaktion eines Zyklus gibt auf", "vzdá se nejmladší transakce z cyklu") },
     },
     parameters: {
-      coordinator: { summary: both("wer nach Kreisen sucht", "kdo hledá kruhy") },
+      coordinator: { summary: both("der Prozess, der nach Zyklen sucht", "proces, který hledá cykly") },
       period: { summary: both("nach welcher Zeit eine Änderung gemeldet wird, in ms", "po jaké době se hlásí změna, v ms") },
     },
   },
@@ -63,8 +63,8 @@ export const deadlocks = {
           "čí sonda se vrátí, ten se vzdá: může jich být víc"),
       },
       highest: {
-        summary: both("nur die Probe des Prozesses mit der höchsten Nummer eines Kreises kommt zurück, also gibt einer auf",
-          "vrátí se jen sonda procesu s nejvyšším číslem v kruhu, takže se vzdá jeden"),
+        summary: both("nur die Probe des Prozesses mit der höchsten Nummer eines Zyklus kommt zurück, also gibt nur einer auf",
+          "vrátí se jen sonda procesu s nejvyšším číslem v cyklu, takže se vzdá jen jeden"),
       },
       "forwards-unblocked": {
         summary: both("wer nicht mehr blockiert ist, sendet Proben weiter, an den, auf den er wartete",
@@ -75,31 +75,31 @@ export const deadlocks = {
     },
     parameters: {
       requests: {
-        summary: both("ob ein Prozess eine Ressource nach der anderen anfordert, oder alle, die er braucht, gleichzeitig; dann " +
-          "kann auch ein Kreis gemeldet werden, den ein anderer Prozess gerade aufgelöst hat",
+        summary: both("ob ein Prozess eine Ressource nach der anderen anfordert, oder alle, die er braucht, gleichzeitig; " +
+          "dann kann auch ein Zyklus gemeldet werden, den ein anderer Prozess gerade aufgelöst hat",
           "zda proces žádá o jeden prostředek po druhém, nebo o všechny, které potřebuje, najednou; pak může být ohlášen i " +
-          "kruh, který jiný proces právě rozpletl"),
+          "cyklus, který jiný proces právě přerušil"),
       },
     },
   },
   prevention: {
-    title: both("Deadlock-Vermeidung", "Prevence uváznutí"),
-    summary: both("Eine der vier Bedingungen, die eine Verklemmung braucht, wird aufgehoben.",
-      "Jedna ze čtyř podmínek, které uváznutí potřebuje, se odstraní."),
+    title: both("Deadlock-Verhinderung", "Prevence uváznutí"),
+    summary: both("Eine der vier notwendigen Bedingungen einer Verklemmung wird beseitigt.",
+      "Jedna ze čtyř nutných podmínek uváznutí se odstraní."),
     messages: both("3, oder 0 für den, der die Ressource verwaltet", "3, nebo 0 pro správce prostředku"),
     variants: {
       ordered: {
-        summary: both("kein Warten im Kreis: Ressourcen werden in aufsteigender Reihenfolge angefordert",
-          "žádné čekání v kruhu: o prostředky se žádá ve vzestupném pořadí"),
+        summary: both("kein zyklisches Warten: Ressourcen werden in aufsteigender Reihenfolge angefordert",
+          "žádné cyklické čekání: o prostředky se žádá ve vzestupném pořadí"),
       },
       together: {
         summary: both("kein Halten und Warten: Alle Ressourcen werden auf einmal angefordert und auf einmal gewährt",
           "žádné držení a čekání: o všechny prostředky se žádá najednou a přidělí se najednou"),
       },
       "give-way": {
-        summary: both("kein Anspruch auf das, was man hat: Wer etwas will, was nicht frei ist, gibt alles zurück und versucht " +
-          "es wieder",
-          "žádný nárok na to, co kdo má: kdo chce, co není volné, všechno vrátí a zkusí to znovu"),
+        summary: both("Entziehbarkeit: Wer eine Ressource anfordert, die nicht frei ist, gibt alles zurück und versucht es " +
+          "wieder",
+          "odnímatelnost: kdo žádá o prostředek, který není volný, všechno vrátí a zkusí to znovu"),
       },
       shared: {
         summary: both("kein Ausschluss: Beliebig viele Prozesse können eine Ressource gleichzeitig haben",
@@ -114,9 +114,9 @@ export const deadlocks = {
     parameters: {},
   },
   "wait-die": {
-    summary: both("Eine ältere Transaktion wartet auf eine jüngere; eine jüngere stirbt und beginnt von vorn, so alt, wie sie " +
-      "war.",
-      "Starší transakce čeká na mladší; mladší zemře a začne znovu, tak stará, jak byla."),
+    summary: both("Eine ältere Transaktion wartet auf eine jüngere; eine jüngere stirbt und beginnt mit ihrem alten " +
+      "Zeitstempel von vorn.",
+      "Starší transakce čeká na mladší; mladší zemře a začne znovu se svou původní časovou značkou."),
     messages: both("3, und jedes Mal, wenn sie stirbt, 3 mehr (REQUEST, ABORT, RELEASE) und 3 für jede Ressource, die sie " +
       "zurückgibt",
       "3, a pokaždé, když zemře, 3 navíc (REQUEST, ABORT, RELEASE) a 3 za každý prostředek, který vrátí"),
@@ -124,13 +124,13 @@ export const deadlocks = {
       original: { summary: both("wie im Aufsatz", "jako v článku") },
       "ages-not-compared-again": {
         summary: agesNotCompared,
-        broken: both("Verklemmung: Eine jüngere wartet auf eine ältere, die vor ihr drankam",
-          "uváznutí: mladší čeká na starší, která přišla na řadu před ní"),
+        broken: both("Verklemmung: Eine jüngere Transaktion wartet auf eine ältere, die vor ihr drankam",
+          "uváznutí: mladší transakce čeká na starší, která přišla na řadu před ní"),
       },
       "timestamp-renewed": {
         summary: renewed,
-        broken: both("Verhungern: Wer von vorn beginnt, ist wieder die jüngste und stirbt wieder",
-          "hladovění: kdo začíná znovu, je zase nejmladší a zase zemře"),
+        broken: both("Verhungern: Eine Transaktion, die von vorn beginnt, ist wieder die jüngste und stirbt wieder",
+          "hladovění: transakce, která začíná znovu, je zase nejmladší a zase zemře"),
       },
     },
     parameters: {},
@@ -145,8 +145,8 @@ export const deadlocks = {
       original: { summary: both("wie im Aufsatz", "jako v článku") },
       "ages-not-compared-again": {
         summary: agesNotCompared,
-        broken: both("Verklemmung: Eine ältere wartet auf eine jüngere, die vor ihr drankam",
-          "uváznutí: starší čeká na mladší, která přišla na řadu před ní"),
+        broken: both("Verklemmung: Eine ältere Transaktion wartet auf eine jüngere, die vor ihr drankam",
+          "uváznutí: starší transakce čeká na mladší, která přišla na řadu před ní"),
       },
       "timestamp-renewed": {
         summary: renewed,

@@ -14,9 +14,9 @@ const ring = {
 export const elections = {
   "acknowledged-ring": {
     title: both("Ring mit Quittungen", "Kruh s potvrzováním"),
-    summary: both("Die größte Nummer läuft um einen Ring; was nicht bestätigt wird, geht an den übernächsten; wem sie gehört, " +
-      "der sagt es allen.",
-      "Největší číslo oběhne kruh; co se nepotvrdí, jde dalšímu v pořadí; komu číslo patří, oznámí to všem."),
+    summary: both("Die größte Nummer läuft um einen Ring, vorbei an Prozessen, die sie nicht bestätigen; wem sie gehört, der " +
+      "verkündet sich allen.",
+      "Největší číslo oběhne kruh a procesy, které ho nepotvrdí, vynechá; komu číslo patří, oznámí se všem."),
     messages: both("je Wahl, die einer ausruft, d+N ELECT, d Schritte bis zur höchsten Nummer, ebenso viele OK und N COORD; " +
       "rufen N aus, wie bei Chang–Roberts, ohne Verschlucken N²+N(N-1)/2",
       "na volbu vyhlášenou jedním d+N ELECT, d kroků k nejvyššímu číslu, stejně tolik OK a N COORD; vyhlásí-li ji N, jako " +
@@ -49,9 +49,9 @@ export const elections = {
     summary: both("Wer den Koordinator vermisst, fragt alle mit höherer Nummer; wer nicht rechtzeitig Antwort bekommt, ist " +
       "Koordinator.",
       "Kdo postrádá koordinátora, zeptá se všech s vyšším číslem; komu včas nikdo neodpoví, ten je koordinátor."),
-    messages: both("je Wahl m(m+1) + N-1, und m^2 + N-1, wenn der höchste tot ist; m Nummern sind höher als die dessen, der " +
-      "sie ausruft",
-      "na volbu m(m+1) + N-1, a m^2 + N-1, je-li nejvyšší mrtvý; m čísel je vyšších než číslo toho, kdo ji vyhlásil"),
+    messages: both("je Wahl m(m+1) + N-1, oder m^2 + N-1, wenn der höchste abgestürzt ist; m Nummern sind höher als die " +
+      "dessen, der sie ausruft",
+      "na volbu m(m+1) + N-1, nebo m^2 + N-1, když nejvyšší havaroval; m čísel je vyšších než číslo toho, kdo ji vyhlásil"),
     variants: {
       original: {
         summary: both("was in einer älteren Amtszeit verkündet wird, wird ignoriert",
@@ -64,11 +64,11 @@ export const elections = {
           "žádná shoda: předběhnuté vyhlášení vrátí dřívějšího koordinátora"),
       },
       "dead-announcer": {
-        summary: both("eine Verkündung zählt auch, wenn der Ausfalldetektor ihren Absender für tot hält",
-          "vyhlášení platí, i když detektor selhání považuje jeho odesílatele za mrtvého"),
-        broken: both("kein lebender Koordinator: Eine späte Verkündung macht einen toten Prozess zum Koordinator, und niemand " +
-          "wählt neu",
-          "žádný živý koordinátor: pozdní vyhlášení udělá koordinátorem mrtvý proces a nikdo nevolí znovu"),
+        summary: both("eine Verkündung zählt auch, wenn der Ausfalldetektor ihren Absender verdächtigt",
+          "vyhlášení platí, i když detektor selhání podezírá jeho odesílatele"),
+        broken: both("kein lebender Koordinator: Eine späte Verkündung macht einen abgestürzten Prozess zum Koordinator, und " +
+          "niemand ruft wieder eine Wahl aus",
+          "žádný živý koordinátor: pozdní vyhlášení udělá koordinátorem havarovaný proces a nikdo nevyhlásí novou volbu"),
       },
     },
     parameters: {

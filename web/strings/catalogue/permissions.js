@@ -14,14 +14,14 @@ export const permissions = {
           "na proměnnou druhého se ptá při každém pohledu, při čekání znovu a znovu"),
       },
       push: {
-        summary: both("jede Änderung wird allen gesagt und ist vollzogen, wenn alle sie bestätigt haben",
-          "každá změna se řekne všem a je hotova, když ji všichni potvrdili"),
+        summary: both("ein Prozess meldet jede Änderung allen; sie ist vollzogen, wenn alle sie bestätigt haben",
+          "proces oznámí každou změnu všem; je hotova, když ji všichni potvrdili"),
       },
       "no-choosing": {
         summary: both("wie pull, ohne auf die zu warten, die gerade eine Nummer ziehen",
           "jako pull, bez čekání na ty, kdo si právě berou číslo"),
-        broken: both("zwei können im Abschnitt sein: Einer zieht vielleicht spät eine kleine Nummer",
-          "v sekci mohou být dva: někdo si může malé číslo vzít pozdě"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Einer zieht vielleicht spät eine kleine Nummer",
+          "vzájemné vyloučení může být porušeno: někdo si může malé číslo vzít pozdě"),
       },
     },
     parameters: {},
@@ -44,28 +44,29 @@ export const permissions = {
       },
       "both-hold": {
         summary: both("von jedem Paar haben am Anfang beide die Erlaubnis", "z každé dvojice mají na začátku povolení oba"),
-        broken: both("zwei können im Abschnitt sein: Keiner muss den anderen fragen",
-          "v sekci mohou být dva: ani jeden se nemusí druhého ptát"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Keiner muss den anderen fragen",
+          "vzájemné vyloučení může být porušeno: ani jeden se nemusí druhého ptát"),
       },
       "remove-dead": {
-        summary: both("wie original; wer für tot gehalten wird, dessen Erlaubnis gilt als gegeben, und wer nach einem Absturz " +
-          "zurück ist, hat keine: Bis einer der beiden dem anderen geantwortet hat, muss jeder fragen",
-          "jako original; kdo je pokládán za mrtvého, jeho povolení se bere za dané, a kdo je zpět po havárii, nemá žádné: " +
-          "dokud jeden z dvojice druhému neodpoví, musí se ptát každý"),
+        summary: both("wie original; die Erlaubnis eines verdächtigten Prozesses gilt als gegeben, und wer nach einem " +
+          "Absturz zurück ist, hat keine: Bis einer der beiden dem anderen geantwortet hat, muss jeder fragen",
+          "jako original; povolení podezíraného procesu se bere za dané, a kdo je zpět po havárii, nemá žádné: dokud jeden z " +
+          "dvojice druhému neodpoví, musí se ptát každý"),
       },
       "back-as-at-start": {
         summary: both("wie remove-dead, aber wer nach einem Absturz zurück ist, glaubt die Erlaubnisse zu haben, die er am " +
           "Anfang hatte",
           "jako remove-dead, ale kdo je zpět po havárii, má za to, že má povolení, která měl na začátku"),
-        broken: both("zwei können im Abschnitt sein: Andere haben diese Erlaubnisse einander gegeben oder als gegeben genommen",
-          "v sekci mohou být dva: ostatní si tato povolení mezi sebou dali, nebo je vzali za daná"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Andere haben diese Erlaubnisse einander gegeben oder " +
+          "als gegeben genommen",
+          "vzájemné vyloučení může být porušeno: ostatní si tato povolení mezi sebou dali, nebo je vzali za daná"),
       },
     },
     parameters: {},
   },
   lamport: {
-    summary: both("Jeder führt eine Kopie derselben Schlange von Anfragen; hinein darf, wessen Anfrage die erste ist, wenn " +
-      "keine ältere mehr kommen kann.",
+    summary: both("Jeder führt eine Kopie derselben Warteschlange von Anfragen; hinein darf, wessen Anfrage die erste ist, " +
+      "wenn keine ältere mehr kommen kann.",
       "Každý má kopii téže fronty žádostí; vstoupí ten, jehož žádost je první, když už žádná starší nemůže přijít."),
     variants: {
       "any-later-message": {
@@ -76,35 +77,36 @@ export const permissions = {
         summary: both("jeder muss genau diese Anfrage bestätigt haben", "každý musí potvrdit právě tuto žádost"),
       },
       "postponed-ack": {
-        summary: both("wie explicit-ack; wer im Abschnitt ist, bestätigt beim Gehen. Mit release = request gilt ohne FIFO " +
-          "alles außer der Reihenfolge",
-          "jako explicit-ack; kdo je v sekci, potvrdí při odchodu. S release = request platí bez FIFO vše kromě pořadí"),
+        summary: both("wie explicit-ack; wer im kritischen Abschnitt ist, bestätigt beim Gehen. Mit release = request gilt " +
+          "ohne FIFO alles außer der Reihenfolge",
+          "jako explicit-ack; kdo je v kritické sekci, potvrdí při odchodu. S release = request platí bez FIFO vše kromě " +
+          "pořadí"),
       },
       "remove-dead": {
-        summary: both("wie any-later-message; wer für tot gehalten wird, auf den wartet niemand und dessen Anfrage zählt " +
-          "nicht, und wer nach einem Absturz zurück ist, macht wieder mit: Bevor er fragt, erfährt er von den anderen, wie " +
-          "spät es ist und was sie wollen",
-          "jako any-later-message; na toho, kdo je pokládán za mrtvého, se nečeká a jeho žádost neplatí, a kdo je zpět po " +
-          "havárii, zapojí se znovu: než požádá, dozví se od ostatních, kolik je hodin a oč žádají"),
+        summary: both("wie any-later-message; auf einen verdächtigten Prozess wird nicht gewartet, und seine Anfrage zählt " +
+          "nicht; wer nach einem Absturz zurück ist, macht wieder mit: Zuerst erfährt er die Uhren und Anfragen der anderen",
+          "jako any-later-message; na podezíraný proces se nečeká a jeho žádost neplatí; kdo je zpět po havárii, zapojí se " +
+          "znovu: nejdřív se dozví hodiny a žádosti ostatních"),
       },
       "asks-at-once": {
         summary: both("wie remove-dead, aber wer nach einem Absturz zurück ist, fragt sofort, mit dem, was er weiß: nichts",
           "jako remove-dead, ale kdo je zpět po havárii, požádá hned, s tím, co ví: s ničím"),
-        broken: both("zwei können im Abschnitt sein: In seiner leeren Schlange ist die eigene Anfrage die erste",
-          "v sekci mohou být dva: v jeho prázdné frontě je vlastní žádost první"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: In seiner leeren Warteschlange ist die eigene " +
+          "Anfrage die erste",
+          "vzájemné vyloučení může být porušeno: v jeho prázdné frontě je vlastní žádost první"),
       },
       "no-ack": {
-        summary: both("niemand bestätigt; wessen Anfrage in der eigenen Schlange die erste ist, tritt sofort ein",
+        summary: both("niemand bestätigt; wessen Anfrage in der eigenen Warteschlange die erste ist, tritt sofort ein",
           "nikdo nepotvrzuje; čí žádost je ve vlastní frontě první, vstoupí hned"),
-        broken: both("zwei können im Abschnitt sein: Eine ältere Anfrage ist vielleicht noch unterwegs",
-          "v sekci mohou být dva: starší žádost může být ještě na cestě"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Eine ältere Anfrage ist vielleicht noch unterwegs",
+          "vzájemné vyloučení může být porušeno: starší žádost může být ještě na cestě"),
       },
       "no-ack-waiting": {
         summary: both("niemand bestätigt; auf eine Nachricht beliebiger Art von jedem, später als die eigene Anfrage, wird " +
           "trotzdem gewartet",
           "nikdo nepotvrzuje; na zprávu jakéhokoli druhu od každého, pozdější než vlastní žádost, se přesto čeká"),
-        broken: both("steckt fest: Wer nicht in den Abschnitt will, hat nichts zu sagen",
-          "uvázne: kdo do sekce nechce, nemá co říci"),
+        broken: both("steckt fest: Wer nicht in den kritischen Abschnitt will, hat nichts zu sagen",
+          "uvázne: kdo do kritické sekce nechce, nemá co říci"),
       },
     },
     parameters: {
@@ -117,10 +119,10 @@ export const permissions = {
   maekawa: {
     summary: both("Frag nur deine Gruppe; je zwei Gruppen schneiden sich, und niemand stimmt für zwei zugleich.",
       "Ptej se jen svého okrsku; každé dva okrsky se protínají a nikdo nehlasuje pro dva najednou."),
-    messages: both("3(K-1) … 7(K-1), K ist die Größe einer Gruppe; succession: 2K mehr, wenn ein Arbiter stirbt; tree-quorums: " +
-      "K ist höchstens 1+⌊log₂N⌋, mehr für jeden Toten",
-      "3(K-1) … 7(K-1), K je velikost okrsku; succession: 2K navíc, když zemře arbitr; tree-quorums: K je nejvýše 1+⌊log₂N⌋, " +
-      "více za každého mrtvého"),
+    messages: both("3(K-1) … 7(K-1), K ist die Größe einer Gruppe; succession: 2K mehr, wenn ein Arbiter abstürzt; " +
+      "tree-quorums: K ist höchstens 1+⌊log₂N⌋, mehr für jeden abgestürzten Prozess",
+      "3(K-1) … 7(K-1), K je velikost okrsku; succession: 2K navíc, když havaruje arbitr; tree-quorums: K je nejvýše " +
+      "1+⌊log₂N⌋, více za každý havarovaný proces"),
     variants: {
       corrected: {
         summary: both("eine Anfrage, die bei ihrer Ankunft die beste ist, erfährt es, wenn eine bessere sie verdrängt (Sanders " +
@@ -140,43 +142,44 @@ export const permissions = {
           "uváznutí: žádost vytlačená lepší o tom neví a své hlasy si nechá"),
       },
       "tree-quorums": {
-        summary: both("wie corrected, mit den Wegen eines binären Baums als Gruppen: Für einen Toten stehen dort zwei Wege " +
-          "unter ihm (Agrawala und El Abbadi 1991)",
-          "jako corrected, s cestami binárním stromem místo okrsků: za mrtvého tam jsou dvě cesty pod ním (Agrawala a El " +
-          "Abbadi 1991)"),
+        summary: both("wie corrected, mit den Wegen eines binären Baums als Gruppen: Einen abgestürzten Prozess ersetzen " +
+          "zwei Wege unter ihm (Agrawala und El Abbadi 1991)",
+          "jako corrected, s cestami binárním stromem místo okrsků: havarovaný proces nahradí dvě cesty pod ním (Agrawala a " +
+          "El Abbadi 1991)"),
       },
       "half-trees": {
-        summary: both("wie tree-quorums, aber unter einem Toten genügt ein Weg",
-          "jako tree-quorums, ale pod mrtvým stačí jedna cesta"),
-        broken: both("zwei können im Abschnitt sein: Ihre Wege schneiden sich nicht",
-          "v sekci mohou být dva: jejich cesty se neprotínají"),
+        summary: both("wie tree-quorums, aber unter einem abgestürzten Prozess genügt ein Weg",
+          "jako tree-quorums, ale pod havarovaným procesem stačí jedna cesta"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Ihre Wege schneiden sich nicht",
+          "vzájemné vyloučení může být porušeno: jejich cesty se neprotínají"),
       },
       succession: {
-        summary: both("wie corrected, und an die Stelle eines toten Arbiters tritt der nächste Prozess, der fragt, wer dessen " +
-          "Stimme hat",
-          "jako corrected a místo mrtvého arbitra převezme další proces, který se ptá, kdo má jeho hlas"),
+        summary: both("wie corrected, und an die Stelle eines abgestürzten Arbiters tritt der nächste Prozess, der fragt, " +
+          "wer dessen Stimme hat",
+          "jako corrected a místo havarovaného arbitra převezme další proces, který se ptá, kdo má jeho hlas"),
       },
       "forgetful-succession": {
         summary: both("wie succession, aber der Neue beginnt mit der Stimme, wer immer sie hat",
           "jako succession, ale nový arbitr začne se svým hlasem, ať ho má kdokoli"),
-        broken: both("zwei können im Abschnitt sein: Der Tote hatte für einen gestimmt, und der Neue stimmt für einen anderen",
-          "v sekci mohou být dva: dřívější arbitr hlasoval pro jednoho a nový hlasuje pro druhého"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Der frühere Arbiter hatte für einen gestimmt, und " +
+          "der neue stimmt für einen anderen",
+          "vzájemné vyloučení může být porušeno: dřívější arbitr hlasoval pro jednoho a nový hlasuje pro druhého"),
       },
     },
     parameters: {
       coterie: { summary: both("die Gruppen", "volební okrsky") },
       failed: {
-        summary: both("in version-2, wem FAILED gesagt wird: dem, der fragt, wenn irgendeine bekannte Anfrage besser ist, oder " +
-          "wenn es die ist, die die Stimme hat",
-          "ve version-2, komu se řekne FAILED: tomu, kdo žádá, je-li lepší kterákoli známá žádost, nebo je-li lepší ta, která " +
+        summary: both("in version-2, wann eine neue Anfrage FAILED bekommt: wenn irgendeine bekannte Anfrage besser ist, " +
+          "oder nur, wenn die besser ist, die die Stimme hat",
+          "ve version-2, kdy nová žádost dostane FAILED: je-li lepší kterákoli známá žádost, nebo jen je-li lepší ta, která " +
           "má hlas"),
       },
     },
   },
   "ricart-agrawala": {
-    summary: both("Frag alle; tritt ein, wenn alle geantwortet haben. Wer im Abschnitt ist oder früher gefragt hat, antwortet " +
-      "später.",
-      "Zeptej se všech; vstup, až všichni odpoví. Kdo je v sekci nebo požádal dřív, odpoví později."),
+    summary: both("Frag alle; tritt ein, wenn alle geantwortet haben. Wer im kritischen Abschnitt ist oder früher gefragt " +
+      "hat, antwortet später.",
+      "Zeptej se všech; vstup, až všichni odpoví. Kdo je v kritické sekci nebo požádal dřív, odpoví později."),
     variants: {
       "lamport-clock": {
         summary: both("jede Nachricht trägt die logische Uhr und stellt sie vor",
@@ -188,17 +191,17 @@ export const permissions = {
           "článek: žádost dostane 1 + nejvyšší číslo, které bylo posláno nebo přijato, a REPLY žádné nenese"),
       },
       "remove-dead": {
-        summary: both("wie lamport-clock; wer für tot gehalten wird, wird nicht gefragt, und wer nach einem Absturz zurück " +
-          "ist, macht wieder mit: Bevor er fragt, erfährt er von den anderen, wie spät es ist",
-          "jako lamport-clock; kdo je pokládán za mrtvého, toho se neptá, a kdo je zpět po havárii, zapojí se znovu: než " +
-          "požádá, dozví se od ostatních, kolik je hodin"),
+        summary: both("wie lamport-clock; ein verdächtigter Prozess wird nicht gefragt, und wer nach einem Absturz zurück " +
+          "ist, macht wieder mit: Zuerst erfährt er die Uhren der anderen",
+          "jako lamport-clock; podezíraného procesu se nikdo neptá, a kdo je zpět po havárii, zapojí se znovu: nejdřív se " +
+          "dozví hodiny ostatních"),
       },
       "asks-at-once": {
         summary: both("wie remove-dead, aber wer nach einem Absturz zurück ist, fragt sofort, mit dem, was er weiß: nichts",
           "jako remove-dead, ale kdo je zpět po havárii, požádá hned, s tím, co ví: s ničím"),
-        broken: both("zwei können im Abschnitt sein: Seine erste Anfrage gilt als älter als die, nach denen er nicht gefragt " +
-          "wurde",
-          "v sekci mohou být dva: jeho první žádost platí za starší než ty, na které nebyl tázán"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Seine erste Anfrage gilt als älter als die, nach " +
+          "denen er nicht gefragt wurde",
+          "vzájemné vyloučení může být porušeno: jeho první žádost platí za starší než ty, na které nebyl tázán"),
       },
       modulo: {
         summary: both("wie sequence-numbers, modulo 2N-1 gezählt und auf dem Kreis verglichen",
@@ -206,20 +209,21 @@ export const permissions = {
       },
       "modulo-too-small": {
         summary: both("wie modulo, modulo 2N-2", "jako modulo, modulo 2N-2"),
-        broken: both("zwei können im Abschnitt sein: Von zwei Nummern im Abstand N-1 gilt jede als die ältere",
-          "v sekci mohou být dva: ze dvou čísel vzdálených o N-1 platí každé za starší"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Von zwei Nummern im Abstand N-1 gilt jede als die " +
+          "ältere",
+          "vzájemné vyloučení může být porušeno: ze dvou čísel vzdálených o N-1 platí každé za starší"),
       },
       "lamport-clock-modulo": {
         summary: both("wie lamport-clock, modulo 2N-1 gezählt und auf dem Kreis verglichen",
           "jako lamport-clock, čísla jsou modulo 2N-1 a porovnávají se na kruhu"),
-        broken: both("zwei können im Abschnitt sein: Uhren gehen weiter auseinander als den halben Kreis",
-          "v sekci mohou být dva: hodiny se rozejdou o víc než polovinu kruhu"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Uhren gehen weiter auseinander als den halben Kreis",
+          "vzájemné vyloučení může být porušeno: hodiny se rozejdou o víc než polovinu kruhu"),
       },
       "reply-at-tie": {
         summary: both("antwortet auf eine Anfrage mit derselben Zeit wie die eigene",
           "odpoví na žádost se stejným časem, jako má vlastní"),
-        broken: both("zwei können im Abschnitt sein: Bei gleicher Zeit lässt jeder den anderen vor",
-          "v sekci mohou být dva: při stejném čase dá každý přednost druhému"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Bei gleicher Zeit lässt jeder den anderen vor",
+          "vzájemné vyloučení může být porušeno: při stejném čase dá každý přednost druhému"),
       },
       "defer-at-tie": {
         summary: both("schiebt eine Anfrage mit derselben Zeit wie die eigene auf",
@@ -230,14 +234,16 @@ export const permissions = {
       "no-clock-update": {
         summary: both("eine Anfrage bekommt 1 + die höchste gesandte Nummer: Was empfangen wird, zählt nicht",
           "žádost dostane 1 + nejvyšší poslané číslo: co bylo přijato, se nepočítá"),
-        broken: both("zwei können im Abschnitt sein: Wer geantwortet hat, fragt vielleicht später mit einer kleineren Nummer",
-          "v sekci mohou být dva: kdo odpověděl, může později žádat s menším číslem"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Wer geantwortet hat, fragt vielleicht später mit " +
+          "einer kleineren Nummer",
+          "vzájemné vyloučení může být porušeno: kdo odpověděl, může později žádat s menším číslem"),
       },
       "no-timestamps": {
         summary: both("eine Anfrage hat keine Zeit: Immer geht der kleinere Prozess vor",
           "žádost nemá čas: přednost má vždy menší proces"),
-        broken: both("zwei können im Abschnitt sein: Wer geantwortet hat, fragt vielleicht später und geht doch vor",
-          "v sekci mohou být dva: kdo odpověděl, může žádat později, a přece mít přednost"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Wer geantwortet hat, fragt vielleicht später und " +
+          "geht doch vor",
+          "vzájemné vyloučení může být porušeno: kdo odpověděl, může žádat později, a přece mít přednost"),
       },
     },
     parameters: {},
@@ -246,10 +252,10 @@ export const permissions = {
     summary: both("Frag deine Request-Menge, sag deiner Inform-Menge, dass du gehst: Die Mengen machen den einen oder anderen " +
       "Algorithmus daraus.",
       "Ptej se své množiny request a při odchodu dej vědět množině inform: podle množin je to ten či onen algoritmus."),
-    messages: both("bei wenig Andrang 2(N-1), 3(K-1) oder 3(N-1)/N, wie der Algorithmus, dessen Mengen es sind; remove-dead: 2 " +
-      "mehr für jeden, der anstelle des Toten gefragt wird",
-      "při malém zájmu 2(N-1), 3(K-1) nebo 3(N-1)/N, podle algoritmu, čí množiny to jsou; remove-dead: o 2 víc za každého, kdo " +
-      "je dotázán místo mrtvého"),
+    messages: both("bei wenig Andrang 2(N-1), 3(K-1) oder 3(N-1)/N, wie der Algorithmus, dessen Mengen es sind; remove-dead: " +
+      "2 mehr für jeden, der anstelle eines abgestürzten Prozesses gefragt wird",
+      "při malém zájmu 2(N-1), 3(K-1) nebo 3(N-1)/N, podle algoritmu, čí množiny to jsou; remove-dead: o 2 víc za každého, " +
+      "kdo je dotázán místo havarovaného procesu"),
     variants: {
       "ricart-agrawala": {
         summary: both("jeder fragt alle und informiert nur sich selbst", "každý se ptá všech a dává vědět jen sobě"),
@@ -266,17 +272,17 @@ export const permissions = {
         summary: both("die Mengen sind mit inform und request angegeben", "množiny jsou dány parametry inform a request"),
       },
       "remove-dead": {
-        summary: both("die Mengen des Algorithmus, den sets nennt; zwei, denen der gestorben ist, den beide informieren, " +
-          "fragen von da an einander",
-          "množiny algoritmu, který jmenuje sets; dva, kterým zemřel ten, jemuž oba dávají vědět, se od té doby ptají jeden " +
-          "druhého"),
+        summary: both("die Mengen des Algorithmus, den sets nennt; ist der Prozess abgestürzt, den zwei andere beide " +
+          "informieren, fragen die beiden von da an einander",
+          "množiny algoritmu, který jmenuje sets; když havaruje proces, jemuž dva jiné oba dávají vědět, ptají se ty dva od " +
+          "té doby jeden druhého"),
       },
       "asked-one-way": {
         summary: both("wie remove-dead, aber wer so gefragt wird, fragt nicht zurück",
           "jako remove-dead, ale kdo je takto dotázán, sám se nezeptá"),
-        broken: both("zwei können im Abschnitt sein: Einer hat die Erlaubnis des Toten und weiß noch nicht, dass der gestorben " +
-          "ist",
-          "v sekci mohou být dva: jeden má svolení mrtvého a ještě neví, že zemřel"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Einer hat die Erlaubnis des abgestürzten Prozesses " +
+          "und weiß noch nichts vom Absturz",
+          "vzájemné vyloučení může být porušeno: jeden má svolení havarovaného procesu a o havárii ještě neví"),
       },
     },
     parameters: {
@@ -286,9 +292,9 @@ export const permissions = {
       inform: { summary: both("in given die Inform-Mengen", "v given množiny inform") },
       request: { summary: both("in given die Request-Mengen", "v given množiny request") },
       check: {
-        summary: both("in given, ob Mengen abgelehnt werden, die die Bedingungen verletzen; mit denen können, zum Lehren, zwei " +
-          "im Abschnitt sein",
-          "v given, zda se odmítnou množiny, které porušují podmínky; s takovými, pro výuku, mohou být v sekci dva"),
+        summary: both("in given, ob Mengen abgelehnt werden, die die Bedingungen verletzen; mit denen können, zum Lehren, " +
+          "zwei im kritischen Abschnitt sein",
+          "v given, zda se odmítnou množiny, které porušují podmínky; s takovými, pro výuku, může být vzájemné vyloučení porušeno"),
       },
     },
   },

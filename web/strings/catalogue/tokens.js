@@ -6,9 +6,9 @@ const tokenHolder = {
   holder: { summary: both("wer am Anfang das Token hat", "kdo má na začátku token") },
 };
 
-const regeneration = both("wenn ein Prozess tot oder zurück ist, fragt der kleinste, der lebt, alle anderen, und hat keiner " +
-  "von ihnen das Token, so macht er ein neues",
-  "když je proces mrtvý nebo zpět, ptá se nejmenší z živých všech ostatních, a nemá-li token nikdo z nich, vytvoří nový");
+const regeneration = both("wenn ein Prozess abgestürzt oder zurück ist, fragt der kleinste lebende alle anderen, und hat " +
+  "keiner von ihnen das Token, so macht er ein neues",
+  "když proces havaroval nebo je zpět, ptá se nejmenší z živých všech ostatních, a nemá-li token nikdo z nich, vytvoří nový");
 
 const remembers = both("ein lebender Prozess muss immer das letzte Token kennen",
   "poslední token musí vždy znát některý živý proces");
@@ -23,19 +23,20 @@ export const tokens = {
       "1, chtějí-li všichni; bez omezení, nechce-li nikdo"),
     variants: {
       "message-passing": {
-        summary: both("jeder Prozess hat eine Kopie des Flags seines Vorgängers, das immer wieder gesagt wird",
-          "každý proces má kopii příznaku předchůdce, který se říká znovu a znovu"),
+        summary: both("jeder Prozess hat eine Kopie des Flags seines Vorgängers; Flags werden immer wieder gesendet",
+          "každý proces má kopii příznaku předchůdce; příznaky se posílají znovu a znovu"),
       },
       composite: {
         summary: both("das Flag des Vorgängers ansehen und das eigene ändern ist ein einziger Schritt: nicht über ein Netz",
           "podívat se na příznak předchůdce a změnit vlastní je jediný krok: po síti to nejde"),
       },
       "no-heir": {
-        summary: both("wie message-passing, aber wenn Prozess 0 stirbt, zählt niemand an seiner Stelle",
-          "jako message-passing, ale když proces 0 zemře, nikdo místo něj nepočítá"),
-        broken: both("Verklemmung: Ist Prozess 0 tot und sind alle Flags gleich, so hat niemand das Privileg; bis dahin können " +
-          "es zwei haben",
-          "uváznutí: jakmile je proces 0 mrtvý a všechny příznaky stejné, nemá privilegium nikdo; do té doby je mohou mít dva"),
+        summary: both("wie message-passing, aber wenn Prozess 0 abstürzt, zählt niemand an seiner Stelle",
+          "jako message-passing, ale když proces 0 havaruje, nikdo místo něj nepočítá"),
+        broken: both("Verklemmung: Ist Prozess 0 abgestürzt und sind alle Flags gleich, so hat niemand das Privileg; bis " +
+          "dahin können es zwei haben",
+          "uváznutí: jakmile proces 0 havaroval a všechny příznaky jsou stejné, nemá privilegium nikdo; do té doby je mohou " +
+          "mít dva"),
       },
     },
     parameters: {
@@ -44,8 +45,8 @@ export const tokens = {
           "kolik stavů má příznak; je-li jich málo, kruh se nemusí stabilizovat"),
       },
       period: {
-        summary: both("message-passing: nach welcher Zeit ein Flag noch einmal gesagt wird, in ms",
-          "message-passing: po jaké době se příznak řekne znovu, v ms"),
+        summary: both("message-passing: nach welcher Zeit ein Flag noch einmal gesendet wird, in ms",
+          "message-passing: po jaké době se příznak pošle znovu, v ms"),
       },
       pause: {
         summary: both("composite: wie lange ein Privileg ruht, das niemand will, in ms",
@@ -60,14 +61,14 @@ export const tokens = {
       "1, chtějí-li všichni; bez omezení, nechce-li nikdo; nový token stojí až 2N-1 zpráv navíc"),
     variants: {
       original: {
-        summary: both("das Token ruht nur bei dem, der im Abschnitt ist; geht es verloren, ist alles aus",
-          "token odpočívá jen u toho, kdo je v sekci; když se ztratí, je konec"),
+        summary: both("das Token ruht nur bei einem Prozess im kritischen Abschnitt; geht es verloren, tritt keiner mehr ein",
+          "token odpočívá jen u procesu v kritické sekci; když se ztratí, už nevstoupí nikdo"),
       },
       "time-out": {
-        summary: both("wer das Token lange nicht gesehen hat, beansprucht, ein neues zu machen, und ein älteres gilt dann " +
-          `nicht mehr; und Tote werden übergangen; ${remembers.de}`,
-          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; a mrtví se vynechávají; " +
-          remembers.cs),
+        summary: both("wer das Token lange nicht gesehen hat, beansprucht, ein neues zu machen, und ältere gelten dann nicht " +
+          `mehr; abgestürzte Prozesse werden übergangen; ${remembers.de}`,
+          "kdo token dlouho neviděl, činí si nárok vytvořit nový a starší proti němu neplatí; havarované procesy se " +
+          `vynechávají; ${remembers.cs}`),
       },
       "two-tokens": {
         summary: both("Misra 1983, ohne Wartezeiten: Zwei Token gehen herum, und jedes zeigt, wenn das andere verloren ist",
@@ -75,23 +76,24 @@ export const tokens = {
       },
       "no-generation": {
         summary: both("wie time-out, aber ein Token ist wie das andere", "jako time-out, ale token je jako token"),
-        broken: both("zwei können im Abschnitt sein: Ein verloren geglaubtes Token, das wieder auftaucht, gilt",
-          "v sekci mohou být dva: token pokládaný za ztracený, který se zase objeví, platí"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Ein verloren geglaubtes Token, das wieder auftaucht, " +
+          "gilt",
+          "vzájemné vyloučení může být porušeno: token pokládaný za ztracený, který se zase objeví, platí"),
       },
       "two-regenerators": {
         summary: both("wie time-out, aber wer das Token vermisst, macht ein neues, ohne zu fragen",
           "jako time-out, ale kdo token postrádá, vytvoří nový bez ptaní"),
-        broken: both("zwei können im Abschnitt sein: Mehrere vermissen das Token, und jeder macht eines",
-          "v sekci mohou být dva: token jich postrádá víc a každý vytvoří jeden"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Mehrere vermissen das Token, und jeder macht eines",
+          "vzájemné vyloučení může být porušeno: token jich postrádá víc a každý vytvoří jeden"),
       },
     },
     parameters: {
       ...tokenHolder,
       missing: {
-        summary: both("mit Wartezeit, nach welcher Zeit ohne Token es vermisst wird, in ms: länger, als 2N Nachrichten dauern " +
-          "und die Aufenthalte aller anderen im Abschnitt",
+        summary: both("mit Wartezeit, nach welcher Zeit ohne Token es vermisst wird, in ms: länger, als 2N Nachrichten " +
+          "dauern und die Aufenthalte aller anderen im kritischen Abschnitt",
           "s časovým limitem: po jaké době bez tokenu ho postrádá, v ms: delší, než trvá 2N zpráv a pobyty všech ostatních v " +
-          "sekci"),
+          "kritické sekci"),
       },
     },
   },
@@ -114,8 +116,9 @@ export const tokens = {
       "zurück.",
       "Procesy tvoří strom; žádosti jdou k privilegiu a to se vrací po týchž hranách."),
     messages: both("2 für jede Kante zwischen dem, der fragt, und dem Privileg; bridging: 1 mehr für jeden lebenden Nachbarn " +
-      "der Toten außer einem",
-      "2 za každou hranu mezi žadatelem a privilegiem; bridging: 1 navíc za každého živého souseda mrtvých kromě jednoho"),
+      "der abgestürzten Prozesse außer einem",
+      "2 za každou hranu mezi žadatelem a privilegiem; bridging: 1 navíc za každého živého souseda havarovaných procesů " +
+      "kromě jednoho"),
     variants: {
       original: {
         summary: both("wer das Privileg weitergibt, während andere warten, fragt wieder danach: der Aufsatz",
@@ -142,20 +145,22 @@ export const tokens = {
       "hasty-recovery": {
         summary: both("wie recovery, aber wer zurück ist, handelt nach der ersten Antwort",
           "jako recovery, ale kdo je zpět, jedná podle první odpovědi"),
-        broken: both("zwei können im Abschnitt sein, oder manche warten für immer: Ein anderer Nachbar weiß, wo das Privileg ist",
-          "v sekci mohou být dva, nebo někteří čekají navždy: kde je privilegium, ví jiný soused"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden, oder manche warten für immer: Ein anderer Nachbar " +
+          "weiß, wo das Privileg ist",
+          "vzájemné vyloučení může být porušeno, nebo někteří čekají navždy: kde je privilegium, ví jiný soused"),
       },
       bridging: {
-        summary: both("wer Nachbar von Toten ist, wird Nachbar von einem unter ihnen und sagt ihm, wie er steht, und der macht " +
-          "das Privileg neu, wenn es verloren ist; alle kennen den Baum und wer beginnt, ohne INITIALIZE",
-          "kdo je kolem mrtvých, stane se sousedem jednoho z nich a řekne mu, jak na tom je, a ten privilegium vytvoří znovu, " +
-          "ztratilo-li se; všichni znají strom i to, kdo začíná, bez INITIALIZE"),
+        summary: both("die Nachbarn abgestürzter Prozesse werden Nachbarn von einem unter ihnen und melden ihm ihren " +
+          "Zustand; er macht das Privileg neu, wenn es verloren ist; alle kennen den Baum und wer beginnt, ohne INITIALIZE",
+          "sousedé havarovaných procesů se stanou sousedy jednoho z nich a ohlásí mu svůj stav; ten privilegium vytvoří " +
+          "znovu, ztratilo-li se; všichni znají strom i to, kdo začíná, bez INITIALIZE"),
       },
       "hasty-bridging": {
         summary: both("wie bridging, aber wem das Privileg fehlt, der macht es neu, ohne auf die anderen zu warten",
           "jako bridging, ale komu privilegium chybí, vytvoří je znovu a na ostatní nečeká"),
-        broken: both("zwei können im Abschnitt sein: Ein anderer Nachbar der Toten hat das Privileg oder weiß, wo es ist",
-          "v sekci mohou být dva: jiný soused mrtvých privilegium má, nebo ví, kde je"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Ein anderer Nachbar der abgestürzten Prozesse hat " +
+          "das Privileg oder weiß, wo es ist",
+          "vzájemné vyloučení může být porušeno: jiný soused havarovaných procesů privilegium má, nebo ví, kde je"),
       },
     },
     parameters: {
@@ -185,17 +190,17 @@ export const tokens = {
     parameters: tokenHolder,
   },
   "suzuki-kasami": {
-    summary: both("Ein Token, nach dem alle gefragt werden; es trägt die Schlange derer, die warten, und von jedem die Nummer " +
-      "des letzten Eintritts.",
+    summary: both("Ein Token, nach dem alle gefragt werden; es trägt die Warteschlange derer, die warten, und von jedem die " +
+      "Nummer des letzten Eintritts.",
       "Jeden token, o který se žádá u všech; nese frontu čekajících a číslo posledního vstupu každého procesu."),
     messages: both("N, oder 0, wenn das Token da ist", "N, nebo 0, je-li token zde"),
     variants: {
       "fifo-queue": {
-        summary: both("der Nächste ist, wer am längsten in der Schlange wartet: der Aufsatz",
+        summary: both("der Nächste ist, wer am längsten in der Warteschlange wartet: der Aufsatz",
           "další je ten, kdo čeká ve frontě nejdéle: článek"),
       },
       "lifo-queue": {
-        summary: both("der Nächste ist, wer zuletzt in die Schlange kam", "další je ten, kdo přišel do fronty poslední"),
+        summary: both("der Nächste ist, wer zuletzt in die Warteschlange kam", "další je ten, kdo přišel do fronty poslední"),
         broken: both("verhungert: Andere können einen, der wartet, immer wieder überholen, für immer",
           "hladoví: čekajícího mohou jiní předbíhat znovu a znovu, navždy"),
       },
@@ -205,8 +210,9 @@ export const tokens = {
       "hasty-regeneration": {
         summary: both("wie regeneration, aber wer fragen soll, macht sofort ein neues Token",
           "jako regeneration, ale kdo se má ptát, vytvoří nový token hned"),
-        broken: both("zwei können im Abschnitt sein: Das Token muss nicht bei dem gewesen sein, der gestorben ist",
-          "v sekci mohou být dva: ten, kdo zemřel, token mít nemusel"),
+        broken: both("der gegenseitige Ausschluss kann verletzt werden: Der abgestürzte Prozess muss das Token nicht gehabt " +
+          "haben",
+          "vzájemné vyloučení může být porušeno: havarovaný proces token mít nemusel"),
       },
     },
     parameters: tokenHolder,

@@ -4,10 +4,10 @@ import { both } from "../say.js";
 
 const everyElection = {
   accepted: both("Hält diesen für den Koordinator.", "Má tohoto za koordinátora."),
-  "dead-coordinator": both("Ruft eine Wahl aus: Der Ausfalldetektor hält den Prozess, den diese Verkündung nennt, für tot.",
-    "Vyhlašuje volbu: detektor selhání považuje proces, který toto vyhlášení jmenuje, za mrtvý."),
-  suspects: both("Ruft eine Wahl aus: Der Ausfalldetektor hält den Koordinator für tot.",
-    "Vyhlašuje volbu: detektor selhání má koordinátora za mrtvého."),
+  "dead-coordinator": both("Ruft eine Wahl aus: Der Ausfalldetektor verdächtigt den Prozess, den diese Verkündung nennt.",
+    "Vyhlašuje volbu: detektor selhání podezírá proces, který toto vyhlášení jmenuje."),
+  suspects: both("Ruft eine Wahl aus: Der Ausfalldetektor verdächtigt den Koordinator.",
+    "Vyhlašuje volbu: detektor selhání podezírá koordinátora."),
   told: both("Ruft eine Wahl aus: Es wurde ihm befohlen.", "Vyhlašuje volbu: dostal to příkazem."),
 };
 
@@ -31,9 +31,9 @@ export const elections = {
     ...ringOfIds,
     acknowledged: both("Der Nachfolger hat es.", "Následník to má."),
     alone: both("Ist Koordinator: Sonst lebt niemand.", "Je koordinátor: nikdo jiný nežije."),
-    "candidate-dead": both("Ruft die Wahl noch einmal aus: Diese Nummer war einmal herum und niemand hielt sie auf, also ist " +
-      "der Kandidat tot.",
-      "Vyhlašuje volbu znovu: toto číslo oběhlo kruh a nikdo ho nezastavil, kandidát je tedy mrtvý."),
+    "candidate-dead": both("Ruft die Wahl noch einmal aus: Diese Nummer lief um den ganzen Ring, und niemand hielt sie auf, " +
+      "also ist der Kandidat abgestürzt.",
+      "Vyhlašuje volbu znovu: toto číslo oběhlo kruh a nikdo ho nezastavil, kandidát tedy havaroval."),
     "missed-term": both("Ruft die Wahl noch einmal aus: Nach einem Absturz hat er eine zu einer vergangenen Amtszeit ausgerufen.",
       "Vyhlašuje volbu znovu: po havárii vyhlásil volbu na období, které už skončilo."),
     "no-coordinator": both("Ruft die Wahl noch einmal aus: Von einem Koordinator war nicht rechtzeitig zu hören.",
@@ -47,8 +47,8 @@ export const elections = {
       "Posílá ELECT dalšímu v pořadí: příjemce ho včas nepotvrdil."),
     swallowed: both("Verschluckte eine kleinere Nummer: Die eigene oder eine größere ist unterwegs.",
       "Pohltil menší číslo: na cestě je vlastní nebo větší."),
-    unexpected: both("Ignoriert: von niemandem im Ring, oder eine Antwort, auf die nicht gewartet wird.",
-      "Ignorováno: od nikoho z kruhu, nebo odpověď, na kterou se nečeká."),
+    unexpected: both("Ignoriert: Es betrifft keinen Prozess des Rings, oder es ist eine unerwartete Antwort.",
+      "Ignorováno: netýká se žádného procesu z kruhu, nebo je to neočekávaná odpověď."),
   },
   bully: {
     ...everyElection,
@@ -72,8 +72,8 @@ export const elections = {
     returned: both("Fragt nach der Amtszeit: Er ist nach einem Absturz zurück.", "Ptá se na období: je zpět po havárii."),
     "takes-over": both("Ruft eine Wahl aus: Er ist nach einem Absturz zurück und weiß von keinem höheren Koordinator.",
       "Vyhlašuje volbu: je zpět po havárii a o žádném vyšším koordinátorovi neví."),
-    unexpected: both("Ignoriert: Auf dergleichen wird nicht gewartet, oder nicht mehr.",
-      "Ignorováno: na nic takového se nečeká, nebo už ne."),
+    unexpected: both("Ignoriert: Auf eine solche Nachricht wartet dieser Prozess nicht, oder nicht mehr.",
+      "Ignorováno: na takovou zprávu tento proces nečeká, nebo už ne."),
     "wrong-side": both("Ignoriert: Nur kleinere Nummern fragen, und nur höhere antworten.",
       "Ignorováno: ptají se jen nižší čísla a odpovídají jen vyšší."),
   },
@@ -83,8 +83,8 @@ export const elections = {
     older: both("Ignoriert: aus einer älteren Amtszeit oder von einer Wahl, die vorbei ist.",
       "Ignorováno: ze staršího období, nebo z volby, která skončila."),
     swallowed: both("Verschluckte eine kleinere Nummer: Die eigene ist unterwegs.", "Pohltil menší číslo: na cestě je vlastní."),
-    unexpected: both("Ignoriert: nicht vom Vorgänger im Ring, oder von niemandem in ihm.",
-      "Ignorováno: ne od předchůdce v kruhu, nebo od nikoho z něj."),
+    unexpected: both("Ignoriert: Es kommt nicht vom Vorgänger im Ring oder betrifft keinen Prozess des Rings.",
+      "Ignorováno: není od předchůdce v kruhu, nebo se netýká žádného procesu z kruhu."),
   },
   "hirschberg-sinclair": {
     ...everyRing,
