@@ -34,9 +34,9 @@ test("a mark names the same processes in each language, in the same order", asyn
 test("a mark is told in the language that is spoken, and what is none of a lesson as it is", async () => {
   const told = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
-    return ["mark: P4 and P1 wait for ever", "mark: my own", "P3 was told"].map(noteInWords);
+    return ["mark: P4 and P1 wait forever", "mark: my own", "P3 was told"].map(noteInWords);
   };
-  assert.deepEqual(await told("en"), ["mark: P4 and P1 wait for ever", "mark: my own", "P3 was told"]);
+  assert.deepEqual(await told("en"), ["mark: P4 and P1 wait forever", "mark: my own", "P3 was told"]);
   assert.deepEqual(await told("de"), ["Marke: P4 und P1 warten für immer", "Marke: my own", "P3 was told"]);
   assert.deepEqual(await told("cs"), ["značka: P4 a P1 čekají navždy", "značka: my own", "P3 was told"]);
 });

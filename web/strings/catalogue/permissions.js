@@ -292,9 +292,10 @@ export const permissions = {
       inform: { summary: both("in given die Inform-Mengen", "v given množiny inform") },
       request: { summary: both("in given die Request-Mengen", "v given množiny request") },
       check: {
-        summary: both("in given, ob Mengen abgelehnt werden, die die Bedingungen verletzen; mit denen können, zum Lehren, " +
-          "zwei im kritischen Abschnitt sein",
-          "v given, zda se odmítnou množiny, které porušují podmínky; s takovými, pro výuku, může být vzájemné vyloučení porušeno"),
+        summary: both("in given, ob Mengen abgelehnt werden, die die Bedingungen verletzen; mit solchen kann, zum Lehren, " +
+          "der gegenseitige Ausschluss verletzt werden",
+          "v given, zda se odmítnou množiny, které porušují podmínky; s takovými, pro výuku, může být vzájemné vyloučení " +
+          "porušeno"),
       },
     },
   },
