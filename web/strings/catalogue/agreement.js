@@ -4,7 +4,7 @@ import { both } from "../say.js";
 
 export const agreement = {
   paxos: {
-    summary: both("Ein Proposer bittet eine Mehrheit um Versprechen und dann um ihr Ja; was eine Mehrheit mit derselben Nummer " +
+    summary: both("Ein Proposer bittet eine Mehrheit um Versprechen und dann um Zustimmung; was eine Mehrheit mit derselben Nummer " +
       "akzeptiert, ist gewählt.",
       "Navrhovatel žádá většinu o sliby a pak o přijetí; co většina přijme se stejným číslem, je zvoleno."),
     messages: both("kein Eintritt; 4 je Akzeptor, um einen Wert zu wählen, mit einem Proposer und einem Learner",
@@ -15,8 +15,8 @@ export const agreement = {
           "jako v článku: zvolena je jediná hodnota, jednou provždy"),
       },
       "adopts-nothing": {
-        summary: both("ein Proposer bittet um den eigenen Wert, was immer seine Versprechen als schon akzeptiert nennen",
-          "navrhovatel žádá o vlastní hodnotu, ať sliby uvádějí jako dříve přijaté cokoli"),
+        summary: both("ein Proposer schlägt den eigenen Wert vor, was immer seine Versprechen als schon akzeptiert nennen",
+          "navrhovatel navrhuje vlastní hodnotu, ať sliby uvádějí jako dříve přijaté cokoli"),
         broken: both("ein Wert wird gewählt, obwohl ein anderer es war", "je zvolena hodnota, ačkoli už byla zvolena jiná"),
       },
       "accepted-without-number": {
