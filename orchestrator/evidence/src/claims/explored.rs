@@ -247,7 +247,7 @@ impl Scene {
     fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
         let Explored { verdict, progress, .. } = self.explore()?;
         let (words, found) = match verdict {
-            Verdict::Holds => (format!("all {} states keep the rules", progress.states), None),
+            Verdict::Holds => (format!("all {} states satisfy the properties", progress.states), None),
             Verdict::Unfinished => {
                 let detail = format!("{}: {} states and no end", self.named, progress.states);
                 return Err(CouldNotRun::because(detail));
@@ -314,7 +314,7 @@ pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
         measured.push(format!("{} and {} with {} nodes: {first:?} and {second:?}", one.named, other.named, one.nodes));
     }
     Ok(Finding {
-        expected: "the same numbers of states, transitions and steps of depth, and no rule broken".into(),
+        expected: "the same numbers of states, transitions and steps of depth, and no property violated".into(),
         measured: measured.join("; "),
         holds,
     })
@@ -337,7 +337,7 @@ impl Scenes {
         for (scene, property) in &self.0 {
             let (words, as_expected) = scene.comes_to(*property)?;
             let rule = property.map_or_else(
-                || "no rule broken in any schedule".to_owned(),
+                || "no property violated in any schedule".to_owned(),
                 |rule| format!("{} broken in some schedule", rule.name()),
             );
             expected.push(format!("{}: {rule}", scene.named));

@@ -295,7 +295,7 @@ impl Rules {
 impl fmt::Display for Rules {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { runs, requests, entries, broken, overlapping, stuck, .. } = self;
-        write!(formatter, "{entries} of {requests} granted in {runs} runs: {broken} broke a rule, ")?;
+        write!(formatter, "{entries} of {requests} granted in {runs} runs: {broken} violated a property, ")?;
         write!(formatter, "{overlapping} of them ME1; {stuck} stuck")
     }
 }

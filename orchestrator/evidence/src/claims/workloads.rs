@@ -19,8 +19,8 @@ const LONGEST: u64 = 100_000_000;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "WRK-1",
-        says: "two cash machines that pay 10,000 each into an account of 1,000 leave 21,000 with mutual exclusion, and \
-               lose a deposit without",
+        says: "two cash machines that each deposit 10,000 into an account of 1,000 leave 21,000 with mutual exclusion, \
+               and lose a deposit without",
         showings: &[
             Showing::of(How::Simulation, || balances(&["ricart-agrawala", "maekawa", "raymond", "bakery"], None))
                 .beside(Experiment::Alone(|| balances(&["centralised"], Some("no-exclusion")))),
@@ -38,9 +38,9 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "WRK-3",
-        says: "files with a lock each, an instance with a token of its own, are locked one by one or all together: \
-               different files at the same time, the same never; a directory is locked with all that is in it, and no \
-               line that is added to a file is lost",
+        says: "files with one lock each, an instance with its own token, are locked one by one or all together: \
+               different files at the same time, the same file never; a directory is locked with all that is in it, \
+               and no line added to a file is lost",
         showings: &[
             Showing::of(How::Simulation, || {
                 files_and_directories(4, &["suzuki-kasami", "ricart-agrawala", "raymond"], None)
@@ -51,8 +51,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "WRK-4",
-        says: "philosophers who all take the left fork first deadlock, two in a corridor who give way alike livelock, \
-               and a station of low priority starves: three different things",
+        says: "philosophers who all take the left fork first deadlock, two people in a corridor who give way alike \
+               livelock, and a station of low priority starves: three different things",
         showings: &[Showing::of(How::Simulation, || standstills(["none", "const:10", "priority-order"]))
             .beside(Experiment::Alone(|| standstills(["ordered", "uniform:1..50", "arrival-order"])))],
     },
@@ -145,7 +145,7 @@ fn files(locks: u32) -> Measurement {
     let broken = one.violations.len() + all.violations.len();
     Ok(Finding {
         expected: "one by one: several of 4 files are locked at the same time; all together: 100 rounds of 4 entries; \
-                   no rule is broken"
+                   no property is violated"
             .into(),
         measured: format!("{at_once} at the same time; {whole} entries; {broken} violations"),
         holds: at_once > 1 && whole == 400 && broken == 0,
@@ -194,7 +194,7 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     };
     let found = [found(philosophers, 50)?, found(corridor, 50)?, found(stations, 1_000)?];
     Ok(Finding {
-        expected: "a circle of waits; livelock; starvation".into(),
+        expected: "a cycle of waits; livelock; starvation".into(),
         measured: found.each_ref().map(|codes| if codes.is_empty() { "nothing" } else { codes }).join("; "),
         holds: found == [deadlocks::CYCLE, livelock::LIVELOCK, progress::STARVATION],
     })

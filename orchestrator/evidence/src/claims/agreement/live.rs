@@ -20,7 +20,7 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     let learnt = learnt(&stage);
     Ok(Finding {
         expected: "v is learnt".into(),
-        measured: format!("learnt: {}; {} rules broken", learnt.join(", "), stage.violations()),
+        measured: format!("learnt: {}; {} violations", learnt.join(", "), stage.violations()),
         holds: learnt == ["v"] && stage.violations() == 0,
     })
 }
@@ -40,8 +40,8 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurem
     stage.deliver_all()?;
     let learnt = learnt(&stage);
     Ok(Finding {
-        expected: "the later proposer adopts v1: nothing else is learnt, and no rule is broken".into(),
-        measured: format!("learnt: {}; {} rules broken", learnt.join(", "), stage.violations()),
+        expected: "the later proposer adopts v1: nothing else is learnt, and no property is violated".into(),
+        measured: format!("learnt: {}; {} violations", learnt.join(", "), stage.violations()),
         holds: learnt == ["v1"] && stage.violations() == 0,
     })
 }
@@ -78,7 +78,7 @@ pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     }))?;
     alone.wait(&Until::Decided { instance: 0, value: None })?;
     Ok(Finding {
-        expected: "nobody accepts anything, however often; with times drawn at random a value is chosen".into(),
+        expected: "no acceptor accepts anything, however often; with times drawn at random a value is chosen".into(),
         measured: format!("accepted by {by_hand} after {rounds} rounds; learnt: {}", learnt(&alone).join(", ")),
         holds: by_hand == 0 && learnt(&alone).len() == 1 && stage.violations() + alone.violations() == 0,
     })
@@ -115,8 +115,8 @@ pub(super) fn lock_service(playground: &Playground) -> Measurement {
         ));
     }
     Ok(Finding {
-        expected: "a late holder's write is refused, nothing is lost, two of five may die; costs are reported".into(),
-        measured: format!("{refused} writes refused; fenced: {fenced}; {}", rows.join("; ")),
+        expected: "a late holder's write is rejected, nothing lost, two of five may crash; costs are reported".into(),
+        measured: format!("{refused} writes rejected; fenced: {fenced}; {}", rows.join("; ")),
         holds: fenced && refused == 1,
     })
 }
@@ -125,8 +125,8 @@ pub(super) fn lock_service(playground: &Playground) -> Measurement {
 pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, false)?;
     Ok(Finding {
-        expected: "a late holder's write is refused, and nothing is lost".into(),
-        measured: format!("{refused} writes refused; nothing lost: {fenced}"),
+        expected: "a late holder's write is rejected, and nothing is lost".into(),
+        measured: format!("{refused} writes rejected; nothing lost: {fenced}"),
         holds: fenced && refused == 1,
     })
 }

@@ -21,9 +21,9 @@ fn under_fire(algorithm: &str, variant: &str, seeds: u64) -> Measurement {
         |candidate: &crate::fuzz::Candidate| candidate.entry.name == algorithm && candidate.variant.name == variant;
     let candidate = candidates.find(is_it).ok_or_else(|| CouldNotRun::because("there is no such variant"))?;
     let tried = crate::fuzz::try_seeds(candidate, crate::fuzz::Drawn::Run, 1, seeds, &|| ());
-    let caught = tried.because.unwrap_or_else(|| "no rule was broken".to_owned());
+    let caught = tried.because.unwrap_or_else(|| "no property was violated".to_owned());
     Ok(Finding {
-        expected: format!("no rule broken in {seeds} runs with loss, copies, overtaking, crash and restart"),
+        expected: format!("no property violated in {seeds} runs with loss, copies, overtaking, crash and restart"),
         measured: format!("{} runs, {} messages: {caught}", tried.seeds, tried.messages),
         holds: tried.caught_by.is_none(),
     })

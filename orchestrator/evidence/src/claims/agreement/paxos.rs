@@ -26,8 +26,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "PAX-2",
         says: "a later proposer must adopt the value accepted with the highest number among its promises, and an older \
-               one is ignored; as printed in s1, without the one or without the number of what is accepted, two values \
-               are chosen",
+               one is ignored; as printed in s1, without the adoption or without the number of what is accepted, two \
+               values are chosen",
         showings: &[
             Showing::explored(later_in_all_schedules).beside(Experiment::Schedules(later_that_adopts_nothing)),
             Showing::live(|playground| live::later_proposer(playground, "single-decree"))
@@ -38,7 +38,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-3",
-        says: "never two values chosen, under loss, duplication, reordering, crash and restart with stable storage",
+        says: "two values are never chosen, under loss, duplication, reordering, crash and restart with stable storage",
         showings: &[
             Showing::explored(one_value_whatever_happens).beside(Experiment::Schedules(one_value_of_the_forgetful)),
             Showing::of(How::Simulation, || under_fire("paxos", "single-decree", 500))
@@ -55,7 +55,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "PAX-5",
-        says: "duelling proposers need not end; random back-off ends it",
+        says: "duelling proposers may never end; random back-off ends the duel",
         showings: &[
             Showing::of(How::Simulation, || duel("none")).beside(Experiment::Alone(|| duel("random"))),
             Showing::live(|playground| live::duel(playground, true))
@@ -165,8 +165,8 @@ fn dead(count: u32) -> Measurement {
     let mut nodes: Vec<u32> = learnt.iter().map(|(node, ..)| *node).collect();
     nodes.sort_unstable();
     Ok(Finding {
-        expected: "all who live learn v0".into(),
-        measured: format!("{count} of 5 dead: {}", in_words(&learnt)),
+        expected: "all live learners learn v0".into(),
+        measured: format!("{count} of 5 crashed: {}", in_words(&learnt)),
         holds: nodes == living && learnt.iter().all(|(_, value, _)| value == "v0"),
     })
 }
@@ -179,7 +179,7 @@ fn later(name: &str) -> Measurement {
     let adopts = says(&report, "adopts");
     let ignores = says(&played(document, vec![propose(0, 1), propose(500, 0)])?, "older");
     Ok(Finding {
-        expected: "the second proposer adopts v0, nobody accepts v1, and an older number is ignored".into(),
+        expected: "the second proposer adopts v0, no acceptor accepts v1, and an older number is ignored".into(),
         measured: format!(
             "{}; {}; {}; an older number is {}",
             in_words(&learnt(&report)),
@@ -220,7 +220,7 @@ fn duel(back_off: &str) -> Measurement {
         format!("{value} was learnt after {} units", at / 1_000)
     });
     Ok(Finding {
-        expected: "without random back-off they go on for ever".into(),
+        expected: "without random back-off they continue forever".into(),
         measured: format!("back-off {back_off}: {asked} times a promise was asked for; {end}"),
         holds: learnt.is_empty() && asked > 6_000,
     })

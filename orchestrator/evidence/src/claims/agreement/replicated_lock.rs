@@ -11,8 +11,8 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "LOG-1",
-    says: "a lock service on a replicated log survives the death of any minority, grants nothing twice, with fencing \
-           also where a holder is paused, and costs more messages than the classical algorithms",
+    says: "a lock service on a replicated log survives the crash of any minority, grants no lock twice, with fencing \
+           also if a holder is paused, and costs more messages than the classical algorithms",
     showings: &[
         Showing::live(live::lock_service).beside(Experiment::Live(live::without_fencing)),
         Showing::of(How::Simulation, || yardstick("replicated-lock"))
@@ -73,7 +73,7 @@ fn deaths(algorithm: &str) -> Measurement {
         survived += u32::from(all_entered && report.violations.is_empty());
     }
     Ok(Finding {
-        expected: "whichever two of five die, all others enter".into(),
+        expected: "whichever two of five crash, all others enter".into(),
         measured: format!("so it was for {survived} of 10 pairs"),
         holds: survived == 10,
     })
@@ -89,8 +89,8 @@ fn pause(algorithm: &str) -> Measurement {
     let in_time = entries(&report).any(|(entered, _, at)| entered == 2 && at < 2_000_000);
     let all_greater = fences.iter().all(Option::is_some) && fences.is_sorted();
     Ok(Finding {
-        expected: "while a holder is paused the next enters with a greater fence, and no rule is broken".into(),
-        measured: format!("fences {}, {} rules broken", in_words(&fences), report.violations.len()),
+        expected: "while a holder is paused the next enters with a greater fence, and no property is violated".into(),
+        measured: format!("fences {}, {} violations", in_words(&fences), report.violations.len()),
         holds: in_time && all_greater && report.violations.is_empty(),
     })
 }

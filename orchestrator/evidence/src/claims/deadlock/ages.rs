@@ -11,8 +11,9 @@ use interlock_exploration::Property;
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "DLK-6",
-    says: "wait-die and wound-wait: no circle can arise if ages are compared again when the holder changes, and without \
-           that both deadlock; because the timestamp is kept nobody starves, and renewed somebody does; aborts are counted",
+    says: "wait-die and wound-wait: no cycle can arise if ages are compared again when the holder changes; otherwise \
+           both deadlock; no transaction starves because it keeps its timestamp; if timestamps are renewed, one does; \
+           aborts are counted",
     showings: &[
         Showing::explored(no_circle).beside(Experiment::Schedules(no_circle_of_stale_ages)),
         Showing::of(How::Simulation, as_in_the_paper).beside(Experiment::Alone(one_at_a_time)),
@@ -73,7 +74,7 @@ impl Both {
 fn as_in_the_paper() -> Measurement {
     let both = Both::of("original")?;
     Ok(Finding {
-        expected: "no deadlock, nobody starved, all transactions done with; both abort some".into(),
+        expected: "no deadlock, no starvation, all transactions finished; both abort some".into(),
         measured: both.in_words(),
         holds: both.all().all(|tally| tally.went_well()) && both.equal.iter().all(|tally| tally.aborts > 0),
     })

@@ -13,8 +13,8 @@ use interlock_simulation::scenario::Until;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DLK-1",
-        says: "dining philosophers who all take the left fork first: a deadlock, a circle in the graph of who waits for \
-               whom; four conditions are necessary, and breaking any one of them removes it",
+        says: "dining philosophers who all take the left fork first: a deadlock, a cycle in the wait-for graph; four \
+               conditions are necessary, and breaking any one of them removes it",
         showings: &[
             Showing::explored(one_taken_away).beside(Experiment::Schedules(none_taken_away)),
             Showing::of(How::Simulation, all_conditions).beside(Experiment::Alone(one_less)),
@@ -23,8 +23,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DLK-2",
-        says: "livelock (two in a corridor) and starvation (a station that is always the youngest) are told apart from \
-               deadlock",
+        says: "livelock (two in a corridor) and starvation (a station that is always the youngest) are distinguished \
+               from deadlock",
         showings: &[
             Showing::of(How::Simulation, told_apart).beside(Experiment::Alone(nothing_to_tell)),
             Showing::live(corridor::told_apart).beside(Experiment::Live(corridor::other_than_told)),
@@ -63,8 +63,8 @@ fn deadlocked(variant: &str) -> Measurement {
     let found = report.violations.iter().map(|(_, found)| found).find(|found| *found.code == *deadlocks::CYCLE);
     let sentence = found.map(monitor::sentence);
     Ok(Finding {
-        expected: "a circle of five, and the four conditions named".into(),
-        measured: sentence.clone().unwrap_or_else(|| format!("no circle; {} entries", report.entries)),
+        expected: "a cycle of five, and the four conditions named".into(),
+        measured: sentence.clone().unwrap_or_else(|| format!("no cycle; {} entries", report.entries)),
         holds: sentence.is_some_and(|said| said.contains("P4 waits for lock 0") && said.contains("four conditions")),
     })
 }
@@ -100,7 +100,7 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     let violations = stage.violations();
     Ok(Finding {
         expected: "a deadlock is found".into(),
-        measured: format!("{violations} rules broken"),
+        measured: format!("{violations} violations"),
         holds: violations > 0,
     })
 }

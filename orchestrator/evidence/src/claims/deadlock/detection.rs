@@ -11,8 +11,8 @@ use interlock_simulation::simulation::Report;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "DLK-3",
-        says: "local graphs without a circle, the global graph with one: only the coordinator sees it; it aborts one \
-               process and the rest go on",
+        says: "local graphs without a cycle, the global graph with one: only the coordinator sees it; it aborts one \
+               process and the others continue",
         showings: &[
             Showing::of(How::Simulation, two_sites).beside(Experiment::Alone(nobody_looks)),
             Showing::live(live::by_a_coordinator).beside(Experiment::Live(live::by_nobody)),
@@ -20,9 +20,9 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DLK-4",
-        says: "edge chasing: whose probe (blocked, sender, receiver) comes back aborts, without a coordinator; begun by \
-               several at once, several abort; by the rule of the highest, one does; who waits for several resources \
-               sends probes along all of these waits",
+        says: "edge chasing: a process whose probe (blocked, sender, receiver) comes back aborts, without a \
+               coordinator; if several begin at once, several abort; by the rule of the highest, one does; a process \
+               that waits for several resources sends probes along all of these waits",
         showings: &[
             Showing::of(How::Simulation, one_victim).beside(Experiment::Alone(several_victims)),
             Showing::live(live::by_probes).beside(Experiment::Live(live::by_nobody)),
@@ -30,7 +30,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DLK-5",
-        says: "a phantom deadlock: messages are delayed so that the coordinator sees a circle that never was",
+        says: "a phantom deadlock: messages are delayed so that the coordinator sees a cycle that never was",
         showings: &[Showing::of(How::Simulation, phantom).beside(Experiment::Alone(news_in_time))],
     },
 ];
@@ -122,7 +122,7 @@ fn victims(variant: &str) -> Measurement {
     let mut tally = Tally::default();
     tally.add(&report);
     Ok(Finding {
-        expected: "of a circle of five one process reports and aborts, the highest".into(),
+        expected: "of a cycle of five one process reports and aborts, the highest".into(),
         measured: format!("P{before_any_other:?} reported; {tally}"),
         holds: before_any_other == [4] && tally.aborts == 1 && tally.deadlocks == 0,
     })

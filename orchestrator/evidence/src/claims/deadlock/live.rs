@@ -29,12 +29,12 @@ fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     let (aborts, held, broken) = (stage.metrics().aborts, stage.inside(), stage.violations());
     Ok(Finding {
         expected: GIVES_UP.into(),
-        measured: format!("{aborts} gave up; the resources are with {held:?}; {broken} rules broken"),
+        measured: format!("{aborts} gave up; the resources are with {held:?}; {broken} violations"),
         holds: aborts == 1 && held == [0, 0] && broken == 0,
     })
 }
 
-const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no rule is broken";
+const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no property is violated";
 
 /// DLK-3, with P2 as the coordinator.
 pub(super) fn by_a_coordinator(playground: &Playground) -> Measurement {
@@ -82,10 +82,7 @@ pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
         stage.state().locks.iter().skip(2).take(1).flat_map(|lock| &lock.holders).map(|node| node.0).collect();
     Ok(Finding {
         expected: "P2 has its R3, and P5 waits for one".into(),
-        measured: format!(
-            "R3 with {with_r3:?} (counted from 0); P5 waits: {waits}; {} rules broken",
-            stage.violations()
-        ),
+        measured: format!("R3 with {with_r3:?} (counted from 0); P5 waits: {waits}; {} violations", stage.violations()),
         holds: waits && with_r3.contains(&1) && stage.violations() == 0,
     })
 }

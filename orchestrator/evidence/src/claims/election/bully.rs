@@ -13,7 +13,7 @@ use interlock_simulation::scenario::Until;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BUL-1",
-        says: "the highest living id wins: P3 notices that P7 is dead, P6 becomes coordinator",
+        says: "the highest live id wins: P3 notices that P7 has crashed, P6 becomes coordinator",
         showings: &[Showing::live(p7_is_dead), Showing::of(How::Simulation, p3_notices)],
     },
     Claim {
@@ -23,14 +23,14 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "BUL-3",
-        says: "messages, with m ids above the one who notices: m² + N−1 when the highest is dead, m(m+1) + N−1 when \
-               all live",
+        says: "messages, with m ids above the process that notices: m² + N−1 if the highest has crashed, m(m+1) + N−1 \
+               if all are alive",
         showings: &[Showing::of(How::Simulation, table_of_8), Showing::of(How::Property, tables)],
     },
     Claim { id: "BUL-4", says: "a returning higher process takes over", showings: &[Showing::live(comes_back)] },
     Claim {
         id: "BUL-5",
-        says: "with time-outs that are too short there can be two coordinators, and the monitor says so",
+        says: "with time-outs that are too short there can be two coordinators, and the monitor reports it",
         showings: &[
             Showing::of(How::Simulation, too_short).beside(Experiment::Alone(long_enough)),
             Showing::live(too_short_live).beside(Experiment::Live(long_enough_live)),
@@ -52,7 +52,7 @@ fn p3_notices() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3)])?;
     let taken = taken(&report, 7);
     Ok(Finding {
-        expected: "P0 … P6 take P6 for the coordinator of term 1, no rule broken".into(),
+        expected: "P0 … P6 take P6 for the coordinator of term 1, no property violated".into(),
         measured: format!("{taken:?}, {} broken", report.violations.len()),
         holds: taken == [Some((6, 1)); 7] && report.violations.is_empty(),
     })
@@ -66,7 +66,7 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
     let taken = taken_live(&stage, &[7]);
     Ok(Finding {
         expected: "P7 killed, P3 calls: P0 … P6 take P6 for the coordinator".into(),
-        measured: format!("{taken:?}, {} rules broken", stage.violations()),
+        measured: format!("{taken:?}, {} violations", stage.violations()),
         holds: taken == [Some(6); 7] && stage.violations() == 0,
     })
 }
@@ -78,7 +78,7 @@ fn p6_dies() -> Measurement {
         report.events.iter().any(|event| matches!(event.what, What::Called { at, term: 2, .. } if at.node.0 == 3));
     let taken = taken(&report, 6);
     Ok(Finding {
-        expected: "P6 answers P3 and dies: P3 calls again, in term 2, and P0 … P5 take P5 for the coordinator".into(),
+        expected: "P6 answers P3 and crashes: P3 calls again, in term 2, and P0 … P5 take P5 as coordinator".into(),
         measured: format!("P3 called again: {again}; {taken:?}"),
         holds: again && taken == [Some((5, 2)); 6],
     })
@@ -123,8 +123,8 @@ fn table_of_8() -> Measurement {
     let dead = callers().map(|caller| cost(8, caller, true)).collect::<Result<Vec<_>, _>>()?;
     let (live_expected, dead_expected): (Vec<_>, Vec<_>) = callers().map(|caller| formulas(8, caller)).unzip();
     Ok(Finding {
-        expected: format!("N = 8, P0 … P6 call: all live {live_expected:?}; P7 dead {dead_expected:?}"),
-        measured: format!("all live {all_live:?}; P7 dead {dead:?}"),
+        expected: format!("N = 8, P0 … P6 call: all live {live_expected:?}; P7 crashed {dead_expected:?}"),
+        measured: format!("all live {all_live:?}; P7 crashed {dead:?}"),
         holds: all_live == live_expected && dead == dead_expected,
     })
 }
@@ -140,8 +140,9 @@ fn tables() -> Measurement {
         }
     }
     Ok(Finding {
-        expected: "N = 2 … 16, every caller but the highest, all live and the highest dead: as the formulas say".into(),
-        measured: format!("{tried} callers, {} not so {wrong:?}", wrong.len()),
+        expected: "N = 2 … 16, every caller but the highest, all live and the highest crashed: as the formulas say"
+            .into(),
+        measured: format!("{tried} callers, {} wrong {wrong:?}", wrong.len()),
         holds: tried == 120 && wrong.is_empty(),
     })
 }
@@ -174,7 +175,7 @@ fn rivals(answer: u64) -> Measurement {
     let report = run(&scripted(document, vec![elect(10, 3)])?)?;
     let two = report.broken().filter(|violation| *violation.code == *leaders::TWO_COORDINATORS).count();
     Ok(Finding {
-        expected: "T = 1, P3 calls: two coordinators of one term, and the monitor says so".into(),
+        expected: "T = 1, P3 calls: two coordinators of one term, and the monitor reports it".into(),
         measured: format!("answers waited for during {answer} T: said {two} times"),
         holds: two > 0,
     })
@@ -197,8 +198,8 @@ fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     stage.elect(0)?;
     stage.wait(&Until::Idle)?;
     Ok(Finding {
-        expected: "100 ms a message, P0 calls: two coordinators, and the monitor says so".into(),
-        measured: format!("answers waited for during {answer}: {} rules broken", stage.violations()),
+        expected: "100 ms a message, P0 calls: two coordinators, and the monitor reports it".into(),
+        measured: format!("answers waited for during {answer}: {} violations", stage.violations()),
         holds: stage.violations() > 0,
     })
 }

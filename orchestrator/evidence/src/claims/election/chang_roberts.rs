@@ -17,8 +17,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RNG-3",
-        says: "exactly one coordinator, known to all; only those already taking part swallow a smaller id, else an \
-               election dies",
+        says: "exactly one coordinator, known to all; only processes that already take part swallow a smaller id, \
+               otherwise an election dies",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_swallowing)),
             Showing::of(How::Simulation, one_known_to_all).beside(Experiment::Alone(swallowed_always)),

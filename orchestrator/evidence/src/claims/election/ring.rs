@@ -10,8 +10,8 @@ use interlock_simulation::scenario::Until;
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "RNG-1",
     says: "with acknowledged ELECT one initiator needs d + N ELECT (d hops to the highest) and as many OK, then COORD; \
-           N initiators, each of whom sends its own id on instead of a smaller one however often, N² + N(N−1)/2 in any \
-           ring; a dead successor is skipped",
+           N initiators, each of which sends its own id instead of a smaller one, however often, N² + N(N−1)/2 in any \
+           ring; a crashed successor is skipped",
     showings: &[
         Showing::live(skipped),
         Showing::of(How::Simulation, counted).beside(Experiment::Alone(|| all_call("original"))),
@@ -62,8 +62,8 @@ fn hops() -> Measurement {
     let (dead, taken) = (counts(&report, KINDS)?, taken(&report, 7));
     Ok(Finding {
         expected: format!(
-            "N = 8, P0 … P7 call, {KINDS:?}: {expected:?}; P7 dead, P3 calls: 3 + 8 ELECT, one of them to P7 and not \
-             acknowledged, 7 COORD, all take P6"
+            "N = 8, P0 … P7 call, {KINDS:?}: {expected:?}; P7 crashed, P3 calls: 3 + 8 ELECT, one of them to P7 and \
+             not acknowledged, 7 COORD, all take P6"
         ),
         measured: format!("{all_live:?}; {dead:?}, {taken:?}"),
         holds: all_live == expected && dead == [11, 10, 7] && taken == [Some((6, 1)); 7],

@@ -77,7 +77,7 @@ impl Playground {
         let metrics = stage.metrics();
         match metrics.violations {
             0 => Ok(metrics),
-            count => Err(CouldNotRun::because(format!("{count} rules were broken on the way"))),
+            count => Err(CouldNotRun::because(format!("{count} properties were violated on the way"))),
         }
     }
 

@@ -15,7 +15,7 @@ use interlock_model::event::Event;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "BAK-1",
-        says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 draws 1 and enters too",
+        says: "without `choosing`, ME1 fails: both read 0, P1 draws 1 and enters, then P0 also draws 1 and enters",
         showings: &[
             Showing::explored(no_choosing).beside(Experiment::Schedules(choosing)),
             Showing::live(without_choosing).beside(Experiment::Live(with_choosing)),
@@ -23,8 +23,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "BAK-2",
-        says: "with `choosing`, ME1–ME3 hold; at most N−1 others enter first once through the doorway, 2(N−1) \
-               from `choosing := true` on (pull)",
+        says: "with `choosing`, ME1–ME3 hold; once through the doorway, a process is overtaken at most N−1 times, from \
+               `choosing := true` on 2(N−1) times (pull)",
         showings: &[
             Showing::of(How::Exploration, in_turn).beside(Experiment::Alone(in_turn_with_push)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(rules_without_choosing)),
@@ -37,8 +37,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "BAK-4",
-        says: "a crash is harmless if the variables of the dead read as 0; one that always dies with `choosing` \
-               set blocks everybody",
+        says: "a crash is harmless if the variables of crashed processes read as 0; a process that always crashes with \
+               `choosing` set blocks all",
         showings: &[
             Showing::explored(bakery_crash::told).beside(Experiment::Schedules(bakery_crash::untold)),
             Showing::live(bakery_crash::live).beside(Experiment::Live(bakery_crash::live_untold)),
@@ -46,7 +46,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "BAK-5",
-        says: "numbers grow without bound while the section is never idle",
+        says: "numbers grow without bound while the critical section is never idle",
         showings: &[Showing::of(How::Simulation, never_idle).beside(Experiment::Alone(often_idle))],
     },
 ];
@@ -104,7 +104,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
 
 /// Maximum number of bypasses over all schedules, with two processes and with three.
 fn in_turn() -> Measurement {
-    let expected = "pull: the rules are kept; others enter first N−1 times at most, 2(N−1) times from the request on";
+    let expected = "pull: the properties hold; others enter first N−1 times at most, 2(N−1) times from the request on";
     passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
 }
 
@@ -125,7 +125,7 @@ fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -
             Some(Bypass { since_arrival, since_request }) => {
                 format!("N = {nodes}: {since_arrival} times, {since_request} from the request on")
             }
-            None => format!("N = {nodes}: a rule is broken"),
+            None => format!("N = {nodes}: a property is violated"),
         });
     }
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
@@ -135,9 +135,9 @@ fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -
 fn rules() -> Measurement {
     let (pull, push) = (examined("pull")?, examined("push")?);
     Ok(Finding {
-        expected: "N = 3, delays of 1 T and now and then much more: all granted, no rule broken; others enter first \
-                   N−1 = 2 times at most, and so often, through the doorway, 2(N−1) = 4 from the request on with pull, \
-                   more with push"
+        expected: "N = 3, delays of 1 T and now and then much more: all granted, no property violated; others enter \
+                   first N−1 = 2 times at most, and so often, through the doorway, 2(N−1) = 4 from the request on with \
+                   pull, more with push"
             .into(),
         measured: format!("pull: {pull}; push: {push}"),
         holds: pull.rules.kept()
@@ -167,7 +167,7 @@ struct Bypassed {
 impl fmt::Display for Bypassed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rules, from_doorway, from_request } = self;
-        write!(formatter, "{rules}, passed over at most {from_doorway} times from the doorway, {from_request} in all")
+        write!(formatter, "{rules}, overtaken at most {from_doorway} times from the doorway, {from_request} in all")
     }
 }
 
@@ -210,7 +210,7 @@ fn cost() -> Measurement {
 
 /// All processes request again as soon as they have exited.
 fn never_idle() -> Measurement {
-    numbers("0", "while somebody always waits: after E entries at least E/N, since each draws more than before")
+    numbers("0", "while some process always waits: after E entries at least E/N, since each draws more than before")
 }
 
 /// Negative control: all processes rest for long.

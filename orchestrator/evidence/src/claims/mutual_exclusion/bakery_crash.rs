@@ -69,8 +69,8 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     stage.wait(&Until::Any(vec![Until::Entered { node: Some(NodeId(1)), lock: None }, Until::Stuck]))?;
     let inside = stage.inside();
     Ok(Finding {
-        expected: "N = 5, P0 killed: 40 entries of the others, no rule broken; N = 3, P0 dies choosing in each of its 3 lives: P1 \
-                   enters; if nobody is told, stuck, and P1 waits"
+        expected: "N = 5, P0 killed: 40 entries of the others, no property violated; N = 3, P0 crashes choosing in \
+                   each of its 3 lives: P1 enters; without notification, stuck, and P1 waits"
             .into(),
         measured: format!("{detector}: {killed}; {inside:?} inside"),
         holds: killed.went_on(40) && inside == [1],

@@ -15,7 +15,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CAR-1",
-        says: "0…2(N−1) messages per entry: 0 when the same process asks again and nobody else did",
+        says: "0…2(N−1) messages per entry: 0 if the same process asks again and no other has asked",
         showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
@@ -29,8 +29,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CAR-3",
-        says: "of each pair exactly one has the permission at the start, and who gives one away while waiting \
-               asks again with the original timestamp",
+        says: "of each pair exactly one has the permission at the start, and a process that gives one away while \
+               waiting asks again with the original timestamp",
         showings: &[Showing::explored(permissions).beside(Experiment::Schedules(original_permissions))],
     },
     Claim {
@@ -131,8 +131,8 @@ fn rules_and_mean() -> Measurement {
         theirs.push(mean("ricart-agrawala", idle)?);
     }
     Ok(Finding {
-        expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken; N = 5, 10000 entries, idle 1000000, 100, 30, 10, 0 T: rising \
-                   from N−1 = 4 to 2(N−1) = 8 within 2 %, never above Ricart and Agrawala"
+        expected: "N = 4, delays of 0 … 9 T: all granted, no property violated; N = 5, 10000 entries, idle 1000000, \
+                   100, 30, 10, 0 T: rising from N−1 = 4 to 2(N−1) = 8 within 2 %, never above Ricart and Agrawala"
             .into(),
         measured: format!("{rules}; {} beside {}", listed(&ours), listed(&theirs)),
         holds: rules.kept()
@@ -166,7 +166,7 @@ fn delays() -> Measurement {
     Ok(Finding {
         expected:
             "N = 5, T = 1: client delay of one alone always 0; of five at light load 2 at most, and less than that \
-                   for who was the last one, 2(N−1)/N = 1.6 in the mean; synchronisation delay always 1"
+                   for who was the last one, 2(N−1)/N = 1.6 on average; synchronisation delay always 1"
                 .into(),
         measured: format!("{}; {}; {}", spread(&alone), spread(&client), spread(&synchronisation)),
         holds: is_always(&alone, 0.0)

@@ -15,7 +15,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CEN-1",
-        says: "3 messages per entry (REQUEST, GRANT, RELEASE), none for the coordinator: 3(N−1)/N in the mean",
+        says: "3 messages per entry (REQUEST, GRANT, RELEASE), none for the coordinator: 3(N−1)/N on average",
         showings: &[Showing::live(messages), Showing::of(How::Simulation, cost)],
     },
     Claim {
@@ -33,8 +33,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-4",
-        says: "served in the order of arrival at the coordinator; ORDER by happened-before fails, and a queue by \
-               timestamp repairs it only if the older request arrives before the grant",
+        says: "requests are granted in the order of arrival at the coordinator; ORDER by happened-before fails, and a \
+               queue by timestamp repairs it only if the older request arrives before the grant",
         showings: &[
             Showing::of(How::Simulation, slow_link).beside(Experiment::Alone(equal_links)),
             Showing::explored(told_in_some_schedule).beside(Experiment::Schedules(told_in_none)),
@@ -42,8 +42,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-5",
-        says: "the coordinator is a single point of failure; with failover a new one is elected, rebuilds its \
-               queue, and entries go on",
+        says: "the coordinator is a single point of failure; with failover a new one is elected, rebuilds its queue, \
+               and entries continue",
         showings: &[
             Showing::live(failover::live),
             Showing::of(How::Simulation, failover::goes_on).beside(Experiment::Alone(failover::stands_still)),
@@ -51,8 +51,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CEN-6",
-        says: "a crashed holder blocks everybody unless the token is reclaimed; reclaiming from a paused one \
-               breaks ME1, and a fencing token saves the resource",
+        says: "a crashed holder blocks all unless the token is reclaimed; reclaiming from a paused holder breaks ME1, \
+               and a fencing token protects the resource",
         showings: &[Showing::live(centralised_lease::live).beside(Experiment::Live(centralised_lease::live_otherwise))],
     },
 ];
@@ -107,7 +107,7 @@ fn cost() -> Measurement {
                    mean; 1000 entries of P0 alone 0, of P1 alone 3000"
                 .into(),
         measured: format!(
-            "{} messages for {} entries; {mean:.3} in the mean; {coordinator}, {other}",
+            "{} messages for {} entries; {mean:.3} on average; {coordinator}, {other}",
             equal.messages, equal.entries
         ),
         holds: (equal.messages, equal.entries) == (7_200, 3_000)
@@ -135,7 +135,7 @@ fn rules() -> Measurement {
     let two = Rules::of(&jittery("centralised", 2), 20, 100)?;
     let five = Rules::of(&jittery("centralised", 5), 20, 100)?;
     Ok(Finding {
-        expected: "N = 2 and 5, delays of 0 … 9 T: all requests granted, no rule broken".into(),
+        expected: "N = 2 and 5, delays of 0 … 9 T: all requests granted, no property violated".into(),
         measured: format!("{two}; {five}"),
         holds: two.kept() && five.kept(),
     })

@@ -29,9 +29,9 @@ fn live_with(of: &str, fencing: bool, playground: &Playground) -> Measurement {
         fencing,
     )?;
     Ok(Finding {
-        expected: "N = 4, the holder killed inside: P2 and P3 enter 20 times each, no rule broken; N = 3, the holder \
-                   paused inside: P2 enters beside it, which is said, and the account refuses its write: [balance, \
-                   expected, refused] [1, 1, 1]; not taken back, stuck, and without fencing a deposit is lost"
+        expected: "N = 4, the holder killed inside: P2 and P3 enter 20 times each, no property violated; N = 3, the \
+                   holder paused inside: P2 enters beside it, which is reported, and the account rejects its write: \
+                   [balance, expected, refused] [1, 1, 1]; not taken back, stuck, and without fencing a deposit is lost"
             .into(),
         measured: format!("{of}: {killed}; {paused}"),
         holds: killed.went_on_by(40) && paused.is_fenced_off(CONCURRENT_SECTIONS),

@@ -17,17 +17,17 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "CMP-1",
-        says: "the table of message complexities: measured beside the formula",
+        says: "the table of message complexities: measurements beside the formulas",
         showings: &[Showing::of(How::Simulation, complexities)],
     },
     Claim {
         id: "CMP-2",
-        says: "there is no best algorithm: over N, idle and hold time different ones win",
+        says: "there is no best algorithm: over N, idle and hold time, different ones win",
         showings: &[Showing::of(How::Simulation, winners)],
     },
     Claim {
         id: "CMP-3",
-        says: "work is even among the processes of the symmetric ones and uneven in the others",
+        says: "work is even among the processes of the symmetric algorithms and uneven in the others",
         showings: &[Showing::of(How::Simulation, even_work)],
     },
     Claim {
@@ -37,7 +37,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "CMP-5",
-        says: "under crash, loss and reordering each keeps or loses what its assumptions say",
+        says: "under crash, loss and reordering each algorithm keeps or loses what its assumptions say",
         showings: &[
             Showing::of(How::Simulation, failures::simulated).beside(Experiment::Alone(failures::simulated_broken)),
             Showing::live(failures::live).beside(Experiment::Live(failures::live_without)),
@@ -272,10 +272,10 @@ fn even_work() -> Measurement {
     let (others, formulas) = (unlike()?, unlike_by_formula()?);
     Ok(Finding {
         expected: format!(
-            "N = 13, heavy load, {ENTRIES_EACH} entries each, Jain's index over the messages taken by each process, within \
-             2 %: {ALIKE:?} 1; bakery 1 at light load (at heavy load it polls whom it waits for, smaller ids first); \
-             centralised, and at light load Sanders with a coordinator, by what a coordinator takes, 2(N−1) while each \
-             other takes 1, {:.3}; Raymond on a star and on a binary tree, by the degrees in the tree, {}",
+            "N = 13, heavy load, {ENTRIES_EACH} entries each, Jain's index over the messages taken by each process, \
+             within 2 %: {ALIKE:?} 1; bakery 1 at light load (at heavy load it polls whom it waits for, smaller ids \
+             first); centralised, and at light load Sanders with a coordinator, by what a coordinator takes, 2(N−1) \
+             while each other takes 1, {:.3}; Raymond on a star and on a binary tree, by the degrees in the tree, {}",
             formulas[0],
             list(&formulas[2..])
         ),

@@ -25,28 +25,28 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-2",
-        says: "for k > n, every initial configuration comes under every schedule to exactly one privilege, and \
-               stays; the smallest k is found for both daemons",
+        says: "for k > n, every schedule takes every initial configuration to exactly one privilege, and it stays one; \
+               the smallest k is found for both daemons",
         showings: &[Showing::of(How::Exploration, stabilises::smallest_numbers)
             .beside(Experiment::Alone(stabilises::one_too_few))],
     },
     Claim {
         id: "DIJ-3",
-        says: "n = 4 and k = 2 from 0101, all privileged moving at once: three privileges for ever",
+        says: "n = 4 and k = 2 from 0101, all privileged processes moving at once: three privileges forever",
         showings: &[
             Showing::of(How::Exploration, stabilises::eight_rows).beside(Experiment::Alone(stabilises::no_eight_rows))
         ],
     },
     Claim {
         id: "DIJ-4",
-        says: "the worst number of moves until it is stable follows a closed formula",
+        says: "the maximum number of moves until the ring is stable follows a closed formula",
         showings: &[
             Showing::of(How::Exploration, stabilises::most_moves).beside(Experiment::Alone(stabilises::no_bound))
         ],
     },
     Claim {
         id: "DIJ-5",
-        says: "processes get the privilege without wanting it: messages flow although nobody asks",
+        says: "processes get the privilege without wanting it: messages flow although no process asks",
         showings: &[
             Showing::live(flow).beside(Experiment::Live(rest)),
             Showing::of(How::Simulation, unwanted).beside(Experiment::Alone(unwanted_token)),
@@ -54,7 +54,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-6",
-        says: "a dead process leaves the ring; if P0 dies another takes its role",
+        says: "a crashed process leaves the ring; if P0 crashes, another takes its role",
         showings: &[
             Showing::live(relinked::live).beside(Experiment::Live(relinked::live_untold)),
             Showing::of(How::Simulation, relinked::simulated).beside(Experiment::Alone(relinked::simulated_otherwise)),
@@ -62,7 +62,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "DIJ-7",
-        says: "by messages it stabilises after arbitrary corruption of flags and copies, k being large enough, \
+        says: "with messages it stabilises after arbitrary corruption of flags and copies, if k is large enough, \
                without a reliable channel",
         showings: &[
             Showing::of(How::Exploration, stabilises::told_enough).beside(Experiment::Alone(stabilises::told_too_few)),
@@ -168,7 +168,7 @@ fn privileged(flags: &[i64]) -> Vec<usize> {
 fn flow(playground: &Playground) -> Measurement {
     let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
     let waits = vec![Until::Event(delivered); 20];
-    unasked("dijkstra-ring", waits, "N = 3, nobody asks: messages come to P0 20 times, no entry", playground)
+    unasked("dijkstra-ring", waits, "N = 3, no process asks: messages come to P0 20 times, no entry", playground)
 }
 
 /// Negative control: no process requests a token, which rests.
@@ -197,8 +197,8 @@ fn unwanted() -> Measurement {
         messages_until_asked("dijkstra-ring", "composite", 1_000)?,
     ];
     Ok(Finding {
-        expected: "N = 5, nobody asks for 100 / 1000 T: at least one message for each T, by messages and in composite \
-                   steps a unit apart"
+        expected: "N = 5, no process asks for 100 / 1000 T: at least one message for each T, by messages and in \
+                   composite steps a unit apart"
             .into(),
         measured: format!("{} / {}, {} / {}", counts[0], counts[1], counts[2], counts[3]),
         holds: counts.iter().zip([100, 1_000, 100, 1_000]).all(|(&count, units)| count >= units),

@@ -40,7 +40,7 @@ impl fmt::Display for Recovered {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { overlaps_before, overlaps_after, deserted } = self;
         write!(formatter, "{SEEDS} runs, {overlaps_before} overlaps before, {overlaps_after} afterwards, ")?;
-        write!(formatter, "{deserted} in which somebody enters no more")
+        write!(formatter, "{deserted} in which some process never enters again")
     }
 }
 
@@ -80,8 +80,8 @@ pub(super) fn simulated() -> Measurement {
     let recovered = overwritten(true)?;
     Ok(Finding {
         expected: format!(
-            "N = {NODES}, k = {FLAGS}, 10 % loss, 10 % copies, all overwritten at {OVERWRITTEN} T in each of {SEEDS} runs: \
-             overlaps before {SETTLED} T, none afterwards, and all enter again and again"
+            "N = {NODES}, k = {FLAGS}, 10 % loss, 10 % copies, all overwritten at {OVERWRITTEN} T in each of {SEEDS} \
+             runs: overlaps before {SETTLED} T, none afterwards, and all enter again and again"
         ),
         measured: recovered.to_string(),
         holds: recovered.overlaps_before > 0 && recovered.overlaps_after == 0 && recovered.deserted == 0,
@@ -123,8 +123,8 @@ fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     let after = stage.violations();
     Ok(Finding {
         expected: format!(
-            "N = {NODES}, 10 % loss, 10 % copies: no overlap until all are overwritten, some within 60 entries, none in \
-             the next 60"
+            "N = {NODES}, 10 % loss, 10 % copies: no overlap until all are overwritten, some within 60 entries, none \
+             in the next 60"
         ),
         measured: format!("{before}, {} and {} overlaps", settled - before, after - settled),
         holds: before == 0 && settled > before && after == settled,

@@ -22,7 +22,7 @@ fn two_die(of: &str, detector: &str) -> Result<Fates, CouldNotRun> {
 pub(super) fn simulated() -> Measurement {
     let fates = two_die("message-passing", "perfect")?;
     Ok(Finding {
-        expected: format!("N = 4, P0 dies, then P2, {SEEDS} runs: the others go on, and no rule is broken"),
+        expected: format!("N = 4, P0 crashes, then P2, {SEEDS} runs: the others make progress, no property violated"),
         measured: fates.to_string(),
         holds: fates.go_on(),
     })
@@ -32,7 +32,7 @@ pub(super) fn simulated() -> Measurement {
 pub(super) fn simulated_otherwise() -> Measurement {
     let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
     Ok(Finding {
-        expected: "nobody told, or nobody plays the part of P0: not all go on".into(),
+        expected: "without notification, or with no process in the role of P0: not all make progress".into(),
         measured: format!("untold: {untold}; no-heir: {no_heir}"),
         holds: untold.go_on() || no_heir.go_on(),
     })
@@ -62,7 +62,8 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     }
     let broken = stage.violations();
     Ok(Finding {
-        expected: "N = 3, P0 killed: P1 and P2 enter twice each, no rule broken; if nobody is told, not all four times"
+        expected: "N = 3, P0 killed: P1 and P2 enter twice each, no property violated; without notification, not all \
+                   four times"
             .into(),
         measured: format!("{detector}: {entered:?} entered, {broken} violations"),
         holds: entered == [1, 2, 1, 2] && broken == 0,

@@ -69,7 +69,7 @@ fn in_words(explored: &Explored) -> String {
     match &explored.verdict {
         Verdict::Holds => format!("holds in {states} states"),
         Verdict::Shown { property, table } => match table.again {
-            Some(again) => format!("{} broken: a circle of {} steps", property.name(), table.rows.len() - 1 - again),
+            Some(again) => format!("{} broken: a cycle of {} steps", property.name(), table.rows.len() - 1 - again),
             None => format!("{} broken after {} steps", property.name(), table.rows.len() - 1),
         },
         Verdict::Violated { property, .. } => format!("{} broken", property.name()),
@@ -86,8 +86,8 @@ pub(super) fn one_privilege() -> Measurement {
     let turns: Vec<String> = rounds.iter().map(ToString::to_string).collect();
     Ok(Finding {
         expected:
-            "composite, nobody asks, n = 2 … 6, k = n+1: n·k configurations in a circle, each with one privileged, in \
-                   turn 0 … n−1; n = 4, all ask twice; n = 3 by messages in order, all ask once: holds"
+            "composite, no process asks, n = 2 … 6, k = n+1: n·k configurations in a cycle, each with one privileged, \
+             in turn 0 … n−1; n = 4, all ask twice; n = 3 by messages in order, all ask once: holds"
                 .into(),
         measured: format!("{} configurations; {}; {}", turns.join(", "), in_words(&asked), in_words(&told)),
         holds: rounds == [6, 12, 20, 30, 42] && [asked, told].iter().all(|found| found.verdict == Verdict::Holds),
@@ -161,8 +161,8 @@ pub(super) fn smallest_numbers() -> Measurement {
         words.join(", ")
     };
     Ok(Finding {
-        expected: "n = 3, 4, 5, 6, all kⁿ configurations, k = 2 … n+1: with k = n+1 it stabilises, whoever moves; the smallest \
-                   k is n−1 where one moves at a time and n where any set does"
+        expected: "n = 3, 4, 5, 6, all kⁿ configurations, k = 2 … n+1: with k = n+1 it stabilises, whoever moves; the \
+                   smallest k is n−1 where one moves at a time and n where any set does"
             .into(),
         measured: format!("one at a time {}; any set {}", list(&central), list(&distributed)),
         holds: central == expected(1) && distributed == expected(0),
@@ -181,7 +181,7 @@ pub(super) fn one_too_few() -> Measurement {
     }
     let words: Vec<&str> = found.iter().map(|(words, _)| &**words).collect();
     Ok(Finding {
-        expected: "with one state less, a circle of more than one privilege".into(),
+        expected: "with one state less, a cycle with more than one privilege".into(),
         measured: words.join("; "),
         holds: found.iter().any(|(_, verdict)| *verdict == Verdict::Holds),
     })
@@ -257,8 +257,8 @@ fn compared(rings: impl Iterator<Item = (u32, u32)>) -> Measurement {
         holds &= most == Some(if nodes == 3 { 2 } else { formula(nodes) });
     }
     Ok(Finding {
-        expected: "one at a time, from all kⁿ configurations: 3n(n−1)/2 − n − 1 moves from n = 4 on, that is 13, 24, 38, 55; n = 3 \
-                   is an exception with 2"
+        expected: "one at a time, from all kⁿ configurations: 3n(n−1)/2 − n − 1 moves from n = 4 on, that is 13, 24, \
+                   38, 55; n = 3 is an exception with 2"
             .into(),
         measured: measured.join("; "),
         holds,
@@ -301,8 +301,9 @@ fn told_with(less: u32) -> Measurement {
         holds &= explored.verdict == Verdict::Holds;
     }
     Ok(Finding {
-        expected: "links that hold r messages, arbitrary ones at the beginning, n processes: every weakly fair schedule comes \
-                   to one privilege and keeps it for k = n(r+1)−1, which is 2n−1 with one message, and not for less"
+        expected: "links that hold r messages, arbitrary ones at the beginning, n processes: every weakly fair \
+                   schedule comes to one privilege and keeps it for k = n(r+1)−1, which is 2n−1 with one message, and \
+                   not for less"
             .into(),
         measured: measured.join("; "),
         holds,

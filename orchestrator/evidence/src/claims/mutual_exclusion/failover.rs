@@ -51,12 +51,12 @@ fn fates(of: &[(&str, &str)]) -> Measurement {
     for (algorithm, variant) in of {
         let Fate { before, after, pause, broken } = fate(served(algorithm, variant))?;
         go_on &= before + after == 300 && after > 0 && broken == 0;
-        let pause = pause.map_or_else(|| "for ever".to_owned(), |pause| format!("during {pause} T"));
+        let pause = pause.map_or_else(|| "forever".to_owned(), |pause| format!("during {pause} T"));
         fared
-            .push(format!("{algorithm} {variant}: {before} entries, nobody {pause}, {after} entries, {broken} broken"));
+            .push(format!("{algorithm} {variant}: {before} entries, none {pause}, {after} entries, {broken} broken"));
     }
     Ok(Finding {
-        expected: format!("N = 5, T = 1, P0 dies after {CRASH} T: all 300 requests of P1 … P4 granted, no rule broken"),
+        expected: format!("N = 5, T = 1, P0 crashes after {CRASH} T: all 300 requests of the others granted, no violation"),
         measured: fared.join("; "),
         holds: go_on,
     })
@@ -100,7 +100,7 @@ impl Killed {
 impl fmt::Display for Killed {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { entries, broken, gap_ms } = self;
-        write!(formatter, "{entries} entries, nobody inside for {gap_ms:.0} ms, {broken} rules broken")
+        write!(formatter, "{entries} entries, no process inside for {gap_ms:.0} ms, {broken} violations")
     }
 }
 
@@ -119,7 +119,7 @@ pub(super) fn live(playground: &Playground) -> Measurement {
     Ok(Finding {
         expected:
             "N = 5, P0 killed when the first is inside: without failover proved stuck before 80 entries; with it \
-                   80 entries and no rule broken, with either election"
+                   80 entries and no property violated, with either election"
                 .into(),
         measured: format!("without failover {} entries and stuck; bully: {bully}; ring: {ring}", plain.entries),
         holds: plain.entries < 80 && bully.goes_on() && ring.goes_on(),

@@ -44,8 +44,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LAM-5",
-        says: "one lost message blocks, or with any later message breaks ME1; over the reliable channel all go \
-               on at 20 % loss",
+        says: "one lost message blocks, or with any later message breaks ME1; over the reliable channel all processes \
+               make progress at 20 % loss",
         showings: &[
             Showing::live(lossy_live).beside(Experiment::Live(lossy_live_without_channel)),
             Showing::of(How::Simulation, lossy).beside(Experiment::Alone(lossy_without_channel)),
@@ -54,7 +54,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LAM-6",
-        says: "without acknowledgements it blocks or breaks ME1",
+        says: "without acknowledgements the algorithm blocks or breaks ME1",
         showings: &[Showing::explored(unacknowledged).beside(Experiment::Schedules(acknowledged))],
     },
     Claim {
@@ -138,8 +138,8 @@ fn lossy() -> Measurement {
     let fared = over("reliable")?;
     Ok(Finding {
         expected:
-            "N = 4, 20 % loss, 10 % copies, over the reliable channel: all granted, no rule broken, however it is \
-                   acknowledged"
+            "N = 4, 20 % loss, 10 % copies, over the reliable channel: all granted, no property violated, however it \
+             is acknowledged"
                 .into(),
         measured: fared.each_ref().map(Lossy::to_string).join("; "),
         holds: fared.iter().all(|fared| fared.rules.kept()),
@@ -150,7 +150,7 @@ fn lossy() -> Measurement {
 fn lossy_without_channel() -> Measurement {
     let fared = over("raw")?;
     Ok(Finding {
-        expected: "without it, somebody blocked or ME1 broken, however it is acknowledged".into(),
+        expected: "without it, some process blocked or ME1 broken, however it is acknowledged".into(),
         measured: fared.each_ref().map(Lossy::to_string).join("; "),
         holds: fared.iter().any(|fared| fared.rules.kept()),
     })
@@ -168,8 +168,8 @@ fn entered_over(channel: &str, playground: &Playground) -> Measurement {
     let cost = &metrics.channel;
     Ok(Finding {
         expected:
-            "N = 3, 20 % loss: all 15 entries over the reliable channel, no rule broken; without it somebody waits \
-                   for ever"
+            "N = 3, 20 % loss: all 15 entries over the reliable channel, no property violated; without it somebody \
+             waits forever"
                 .into(),
         measured: format!(
             "{channel}: {} entries, {} violations, {} messages, {} sent again, {} acknowledgements",
@@ -360,8 +360,8 @@ fn delays() -> Measurement {
 fn rules() -> Measurement {
     let fared = all_acknowledgements(true)?;
     Ok(Finding {
-        expected: "N = 4, delays of 0 … 9 T: all granted, no rule broken, no request granted before one that happened \
-                   before it"
+        expected: "N = 4, delays of 0 … 9 T: all granted, no property violated, no request granted before one that \
+                   happened before it"
             .into(),
         measured: fared.each_ref().map(Fared::to_string).join("; "),
         holds: fared.iter().all(|fared| fared.rules.kept() && fared.inversions == 0),

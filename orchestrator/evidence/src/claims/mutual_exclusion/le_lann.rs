@@ -13,7 +13,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "LEL-1",
-        says: "ME1–ME3 hold; at most N−1 others enter first",
+        says: "ME1–ME3 hold; a process is overtaken at most N−1 times",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(faults)),
@@ -21,7 +21,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LEL-2",
-        says: "1 message per entry at heavy load; without bound when nobody wants it",
+        says: "1 message per entry at heavy load; unbounded if no process wants to enter",
         showings: &[Showing::of(How::Simulation, cost)],
     },
     Claim {
@@ -31,8 +31,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LEL-4",
-        says: "a lost token stops everything; with detection exactly one new one is made, and one that turns up \
-               again is discarded",
+        says: "a lost token stops everything; with detection exactly one new token is made, and a lost one that turns \
+               up again is discarded",
         showings: &[
             Showing::live(le_lann_fenced::live).beside(Experiment::Live(le_lann_fenced::live_otherwise)),
             Showing::of(How::Simulation, lost::made_anew).beside(Experiment::Alone(lost::made_otherwise)),
@@ -41,7 +41,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "LEL-5",
-        says: "a crashed process is cut out of the ring and entries go on",
+        says: "a crashed process is removed from the ring and entries continue",
         showings: &[
             Showing::live(lost::live_cut_out).beside(Experiment::Live(lost::live_not_cut_out)),
             Showing::of(How::Simulation, lost::cut_out).beside(Experiment::Alone(lost::not_cut_out)),
@@ -79,10 +79,10 @@ fn rules() -> Measurement {
     let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
     let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
     Ok(Finding {
-        expected: "N = 5: all requests granted, no rule broken; passed over at most N−1 = 4 times since it asked, and \
-                   just so often if all ask"
+        expected: "N = 5: all requests granted, no property violated; overtaken at most N−1 = 4 times since it asked, \
+                   and just so often if all ask"
             .into(),
-        measured: format!("{some}, passed over {} times; {all}, passed over {} times", some.bypass_max, all.bypass_max),
+        measured: format!("{some}, overtaken {} times; {all}, overtaken {} times", some.bypass_max, all.bypass_max),
         holds: some.kept() && all.kept() && some.bypass_max <= 4 && all.bypass_max == 4,
     })
 }
@@ -96,7 +96,7 @@ fn faults() -> Measurement {
     };
     let (lost, doubled) = (with("loss")?, with("duplicate")?);
     Ok(Finding {
-        expected: "a token lost, stuck; a token doubled, ME1 broken".into(),
+        expected: "a token lost, stuck; a token duplicated, ME1 broken".into(),
         measured: format!("{lost}; {doubled}"),
         holds: lost.kept() || doubled.overlapping == 0,
     })
@@ -111,8 +111,8 @@ fn cost() -> Measurement {
     };
     let idle = [unwanted(1_000)?, unwanted(10_000)?, unwanted(100_000)?];
     Ok(Finding {
-        expected: "N = 5, all asking: a message before each of 3000 entries and one after the last; nobody asking for 1000, 10000, 100000 T: as many \
-                   messages, and at most N = 5 more for the one entry after that"
+        expected: "N = 5, all asking: a message before each of 3000 entries and one after the last; no process asking \
+                   for 1000, 10000, 100000 T: as many messages, and at most N = 5 more for the one entry after that"
             .into(),
         measured: format!("{} for {} entries; {idle:?}", heavy.messages, heavy.entries),
         holds: (heavy.messages, heavy.entries) == (3_001, 3_000)
@@ -131,8 +131,8 @@ fn delays() -> Measurement {
     let all = metrics(&simulate(heavy("le-lann", 5), 3_000)?)?.synchronisation_delay;
     let two = metrics(&simulate(only(heavy("le-lann", 5), &[0, 4]), 3_000)?)?.synchronisation_delay;
     Ok(Finding {
-        expected: "N = 5, T = 1: client delay N/2 = 2.5 in the mean, 5 at most; synchronisation delay always 1 if all \
-                   ask; if P4 and P0 ask, 1 and N−1 = 4 in turn, so 2.5 in the mean"
+        expected: "N = 5, T = 1: client delay N/2 = 2.5 on average, 5 at most; synchronisation delay always 1 if all \
+                   ask; if P4 and P0 ask, 1 and N−1 = 4 in turn, so 2.5 on average"
             .into(),
         measured: format!("{}; {}; {}", spread(&client), spread(&all), spread(&two)),
         holds: client.mean.is_some_and(|mean| is_about(mean, 2.5))

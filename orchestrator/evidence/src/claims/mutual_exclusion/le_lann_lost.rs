@@ -24,18 +24,18 @@ fn simulated_with(of: &str, expected: &str) -> Measurement {
     let document = detected(ring(of), &json!("perfect"));
     let fates = Fates::of(&document, &[0, 1, 3, 4], |seed| vec![crash(100 + seed, 2)])?;
     Ok(Finding {
-        expected: format!("N = 5, P2 dies, {SEEDS} runs: {expected}"),
+        expected: format!("N = 5, P2 crashes, {SEEDS} runs: {expected}"),
         measured: format!("{of}: {fates}"),
         holds: fates.go_on(),
     })
 }
 
 pub(super) fn cut_out() -> Measurement {
-    simulated_with("time-out", "all others go on, and no rule is broken, though the token may be lost with P2")
+    simulated_with("time-out", "all others make progress, no property violated, though the token may be lost with P2")
 }
 
 pub(super) fn not_cut_out() -> Measurement {
-    simulated_with("original", "where it is not cut out, not all go on")
+    simulated_with("original", "where it is not removed, not all make progress")
 }
 
 /// P1 … P4 enter 20 times each while P0 is killed.
@@ -47,8 +47,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     let killed = Killed::of(playground, document, 0)?;
     Ok(Finding {
         expected:
-            "N = 5, P0 killed: cut out, 80 entries of the others, and no rule broken, though the token may be lost \
-                   with P0; where it is not cut out, stuck"
+            "N = 5, P0 killed: removed, 80 entries of the others, and no property violated, though the token may be \
+             lost with P0; where it is not removed, stuck"
                 .into(),
         measured: format!("{of}: {killed}"),
         holds: killed.went_on(80),
@@ -124,7 +124,7 @@ pub(super) fn made_anew() -> Measurement {
     Ok(Finding {
         expected:
             "N = 5, 1 % lost: all entries, one new token for each that is lost, though more miss it; missed too soon: \
-                   late ones discarded; nobody beside another"
+                   late ones discarded; no process beside another"
                 .into(),
         measured: format!("{lost}; too soon: {late}"),
         holds: lost.are_right()

@@ -19,14 +19,14 @@ use interlock_exploration::Property;
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
         id: "MAE-1",
-        says: "voting sets by grid, by plane and by hand: each contains its owner, every two meet; in a plane \
-               all have K members and everybody is in K",
+        says: "voting sets by grid, by plane and given explicitly: each contains its owner, every two meet; in a plane \
+               all have K members and each process is in K sets",
         showings: &[Showing::of(How::Property, voting_sets).beside(Experiment::Alone(a_member_less))],
     },
     Claim {
         id: "MAE-2",
-        says: "version 1 deadlocks: of seven, 0, 1 and 2 ask, and each has the votes of two; in the order of \
-               time it does not",
+        says: "version 1 deadlocks: of seven processes, 0, 1 and 2 ask, and each has two votes; in the order of time \
+               it does not",
         showings: &[
             Showing::explored(deadlock_of_three).beside(Experiment::Schedules(no_deadlock_of_two)),
             Showing::live(version_1).beside(Experiment::Live(corrected_with_these_requests)),
@@ -34,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "MAE-3",
-        says: "version 2, as first published, deadlocks too: three requests suffice, whenever FAILED is sent",
+        says: "version 2, as first published, also deadlocks: three requests suffice, whenever FAILED is sent",
         showings: &[
             Showing::explored(deadlock_of_the_displaced).beside(Experiment::Schedules(no_deadlock_of_the_displaced)),
             Showing::live(version_2).beside(Experiment::Live(corrected_tells_the_displaced)),
@@ -56,8 +56,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "MAE-6",
-        says: "synchronisation delay 2T where an arbiter that the two have in common is a third process, T where it is \
-               the one that leaves or the one that follows",
+        says: "synchronisation delay 2T if an arbiter common to both is a third process, T if it is the one that \
+               leaves or the one that follows",
         showings: &[Showing::of(How::Simulation, maekawa_delay::delay)],
     },
     Claim {
@@ -235,7 +235,7 @@ fn version_1(playground: &Playground) -> Measurement {
     let crossed = requests_of_the_lectures(playground, "version-1")?;
     let ordered = requests_in_order(playground)?;
     Ok(Finding {
-        expected: "version-1: nobody enters, proved to be stuck; in the order of time 0, 1, 2 enter".into(),
+        expected: "version-1: no process enters, proved to be stuck; in the order of time 0, 1, 2 enter".into(),
         measured: format!("{crossed}; in order {ordered}"),
         holds: crossed.entered.is_empty() && crossed.stuck && ordered.entered == [0, 1, 2] && !ordered.stuck,
     })
@@ -273,7 +273,7 @@ fn version_2(playground: &Playground) -> Measurement {
     let read_as = |failed| displaced(playground, "version-2", &json!({ "coterie": TWO_ARBITERS, "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
     Ok(Finding {
-        expected: "version-2, FAILED if any is better, if the holder is: nobody enters, proved to be stuck".into(),
+        expected: "version-2, FAILED if any is better, if the holder is: no process enters, proved to be stuck".into(),
         measured: readings.each_ref().map(Played::to_string).join("; "),
         holds: readings.iter().all(|played| played.entered.is_empty() && played.stuck),
     })

@@ -43,7 +43,7 @@ pub(super) fn cost() -> Measurement {
     Ok(Finding {
         expected: format!(
             "each in turn, to the message: 3(K−1) of its own set (in brackets); all again at once, constant latency, \
-             {ENTRIES} entries with both ends of the run left out: 4(K−1) in the mean within 2 %; up to N = \
+             {ENTRIES} entries with both ends of the run left out: 4(K−1) on average within 2 %; up to N = \
              {MOST_LOOKED_AT}, delays of 0 … 9 T, no entry above 7(K−1)"
         ),
         measured: measured.join("; "),

@@ -40,7 +40,7 @@ pub(super) fn rules() -> Measurement {
     Ok(Finding {
         expected:
             "corrected; s4's seven and five with two arbiters, all asking again at once, a plane of 13, a grid of \
-                   10, delays of 0 … 9 T: all requests granted, no rule broken"
+                   10, delays of 0 … 9 T: all requests granted, no property violated"
                 .into(),
         measured: each(&rules),
         holds: rules.iter().all(|rules| rules.kept()),
@@ -99,7 +99,7 @@ pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;
     Ok(Finding {
-        expected: "18 refused by nobody: asked, it gives nothing back".into(),
+        expected: "18 refused by no arbiter: asked, it gives nothing back".into(),
         measured: heard.join(", "),
         holds: heard.iter().any(|message| message.starts_with("RELINQUISH")),
     })

@@ -40,8 +40,8 @@ pub(super) fn simulated() -> Measurement {
     let bounds: Vec<u64> = PLANES.iter().map(|(_, size)| 2 * (size - 1)).collect();
     Ok(Finding {
         expected: format!(
-            "N = 7, P6 dies, {SEEDS} runs: all others go on, no rule broken; planes of 7, 13, 21, 31: one TAKES-OVER and \
-             one STATE for each of its set, so 1 … {bounds:?} messages"
+            "N = 7, P6 crashes, {SEEDS} runs: all others make progress, no property violated; planes of 7, 13, 21, 31: \
+             one TAKES-OVER and one STATE for each of its set, so 1 … {bounds:?} messages"
         ),
         measured: format!("succession: {fates}; {prices:?} messages"),
         holds: fates.go_on() && prices.iter().zip(&bounds).all(|(price, bound)| (1..=*bound).contains(price)),
@@ -69,7 +69,7 @@ pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);
     Ok(Finding {
-        expected: "where nobody takes the place, stuck in all runs; where who takes it asks nobody, ME1 broken".into(),
+        expected: "if no process takes the place, stuck in all runs; if the new arbiter asks nobody, ME1 broken".into(),
         measured: format!("corrected: {fates}; {asked} broke ME1 if it asks, {forgotten} if it does not"),
         holds: !fates.are_stuck() || asked > 0 || forgotten == 0,
     })
@@ -82,7 +82,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     document["workload"] = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 10, "nodes": [0, 1, 2, 3, 4, 5] });
     let killed = Killed::of(playground, document, 6)?;
     Ok(Finding {
-        expected: "N = 7, P6 killed: 60 entries of the others, no rule broken; where nobody takes its place, stuck"
+        expected: "N = 7, P6 killed: 60 entries of the others, no property violated; where nobody takes its place, \
+                   stuck"
             .into(),
         measured: format!("{of}: {killed}"),
         holds: killed.went_on(60),

@@ -8,7 +8,7 @@ use super::{Claim, Experiment, Finding, How, Measurement, Showing};
 
 pub(super) const CLAIMS: &[Claim] = &[Claim {
     id: "NAI-1",
-    says: "ME1–ME3 hold; H_(N−1) messages per entry in the mean at light load, 0 for the holder",
+    says: "ME1–ME3 hold; H_(N−1) messages per entry on average at light load, 0 for the holder",
     showings: &[
         Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
         Showing::of(How::Simulation, path).beside(Experiment::Alone(lost)),
@@ -42,8 +42,8 @@ fn path() -> Measurement {
     let rules = Rules::of(&jittery("naimi-trehel", 7), 20, 100)?;
     Ok(Finding {
         expected:
-            "N = 5, 10, 50, 20000 entries at light load: H_(N−1) messages per entry in the mean, within 2 %; P0, \
-                   which has the token, alone: 0; N = 7, delays of 0 … 9 T: all requests granted, no rule broken"
+            "N = 5, 10, 50, 20000 entries at light load: H_(N−1) messages per entry on average, within 2 %; P0, \
+                   which has the token, alone: 0; N = 7, delays of 0 … 9 T: all requests granted, no property violated"
                 .into(),
         measured: format!("{}; {alone}; {rules}", measured.join(", ")),
         holds: holds && alone == 0 && rules.kept(),
@@ -59,7 +59,7 @@ fn lost() -> Measurement {
     document["network"] = json!({ "delay": "uniform:0..9", "loss": 0.01 });
     let lossy = Rules::of(&document, 20, 100)?;
     Ok(Finding {
-        expected: "every tenth message twice: rules are broken; 1 % lost: stuck".into(),
+        expected: "every tenth message twice: properties are violated; 1 % lost: stuck".into(),
         measured: format!("{copied}; {lossy}"),
         holds: copied.broken == 0 || lossy.stuck == 0,
     })

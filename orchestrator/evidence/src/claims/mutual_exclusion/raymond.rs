@@ -51,8 +51,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RAY-5",
-        says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the \
-               PRIVILEGE it gets stuck",
+        says: "client delay 2dT and synchronisation delay dT for distance d; without a REQUEST behind the PRIVILEGE \
+               the algorithm gets stuck",
         showings: &[
             Showing::of(How::Simulation, raymond_figures::delays).beside(Experiment::Alone(raymond_figures::literally)),
             Showing::explored(literally_stuck).beside(Experiment::Schedules(never_stuck)),
@@ -112,8 +112,8 @@ fn schedules(variant: &str, expected: &str) -> Measurement {
     Ok(Finding {
         expected: format!("{variant}, {RANDOM_TREES} random trees: {expected}"),
         measured: match broken.first() {
-            None => format!("none of {RANDOM_TREES} breaks a rule"),
-            Some(first) => format!("{} break a rule, the first: {first}", broken.len()),
+            None => format!("none of {RANDOM_TREES} violates a property"),
+            Some(first) => format!("{} violate a property, the first: {first}", broken.len()),
         },
         holds: broken.is_empty(),
     })

@@ -34,7 +34,7 @@ fn each(rules: &[(&str, Rules)]) -> String {
 pub(super) fn rules() -> Measurement {
     let rules = on_trees("original")?;
     Ok(Finding {
-        expected: "N = 9, delays of 0 … 9 T: on each tree all requests granted, no rule broken".into(),
+        expected: "N = 9, delays of 0 … 9 T: on each tree all requests granted, no property violated".into(),
         measured: each(&rules),
         holds: rules.iter().all(|(_, rules)| rules.kept()),
     })
@@ -74,7 +74,7 @@ pub(super) fn cost() -> Measurement {
     let alone = simulate(only(heavy("raymond", 10), &[0]), 1_000)?.messages;
     Ok(Finding {
         expected: format!(
-            "{DRAWN} drawn entries in turn: twice the sum of the distances, to the message (in brackets), in the mean \
+            "{DRAWN} drawn entries in turn: twice the sum of the distances, to the message (in brackets), on average \
              twice the mean distance in the tree within 2 %; heavy load, constant latency: 4(N−1)/N = 3.6; P0, the \
              holder, alone, 1000 entries: only the N−1 = 9 INITIALIZE"
         ),

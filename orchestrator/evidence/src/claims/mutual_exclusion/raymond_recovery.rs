@@ -18,18 +18,18 @@ fn simulated_with(of: &str, expected: &str) -> Measurement {
     let fates =
         Fates::of(&document, &[0, 1, 2, 3, 4, 5, 6], |seed| vec![crash(100 + seed, 1), restart(150 + seed, 1)])?;
     Ok(Finding {
-        expected: format!("N = 7, P1 dies and is back with nothing, {SEEDS} runs: {expected}"),
+        expected: format!("N = 7, P1 crashes and is back with nothing, {SEEDS} runs: {expected}"),
         measured: format!("{of}: {fates}"),
         holds: fates.go_on(),
     })
 }
 
 pub(super) fn simulated() -> Measurement {
-    simulated_with("recovery", "all go on, P1 too, and no rule is broken, though a privilege may be lost with it")
+    simulated_with("recovery", "all make progress, also P1, no violation, though a privilege may be lost with it")
 }
 
 pub(super) fn simulated_without_recovery() -> Measurement {
-    simulated_with("original", "without asking, not all go on")
+    simulated_with("original", "without asking, not all make progress")
 }
 
 /// P1 of a line of three is killed in the critical section, after requests of P0 and P2, and restarts without its
@@ -65,9 +65,9 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     Ok(Finding {
         expected:
             "N = 3 on a line, P1 killed inside and back with nothing: P0, who asked it, enters, then P2; 2 RESTART and \
-                   2 ADVISE, no rule broken; without asking, neither"
+                   2 ADVISE, no property violated; without asking, neither"
                 .into(),
-        measured: format!("{of}: {entered:?} entered, {repairs} messages to recover, {broken} rules broken"),
+        measured: format!("{of}: {entered:?} entered, {repairs} messages to recover, {broken} violations"),
         holds: entered == [0, 2] && repairs == 4 && broken == 0,
     })
 }

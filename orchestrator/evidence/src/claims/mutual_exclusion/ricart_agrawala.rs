@@ -30,8 +30,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-3",
-        says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, and not with the \
-               sequence numbers of the paper",
+        says: "ME1–ME3 hold without FIFO; ORDER holds if every message carries the clock, but not with the sequence \
+               numbers of the paper",
         showings: &[
             Showing::explored(ordered).beside(Experiment::Schedules(ordered_by_numbers)),
             Showing::of(How::Simulation, rules).beside(Experiment::Alone(replies_at_ties)),
@@ -39,7 +39,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-4",
-        says: "of six, P1 is inside, P3 asks with ⟨42,3⟩ and P5 with ⟨49,5⟩: P3 is next, then P5",
+        says: "of six processes, P1 is inside, P3 asks with ⟨42,3⟩ and P5 with ⟨49,5⟩: P3 is next, then P5",
         showings: &[Showing::of(How::Simulation, six).beside(Experiment::Alone(six_exchanged))],
     },
     Claim {
@@ -49,7 +49,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-6",
-        says: "once everybody has received a request, at most N−1 others enter before it",
+        says: "once all processes have received a request, at most N−1 others enter before it",
         showings: &[
             Showing::of(How::Simulation, bypass).beside(Experiment::Alone(bypass_without_timestamps)),
             Showing::explored(in_turn).beside(Experiment::Schedules(out_of_turn)),
@@ -66,8 +66,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RIC-8",
-        says: "one crash stops it; with a failure detector that removes the dead one entries go on, and a false suspicion \
-               can break ME1",
+        says: "one crash stops it; with a failure detector that removes the crashed process, entries continue, and a \
+               false suspicion can break ME1",
         showings: &[
             Showing::live(removal::live).beside(Experiment::Live(removal::live_without_removal)),
             Showing::of(How::Simulation, removal::simulated)
@@ -186,8 +186,8 @@ fn rules() -> Measurement {
     let with_clock = inversions(&document("lamport-clock"), 20, 50)?;
     let with_numbers = inversions(&document("sequence-numbers"), 20, 50)?;
     Ok(Finding {
-        expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no rule broken; 0 requests granted before one that \
-                   happened before with lamport-clock, more with sequence-numbers"
+        expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no property violated; 0 requests granted before one \
+                   that happened before with lamport-clock, more with sequence-numbers"
             .into(),
         measured: format!("{clock}, {with_clock} inversions; {numbers}, {with_numbers} inversions"),
         holds: clock.kept() && numbers.kept() && with_clock == 0 && with_numbers > 0,
@@ -250,8 +250,8 @@ fn request(event: &Event) -> Option<(u64, u32)> {
 fn bypass() -> Measurement {
     passed_over(
         &["lamport-clock", "sequence-numbers", "modulo"],
-        "lamport-clock, sequence-numbers, modulo; N = 5, 10 runs of 500 entries, delays of 0 … 9 T: passed over at most \
-         N−1 = 4 times, and somebody so often",
+        "lamport-clock, sequence-numbers, modulo; N = 5, 10 runs of 500 entries, delays of 0 … 9 T: overtaken at most \
+         N−1 = 4 times, and some process exactly that often",
     )
 }
 
@@ -318,9 +318,9 @@ fn numbers() -> Measurement {
     }
     Ok(Finding {
         expected: format!(
-            "N = {nodes}, {seeds} runs of {entries} entries, delays of 0 … 9 T: the same events with sequence-numbers and \
-             modulo, where no number is above 2N−2 = {}; else numbers grow, to {entries}/N = {each} and beyond; those that \
-             wait at a time are less than N apart with sequence numbers, and not with Lamport clocks",
+            "N = {nodes}, {seeds} runs of {entries} entries, delays of 0 … 9 T: the same events with sequence-numbers \
+             and modulo, where no number is above 2N−2 = {}; else numbers grow, to {entries}/N = {each} and beyond; \
+             those that wait at a time are less than N apart with sequence numbers, and not with Lamport clocks",
             2 * nodes - 2
         ),
         measured: format!("the same in {same}; sequence {whole}; modulo {kept}; clock {clock}"),

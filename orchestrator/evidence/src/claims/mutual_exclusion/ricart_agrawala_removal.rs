@@ -48,9 +48,9 @@ pub(super) fn simulated() -> Measurement {
     let (joins, at_once) = (back_again(REMOVES)?, back_again("asks-at-once")?);
     Ok(Finding {
         expected: format!(
-            "N = 5, P4 dies, {SEEDS} runs: with remove-dead all others go on and no rule is broken; P1 suspects P0, who is \
-             inside: two inside; P2 is back after a crash and joins first: P1, P0, P2 enter in turn, and if it asks at \
-             once two are inside"
+            "N = 5, P4 crashes, {SEEDS} runs: with remove-dead all others make progress and no property is violated; \
+             P1 suspects P0, who is inside: two inside; P2 is back after a crash and joins first: P1, P0, P2 enter in \
+             turn, and if it asks at once two are inside"
         ),
         measured: format!(
             "perfect: {perfect}; heartbeat: {heartbeat}; (entered, two inside) suspected {wrong:?}; joins {joins:?}; \
@@ -69,7 +69,7 @@ pub(super) fn simulated_without_removal() -> Measurement {
     let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(WAITS)?;
     Ok(Finding {
-        expected: "lamport-clock: stuck in all runs; a suspicion lets nobody in".into(),
+        expected: "lamport-clock: stuck in all runs; a suspicion lets no process in".into(),
         measured: format!("perfect: {perfect}; heartbeat: {heartbeat}; suspected {wrong:?}"),
         holds: !perfect.are_stuck() || !heartbeat.are_stuck() || wrong != (vec![0, 1], false),
     })
@@ -97,8 +97,9 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     stage.suspect(1, 0)?;
     let inside = stage.inside();
     Ok(Finding {
-        expected: "N = 5, P0 killed: with remove-dead 80 entries of the others and no rule broken, with a perfect \
-                   detector and with heartbeats; P1 suspects P0, who is inside: [0, 1] inside, and the monitor says so"
+        expected: "N = 5, P0 killed: with remove-dead 80 entries of the others and no property violated, with a \
+                   perfect detector and with heartbeats; P1 suspects P0, who is inside: [0, 1] inside, and the monitor \
+                   reports it"
             .into(),
         measured: format!(
             "{of}: perfect: {perfect}; heartbeat: {heartbeat}; {inside:?} inside, {} violations",

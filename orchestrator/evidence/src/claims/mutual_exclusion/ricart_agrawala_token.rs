@@ -20,7 +20,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "RAT-2",
-        says: "the token goes to the next in ring order or to the one waiting longest: ME1–ME3 hold for both, \
+        says: "the token goes to the next in ring order or to the process waiting longest: ME1–ME3 hold for both, \
                their bypass differs",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
@@ -103,10 +103,11 @@ fn both_orders() -> Measurement {
     let passed = [one_by_one(orders[0])?, one_by_one(orders[1])?];
     Ok(Finding {
         expected:
-            "ring-order, longest-waiting, N = 5, delays of 0 … 9 T: all requests granted, no rule broken; N = 10, P0 \
-                   inside, P9 asks, then P1 … P8, each while another is inside: somebody is passed over 8 times, once"
+            "ring-order, longest-waiting, N = 5, delays of 0 … 9 T: all requests granted, no property violated; N = \
+             10, P0 inside, P9 asks, then P1 … P8, each while another is inside: some process is overtaken 8 times, \
+             once"
                 .into(),
-        measured: format!("{}; {}; passed over {}, {}", rules[0], rules[1], passed[0], passed[1]),
+        measured: format!("{}; {}; overtaken {}, {}", rules[0], rules[1], passed[0], passed[1]),
         holds: rules.iter().all(|rules| rules.kept()) && passed == [8, 1],
     })
 }
@@ -117,7 +118,7 @@ fn copied_messages() -> Measurement {
     document["network"]["duplicate"] = json!(0.2);
     let rules = Rules::of(&document, 20, 100)?;
     Ok(Finding {
-        expected: "every fifth message twice: rules are broken".into(),
+        expected: "every fifth message twice: properties are violated".into(),
         measured: rules.to_string(),
         holds: rules.broken == 0,
     })

@@ -76,7 +76,7 @@ fn same_price() -> Measurement {
     Ok(Finding {
         expected: format!(
             "N = 13, each once in turn, {THREE:?} and with their sets: 2·12·13 = 312, 3·3·13 = 117, 3·12 = 36, to the \
-             message; N = 7 at heavy load no fewer messages per entry, with delays of 0 … 9 T no rule broken"
+             message; N = 7 at heavy load no fewer messages per entry, with delays of 0 … 9 T no property violated"
         ),
         measured: format!("{own:?}, {sanders:?}; {}", contended.join("; ")),
         holds: own == [312, 117, 36] && own == sanders && kept,
@@ -133,7 +133,7 @@ fn a_member_less() -> Measurement {
         measured.push(format!("{preset}: whole {whole}; less {less}"));
     }
     Ok(Finding {
-        expected: "the same sets given, whole: no rule broken; of P1's sets one other member left out: ME1 broken"
+        expected: "the same sets given, whole: no property violated; of P1's sets one other member left out: ME1 broken"
             .into(),
         measured: measured.join("; "),
         holds,

@@ -25,7 +25,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
     Claim {
         id: "SUZ-2",
-        says: "ME1–ME3 hold; outdated requests are told by their numbers",
+        says: "ME1–ME3 hold; outdated requests are recognised by their numbers",
         showings: &[
             Showing::explored(all_schedules).beside(Experiment::Schedules(all_schedules_with_a_copy)),
             Showing::of(How::Simulation, outdated).beside(Experiment::Alone(copied_token)),
@@ -115,7 +115,7 @@ fn outdated() -> Measurement {
 fn copied_token() -> Measurement {
     let rules = copies("TOKEN")?;
     Ok(Finding {
-        expected: "each TOKEN twice: rules are broken".into(),
+        expected: "each TOKEN twice: properties are violated".into(),
         measured: rules.to_string(),
         holds: rules.broken == 0,
     })
@@ -133,11 +133,11 @@ fn first_come() -> Measurement {
     let fairness = long.fairness.unwrap_or_default();
     Ok(Finding {
         expected:
-            "N = 5, heavy load, T = 1: every synchronisation delay is 1; passed over N−1 = 4 times at most, in 300 \
+            "N = 5, heavy load, T = 1: every synchronisation delay is 1; overtaken N−1 = 4 times at most, in 300 \
                    entries and in 3000; fairness 1"
                 .into(),
         measured: format!(
-            "{}; passed over {}, {}; fairness {fairness:.4}",
+            "{}; overtaken {}, {}; fairness {fairness:.4}",
             spread(&long.synchronisation_delay),
             short.bypass_max,
             long.bypass_max
@@ -156,8 +156,8 @@ fn last_come() -> Measurement {
     let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
     let fairness = metrics(&long)?.fairness.unwrap_or_default();
     Ok(Finding {
-        expected: "last in, first out: in ten times as many entries somebody is passed over ten times as often".into(),
-        measured: format!("passed over {}, {}; fairness {fairness:.4}", passed[0], passed[1]),
+        expected: "last in, first out: in ten times as many entries a process is overtaken ten times as often".into(),
+        measured: format!("overtaken {}, {}; fairness {fairness:.4}", passed[0], passed[1]),
         holds: passed[1] < 5 * passed[0],
     })
 }
