@@ -27,8 +27,8 @@ fn live_with(of: &str, fencing: bool, playground: &Playground) -> Measurement {
     Ok(Finding {
         expected:
             "N = 5, one token lost: 50 entries, no property violated; N = 3, P0 paused inside: P1 enters beside it, \
-             which is reported, and the account rejects the write of P0: [balance, expected, refused] [1, 1, 1]; without \
-             detection stuck, and without fencing a deposit is lost"
+             which is reported, and the account rejects the write of P0: [balance, expected, refused] [1, 1, 1]; \
+             without detection stuck, and without fencing a deposit is lost"
                 .into(),
         measured: format!("{of}: {entries} entries, {broken:?}; {paused}"),
         holds: entries == 50 && broken.is_empty() && paused.is_fenced_off(CONCURRENT_SECTIONS),
