@@ -9,19 +9,19 @@ export const header = {
   newRun: say("New run", "Neuer Lauf", "Nový běh"),
   stop: say("Stop", "Beenden", "Ukončit"),
   stopTitle: say("Stop this run?", "Diesen Lauf beenden?", "Ukončit tento běh?"),
-  stopText: say("All its processes end. Its events stay and can be read.",
-    "Alle seine Prozesse enden. Seine Ereignisse bleiben und können gelesen werden.",
+  stopText: say("All its processes end. Its events remain and can be read.",
+    "Alle seine Prozesse enden. Seine Ereignisse bleiben lesbar.",
     "Všechny jeho procesy skončí. Jeho události zůstanou a lze je číst."),
-  heal: say("Heal", "Heilen", "Vyléčit"),
-  healTip: say("Take all faults away and let paused nodes go on",
-    "Alle Fehler aufheben und angehaltene Knoten weiterlaufen lassen",
+  heal: say("Heal", "Beheben", "Napravit"),
+  healTip: say("Remove all faults and resume paused nodes",
+    "Alle Fehler entfernen und angehaltene Knoten fortsetzen",
     "Odstranit všechny poruchy a nechat pozastavené uzly pokračovat"),
   theme: say("Theme", "Farben", "Barvy"),
   themes: say({ auto: "Auto", light: "Light", dark: "Dark", contrast: "High contrast" },
     { auto: "Auto", light: "Hell", dark: "Dunkel", contrast: "Starker Kontrast" },
     { auto: "Auto", light: "Světlé", dark: "Tmavé", contrast: "Vysoký kontrast" }),
   language: say("Language", "Sprache", "Jazyk"),
-  big: say("Big print", "Große Schrift", "Velké písmo"),
+  big: say("Large print", "Große Schrift", "Velké písmo"),
   help: say("Keys", "Tasten", "Klávesy"),
   cancel: say("Cancel", "Abbrechen", "Zrušit"),
   close: say("Close", "Schließen", "Zavřít"),
@@ -29,10 +29,10 @@ export const header = {
 
 export const load = {
   button: say("Load events …", "Ereignisse laden …", "Načíst události …"),
-  tip: say("Show the events of a run or a simulation: a file with one JSON event a line",
+  tip: say("Show the events of a run or a simulation: a file with one JSON event per line",
     "Die Ereignisse eines Laufs oder einer Simulation zeigen: eine Datei mit einem JSON-Ereignis je Zeile",
     "Ukázat události běhu nebo simulace: soubor s jednou událostí JSON na řádek"),
-  loading: say((/** @type {number} */ percent) => `Loading … ${percent} %`,
+  loading: say((/** @type {number} */ percent) => `Loading … ${percent}%`,
     (percent) => `Lädt … ${percent} %`,
     (percent) => `Načítá se … ${percent} %`),
 };
@@ -42,17 +42,17 @@ export const connection = say({ opening: "OPENING", live: "LIVE", disconnected: 
   { opening: "OTEVÍRÁ SE", live: "ŽIVĚ", disconnected: "ODPOJENO", ended: "SKONČENO", loaded: "NAČTENO" });
 
 export const connectionTip = {
-  opening: say("The run is being fetched.", "Der Lauf wird geholt.", "Běh se načítá."),
-  live: say("What you see is now.", "Was zu sehen ist, ist jetzt.", "Co vidíte, platí teď."),
-  disconnected: say("What you see is the last that was known. Trying again …",
-    "Zu sehen ist, was zuletzt bekannt war. Neuer Versuch …",
+  opening: say("The run is loading.", "Der Lauf wird geladen.", "Běh se načítá."),
+  live: say("You see the current state.", "Sie sehen den aktuellen Zustand.", "Vidíte aktuální stav."),
+  disconnected: say("You see the last known state. Reconnecting …",
+    "Sie sehen den zuletzt bekannten Zustand. Neuer Versuch …",
     "Vidíte poslední známý stav. Nový pokus …"),
   ended: say("The run has ended; its events can be read.",
     "Der Lauf ist beendet; seine Ereignisse können gelesen werden.",
     "Běh skončil; jeho události lze číst."),
-  loaded: say("These events were loaded: nothing here is alive.",
-    "Diese Ereignisse wurden geladen: hier lebt nichts.",
-    "Tyto události byly načteny: nic zde neběží."),
+  loaded: say("These events were loaded: no processes run here.",
+    "Diese Ereignisse wurden geladen: hier laufen keine Prozesse.",
+    "Tyto události byly načteny: žádné procesy zde neběží."),
 };
 
 export const runStatus = say({ running: "running", stopped: "stopped", failed: "failed", loaded: "loaded" },
@@ -60,22 +60,20 @@ export const runStatus = say({ running: "running", stopped: "stopped", failed: "
   { running: "běží", stopped: "ukončen", failed: "selhal", loaded: "načten" });
 
 export const cursor = {
-  first: say("To the beginning", "An den Anfang", "Na začátek"),
-  back: say("A step back", "Einen Schritt zurück", "O krok zpět"),
-  on: say("A step on", "Einen Schritt weiter", "O krok dál"),
-  live: say("To the end, and on with the run", "Ans Ende, und mit dem Lauf weiter", "Na konec a dál s během"),
+  first: say("To the start", "An den Anfang", "Na začátek"),
+  back: say("One step back", "Einen Schritt zurück", "O krok zpět"),
+  on: say("One step forward", "Einen Schritt weiter", "O krok vpřed"),
+  live: say("To the end, and follow the run", "Ans Ende, und dem Lauf folgen", "Na konec a dál sledovat běh"),
   play: say("Play", "Abspielen", "Přehrát"),
   playTip: say("Play from here", "Von hier an abspielen", "Přehrávat odtud"),
   pause: say("Pause", "Pause", "Pauza"),
-  pauseTip: say("Stand still here", "Hier anhalten", "Zastavit zde"),
-  slider: say("Where in the run", "Wo im Lauf", "Kde v běhu"),
-  speed: say("How many times as fast as it happened",
-    "Wievielmal so schnell, wie es geschah",
-    "Kolikrát rychleji, než se to stalo"),
-  fork: say("Go on from here", "Von hier aus weiter", "Odtud dál"),
-  forkTip: say("Begin another run that did the same up to here, and lives by itself from then on: F",
-    "Einen anderen Lauf beginnen, der bis hierher dasselbe tat und von da an für sich lebt: F",
-    "Začít jiný běh, který až sem udělal totéž a odtud žije sám: F"),
+  pauseTip: say("Pause here", "Hier anhalten", "Pozastavit zde"),
+  slider: say("Position in the run", "Position im Lauf", "Pozice v běhu"),
+  speed: say("Playback speed", "Abspielgeschwindigkeit", "Rychlost přehrávání"),
+  fork: say("Fork here", "Hier abzweigen", "Odbočit zde"),
+  forkTip: say("Start another run with the same history up to here, which then continues on its own: F",
+    "Einen anderen Lauf mit derselben Vorgeschichte bis hierher starten, der dann für sich weiterläuft: F",
+    "Spustit jiný běh, který má až sem stejnou minulost a odtud pokračuje sám: F"),
   now: say((/** @type {string} */ when) => `NOW · ${when}`, (when) => `JETZT · ${when}`, (when) => `NYNÍ · ${when}`),
   past: say((/** @type {string} */ when) => `PAST · ${when}`,
     (when) => `VERGANGEN · ${when}`,
@@ -86,7 +84,7 @@ export const past = {
   text: say((/** @type {number} */ seq) => `The past: this is the state after event ${seq}.`,
     (seq) => `Vergangenheit: der Zustand nach Ereignis ${seq}.`,
     (seq) => `Minulost: stav po události ${seq}.`),
-  now: say("Back to now", "Zurück zum Jetzt", "Zpět do přítomnosti"),
+  now: say("Back to now", "Zurück zur Gegenwart", "Zpět do přítomnosti"),
 };
 
 export const empty = {
@@ -108,15 +106,15 @@ export const help = {
 };
 
 export const toast = {
-  failed: say("That did not work", "Das ging nicht", "To se nepovedlo"),
+  failed: say("That did not work", "Das hat nicht funktioniert", "To se nepovedlo"),
   unreachable: say("The server cannot be reached.", "Der Server ist nicht erreichbar.", "Server není dostupný."),
   allowed: say("possible:", "möglich:", "možné:"),
   absent: {
     title: say("This could not be fetched from the server",
       "Das ließ sich nicht vom Server holen",
       "Tohle se nepodařilo načíst ze serveru"),
-    text: say("The server may be gone. The page goes on as it was.",
-      "Vielleicht ist er nicht mehr da. Die Seite bleibt, wie sie war.",
+    text: say("The server may have stopped. The page stays as it was.",
+      "Vielleicht läuft er nicht mehr. Die Seite bleibt, wie sie war.",
       "Možná už neběží. Stránka zůstává, jak byla."),
   },
 };

@@ -23,13 +23,14 @@ function inLanguage(make) {
   };
 }
 
-const FIGURES = [0, 1, 2].map((digits) =>
+/** Formats by their number of digits after the point. */
+const FIGURES = [0, 1, 2, 3, 4, 5, 6].map((digits) =>
   inLanguage((language) => new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits })),
 );
 const TIME = inLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
 const DAY = inLanguage((language) => new Intl.DateTimeFormat(language, { day: "numeric", month: "numeric" }));
 
-/** @param {number} value @param {0 | 1 | 2} [digits] Number of digits after the decimal point. @returns {string} */
+/** @param {number} value @param {number} [digits] Exact number of digits after the point, 0 … 6. @returns {string} */
 export const figure = (value, digits = 0) => FIGURES[digits]?.().format(value) ?? "";
 
 /** Units of bytes, each 1,024 times the previous one. Their names are the same in all languages of the page. */

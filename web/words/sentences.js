@@ -4,6 +4,7 @@ import { strings } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 import { name, partsOf } from "../strings/lists.js";
 import { noteInWords, reasonInWords } from "./catalogue.js";
+import { figure } from "./figures.js";
 
 /** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
@@ -122,7 +123,7 @@ const SENTENCES = {
   held: (event, { held }) => held(carried(event)),
   forwarded: (event, { forwarded }) => forwarded(carried(event)),
   dropped: (event, events) => events.dropped(carried(event), known(events.words.why, event.why)),
-  armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), ((delay_us ?? 0) / 1000).toFixed(1)),
+  armed: ({ timer, delay_us }, { armed }) => armed(timerName(timer), figure((delay_us ?? 0) / 1000, 1)),
   cancelled: ({ timer }, { cancelled }) => cancelled(timerName(timer)),
   stored: (_, { stored }) => stored,
   requested: ({ lock }, { requested }) => requested(ofSeveral(lock)),
@@ -243,4 +244,4 @@ export function choiceText(choice) {
 }
 
 /** @param {number} at_us */
-export const timeText = (at_us) => (at_us / 1_000_000).toFixed(3);
+export const timeText = (at_us) => figure(at_us / 1_000_000, 3);

@@ -4,6 +4,7 @@ import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
 import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
+import { figure } from "../../words/figures.js";
 import { topics, View } from "../view.js";
 
 /** Maximum number of waiting nodes that are shown in large print. */
@@ -100,7 +101,7 @@ const whoOf = (holders) => (holders.length === 0 ? "" : strings.names(holders));
 /** @param {number} since_us */
 function sinceText(since_us) {
   const waited_s = ((store.state?.at_us ?? since_us) - since_us) / 1_000_000;
-  return strings.lock.since(waited_s.toFixed(1));
+  return strings.lock.since(figure(waited_s, 1));
 }
 
 customElements.define("il-one-lock", OneLock);

@@ -1,6 +1,7 @@
 /** Descriptions of the steps of a diagram. */
 
 import { name } from "../../strings/lists.js";
+import { figure } from "../../words/figures.js";
 import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 
 /** @import { Record } from "../../diagram/record.js" */
@@ -12,7 +13,7 @@ const LITTLE = ["armed", "cancelled", "stored"];
 const MOST_SENT = 2;
 
 /**
- * Describes a step and its reasons: `took REPLY from P1; ENTERED the section · Entered: everybody has replied.`
+ * Describes a step and its reasons: `received REPLY from P1; ENTERED the section · Entered: everybody has replied.`
  *
  * @param {Record} record
  * @param {Step} step
@@ -56,6 +57,6 @@ export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenc
  * @param {number} distance_us
  */
 export function timeLabel(at_us, distance_us) {
-  const digits = Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9));
-  return `${(at_us / 1_000_000).toFixed(digits)} s`;
+  const digits = Math.min(6, Math.max(0, Math.ceil(6 - Math.log10(distance_us) - 1e-9)));
+  return `${figure(at_us / 1_000_000, digits)} s`;
 }
