@@ -25,7 +25,7 @@ async fn each_change_of_the_verdict_is_announced() {
     run.acquire(0, json!({})).await;
     page.until("said.some((one) => one.startsWith('WAITING FOR YOU: '))").await;
     page.until(
-        "document.querySelector('#announced-standing').textContent === 'Nobody has the lock, and some wait for it.'",
+        "document.querySelector('#announced-standing').textContent === 'No process holds the lock; some wait for it.'",
     )
     .await;
     run.post("/nodes/1/resume", json!({})).await;

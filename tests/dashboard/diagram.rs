@@ -87,12 +87,12 @@ async fn keys_open_the_diagram_and_its_table_leads_to_each_step() {
     page.sees("#diagram-dialog[open] canvas").await;
     page.reads("#diagram-words", "ENTERED the section").await;
     page.press('l').await;
-    page.reads("#diagram-table", "took REQUEST from P1").await;
+    page.reads("#diagram-table", "received REQUEST from P1").await;
     page.pictures("diagram").await;
     for axis in ["lamport", "depth", "time"] {
         page.press('a').await;
         page.until(&format!("document.querySelector('#diagram-axis').value === '{axis}'")).await;
-        page.reads("#diagram-table", "took REQUEST from P1").await;
+        page.reads("#diagram-table", "received REQUEST from P1").await;
     }
 
     let end = page.script(SEQ).await;
@@ -102,7 +102,7 @@ async fn keys_open_the_diagram_and_its_table_leads_to_each_step() {
     )
     .await;
     page.sees("#diagram-dialog[data-chosen]").await;
-    page.reads("#diagram-words", "took REQUEST from P1").await;
+    page.reads("#diagram-words", "received REQUEST from P1").await;
     page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
     page.sees("#diagram-table tr[aria-current=true]").await;
     page.pictures("diagram-past-and-future").await;
@@ -211,7 +211,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.reads("#diagram-filter summary", "Filter: P1").await;
     // Nodes that sent to it or received from it are related; nodes without steps are not.
     page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
-    page.reads("#diagram-table caption", "only what the filter leaves").await;
+    page.reads("#diagram-table caption", "only what matches the filter").await;
     page.pictures("diagram-filter").await;
 
     page.choose("#diagram-filter-node", "").await;
@@ -223,7 +223,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     )
     .await;
     page.reads("#diagram-filter summary", "P1 request 1").await;
-    page.reads("#diagram-table", "took REQUEST from P1").await;
+    page.reads("#diagram-table", "received REQUEST from P1").await;
     page.until(&format!("!{IN_TABLE}.includes('P2')")).await;
     page.press(char::from(Key::Escape)).await;
     page.misses("#diagram-filter-request").await;

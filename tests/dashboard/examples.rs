@@ -58,9 +58,12 @@ async fn files_and_refused_writes_are_shown() {
     page.sees("il-resources [data-resource=file-1] + [data-resource=file-2] + [data-resource=file-3]").await;
     page.reads("il-resources [data-resource=file-2] output", "7").await;
     page.reads("il-resources [data-resource=file-2]", "1 write refused").await;
-    page.reads("#events [data-kind=put]", "somebody writes 7 to file-2").await;
-    page.reads("#events [data-kind=rejected]", "file-2 does not become 9, since version 0 was named, and 1 is there")
-        .await;
+    page.reads("#events [data-kind=put]", "7 is written to file-2").await;
+    page.reads(
+        "#events [data-kind=rejected]",
+        "9 is not written to file-2, because the write names version 0, and the current version is 1",
+    )
+    .await;
     page.pictures("files").await;
     page.close().await;
 }

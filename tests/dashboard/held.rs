@@ -25,7 +25,7 @@ async fn one_key_goes_on_message_by_message_until_somebody_is_in() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.misses("il-held").await;
     hold(&page).await;
-    page.reads(NEXT, "No message waits. Can ask (a): everybody.").await;
+    page.reads(NEXT, "No message waits. Can request (a): all nodes.").await;
     page.until("document.querySelector('#held-deliver').disabled").await;
     page.press('a').await;
     page.reads(NEXT, "Next: REQUEST 1, P0 → P1").await;
@@ -47,7 +47,7 @@ async fn one_key_goes_on_message_by_message_until_somebody_is_in() {
     page.sees("[data-node='0'][data-phase=wanting]").await;
     page.press(char::from(Key::PageDown)).await;
     page.sees("[data-node='0'][data-phase=in-section]").await;
-    page.reads(NEXT, "No message waits. Can ask (a): P1 and P2. Can leave (r): P0.").await;
+    page.reads(NEXT, "No message waits. Can request (a): P1 and P2. Can release (r): P0.").await;
     assert_eq!(page.count(".toast").await, 0);
     page.close().await;
 }
@@ -181,7 +181,7 @@ async fn a_timer_runs_out_when_it_is_let() {
     let run = json!({ "algorithm": "lamport", "nodes": 2, "network": network, "workload": {}, "timers": false });
     let run = playground.run(run).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    page.reads(NEXT, "Can ask (a): everybody. A timer can run out (w): everybody.").await;
+    page.reads(NEXT, "Can request (a): all nodes. A timer can fire (w): all nodes.").await;
     page.press('1').await;
     page.sees("il-hand[data-about='P1'] [data-hand='fire']").await;
     page.pictures("timers-by-hand").await;

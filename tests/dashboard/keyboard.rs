@@ -116,9 +116,9 @@ async fn what_can_be_done_is_found_by_its_words() {
 
     page.press('1').await;
     page.press(':').await;
-    page.fill("#palette-search", "LOCK acquire asks").await;
+    page.fill("#palette-search", "LOCK acquire requests").await;
     page.until("document.querySelectorAll('#palette-list li').length === 1").await;
-    page.reads("#palette-list [aria-selected=true] .title", "asks for the lock").await;
+    page.reads("#palette-list [aria-selected=true] .title", "requests the lock").await;
     let said = "document.querySelector(`#${document.activeElement.getAttribute('aria-activedescendant')}`)";
     page.until(&format!("{said}.ariaSelected === 'true'")).await;
     page.pictures("palette").await;

@@ -56,7 +56,7 @@ async fn a_circle_is_drawn_and_told() {
             }
         }
     }
-    page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a circle, each for the next.").await;
+    page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a cycle, each for the next.").await;
     // It is shown only once.
     page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, held by P0").await;
@@ -147,7 +147,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     page.reads("il-banker [data-row=free]", "free\t1\t1").await;
     page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
     run.acquire(2, json!({ "lock": 0 })).await;
-    page.reads("il-why[data-cause=unsafe]", "P2 asks for 1 0: then no safe order would be left.").await;
+    page.reads("il-why[data-cause=unsafe]", "P2 requests 1 0: then no safe order would be left.").await;
     page.sees("il-banker [data-process='2'] [data-asked='1']").await;
     page.pictures("banker").await;
     // Resources can be selected here as well.

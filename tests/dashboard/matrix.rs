@@ -22,10 +22,10 @@ async fn a_cell_is_chosen_and_its_example_played() {
     page.sees(&format!("{CELL}[data-fate='safe-but-stuck']:not([data-differs])")).await;
     page.sees("#matrix-table [data-fate='safe-and-live']").await;
     page.click(CELL).await;
-    page.reads("#matrix-cell", "lamport-clock: who is in the section dies").await;
+    page.reads("#matrix-cell", "lamport-clock: the process in the critical section crashes").await;
     page.reads(
         "#matrix-cell",
-        "It assumes that nobody dies for good. Without that, safe but stuck is what is expected.",
+        "It assumes that no process crashes for good. Without that, the expected result is: safe but stuck.",
     )
     .await;
     page.pictures("matrix").await;

@@ -56,8 +56,8 @@ async fn what_a_rule_did_is_told_with_its_number_and_what_a_hand_did_with_none()
     page.order(0, "acquire").await;
     page.reads("#events [data-kind=held]", "REQUEST 0.1.1 is held (rule 1)").await;
     page.deliver("0.1.1").await;
-    page.reads("#events [data-kind=dropped]", "REPLY 1.0.1 is lost: dropped by a rule (rule 2)").await;
-    page.reads("#events [data-kind=forwarded]", "REQUEST 0.1.1 was set free").await;
+    page.reads("#events [data-kind=dropped]", "REPLY 1.0.1 was lost: dropped by a rule (rule 2)").await;
+    page.reads("#events [data-kind=forwarded]", "REQUEST 0.1.1 was released").await;
     page.until("!document.querySelector('#events [data-kind=forwarded]').textContent.includes('rule')").await;
     page.pictures("lost-by-a-rule").await;
     page.close().await;

@@ -59,7 +59,7 @@ async fn a_schedule_in_a_file_is_played_step_by_step() {
     page.misses("#schedules-dialog[open]").await;
     page.sees("il-replay[data-position='0'][data-state=follows]").await;
     page.reads("#replay-position", "0 of 2").await;
-    page.reads("#replay-next", "next: P0 asks for lock 0").await;
+    page.reads("#replay-next", "next: P0 requests lock 0").await;
     page.press('.').await;
     page.sees("il-replay[data-position='1']").await;
     page.reads("#lock-state[data-holders='0']", "").await;
@@ -84,7 +84,7 @@ async fn what_a_live_run_recorded_is_played_again() {
     page.reads("#replay-next", "next: the process of P").await;
     page.click("#replay-end").await;
     page.sees("#lock-state[data-holders='1']").await;
-    page.reads("#replay-next", "The schedule has come to its end.").await;
+    page.reads("#replay-next", "The schedule has ended.").await;
     page.close().await;
 }
 
@@ -130,18 +130,18 @@ async fn what_is_no_schedule_is_told_what_it_is() {
     let whole = two_inside().to_string();
     let large = format!("{}{}", " ".repeat(1 << 20), whole);
     for (name, text, why) in [
-        ("events.ndjson", events, "It holds the events of a run, no schedule"),
-        ("example.json", &*example, "It says what a run is, not what happens in it"),
-        ("explored.json", &*explored, "It is what an exploration has come to"),
-        ("states.itf.json", &*states, "It holds the states of a run"),
-        ("list.json", "[1, 2]", "It is no schedule: that is an object"),
-        ("null.json", "null", "It is no schedule: that is an object"),
-        ("words.txt", "once upon a time", "It is no JSON: "),
-        ("cut.json", &whole[..whole.len() / 2], "It is no JSON: "),
-        ("large.json", &*large, "It has more than 1 MiB"),
+        ("events.ndjson", events, "It contains the events of a run, not a schedule"),
+        ("example.json", &*example, "It is the specification of a run, not a schedule"),
+        ("explored.json", &*explored, "It is the result of an exploration"),
+        ("states.itf.json", &*states, "It contains the states of a run"),
+        ("list.json", "[1, 2]", "It is not a schedule: a schedule is an object"),
+        ("null.json", "null", "It is not a schedule: a schedule is an object"),
+        ("words.txt", "once upon a time", "It is not JSON: "),
+        ("cut.json", &whole[..whole.len() / 2], "It is not JSON: "),
+        ("large.json", &*large, "It is larger than 1 MiB"),
     ] {
         files.choose(&page, name, text).await;
-        page.reads(".toast:last-child", &format!("{name} cannot be played")).await;
+        page.reads(".toast:last-child", &format!("{name} cannot be replayed")).await;
         page.reads(".toast:last-child", why).await;
     }
     assert_eq!(playground.get("/runs").await["items"], json!([]));

@@ -27,8 +27,8 @@ async fn the_shortest_counterexample_is_found_and_played_between_real_processes(
     page.click(&format!("{DIALOG} [name=fifo]")).await;
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=violated]").await;
-    page.reads("#exploration", "no more are in the section of a lock than it has units").await;
-    page.reads("#exploration", "has 7 choices").await;
+    page.reads("#exploration", "a lock never has more processes in its critical section than it has units").await;
+    page.reads("#exploration", "has 7 actions").await;
     assert_eq!(page.count("#exploration li").await, 7);
     page.pictures("schedules-violated").await;
 
@@ -44,7 +44,7 @@ async fn the_shortest_counterexample_is_found_and_played_between_real_processes(
     page.pictures("replay-under-way").await;
     page.click("#replay-end").await;
     page.sees("il-replay[data-position='7'][data-state=follows]").await;
-    page.reads("#replay-next", "The schedule has come to its end.").await;
+    page.reads("#replay-next", "The schedule has ended.").await;
     page.reads("#verdict", "VIOLATED").await;
     page.until("document.querySelector('#replay-step').disabled").await;
     page.pictures("replay-violated").await;
@@ -113,8 +113,8 @@ async fn who_stands_still_is_taken_for_dead() {
     page.fill(&format!("{DIALOG} [name=pause]"), "1").await;
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=violated]").await;
-    page.reads("#exploration", "has 8 choices").await;
-    page.reads("#exploration", "stands still").await;
+    page.reads("#exploration", "has 8 actions").await;
+    page.reads("#exploration", "is paused").await;
     page.pictures("schedules-paused").await;
     page.close().await;
 }
@@ -162,11 +162,11 @@ async fn what_no_schedule_can_say_is_a_table() {
     page.fill(&format!("{DIALOG} [name=contents]"), "1").await;
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=violated] .configurations").await;
-    page.reads("#exploration", "every schedule comes to exactly one privilege").await;
-    page.reads("#exploration", "The last row is row 0 again: so it goes on for ever.").await;
+    page.reads("#exploration", "every schedule reaches exactly one privilege").await;
+    page.reads("#exploration", "The last row repeats row 0: the run continues this way forever.").await;
     let heads =
         page.script("return [...document.querySelectorAll('.configurations thead th')].map((one) => one.innerText)");
-    assert_eq!(heads.await, json!(["", "after", "P0", "P1", "under way", "privileges"]));
+    assert_eq!(heads.await, json!(["", "after", "P0", "P1", "in transit", "privileges"]));
     let last = page.script(
         "const rows = [...document.querySelectorAll('.configurations tbody tr')];
          const words = (row) => [...row.cells].slice(2).map((cell) => cell.innerText);

@@ -15,17 +15,17 @@ pub type Story = (&'static str, u32, &'static str, &'static str);
 
 pub const STORIES: [Story; 12] = [
     ("ricart-agrawala", 5, "inside", "P3 waits for P1. P1 is in the critical section."),
-    ("lamport", 6, "on-the-way", "P1 waits for P0 and P2. The REQUEST from P1 to P0 is on its way."),
-    ("maekawa", 7, "circle", "P0, P1 and P2 wait in a circle, each for the next. Nobody goes on."),
+    ("lamport", 6, "on-the-way", "P1 waits for P0 and P2. The REQUEST from P1 to P0 is in transit."),
+    ("maekawa", 7, "circle", "P0, P1 and P2 wait in a cycle, each for the next. None can proceed."),
     ("le-lann", 7, "lost", "P3 waits for the token. The TOKEN from P1 to P2 was lost."),
-    ("bully", 2, "dead", "P3 waits for an answer of P7, P4, P5 and P6. P7 is dead."),
-    ("banker", 6, "unsafe", "P5 asks for 0 0 1 0: then no safe order would be left."),
+    ("bully", 2, "dead", "P3 waits for an answer from P7, P4, P5 and P6. P7 has crashed."),
+    ("banker", 6, "unsafe", "P5 requests 0 0 1 0: then no safe order would be left."),
     ("paxos-duel", 5, "overtaken", "P2, P3 and P4 have promised the higher ⟨8, P0⟩."),
-    ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is on its way."),
-    ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a circle, each for the next. Nobody goes on."),
-    ("centralised", 7, "dead", "P2 waits for P0. P0 is dead."),
-    ("bakery", 6, "on-the-way", "P0 waits for P1 and P2. The VALUE from P1 to P0 is on its way."),
-    ("raymond", 7, "dead", "P2 waits for P0. P0 is dead."),
+    ("central-detection", 4, "on-the-way", "which waits for P1. The ABORT from P2 to P1 is in transit."),
+    ("philosophers", 4, "circle", "P4, P0, P1, P2 and P3 wait in a cycle, each for the next. None can proceed."),
+    ("centralised", 7, "dead", "P2 waits for P0. P0 has crashed."),
+    ("bakery", 6, "on-the-way", "P0 waits for P1 and P2. The VALUE from P1 to P0 is in transit."),
+    ("raymond", 7, "dead", "P2 waits for P0. P0 has crashed."),
 ];
 
 /// Checks that the stop shows the reason, in words and with a sign.

@@ -16,7 +16,7 @@ async fn a_held_reply_is_why() {
     run.post("/network/rules", rule).await;
     run.acquire(0, json!({})).await;
     page.reads("il-why[data-cause=held]", "P0 waits for P2. The REPLY from P2 to P0 is held.").await;
-    page.reads("#lock-state[data-lock=wanted]", "NOBODY IN").await;
+    page.reads("#lock-state[data-lock=wanted]", "NO HOLDER").await;
     // Nothing happens, but time passes.
     page.until("!document.querySelector('#waiting small').innerText.startsWith('0.')").await;
     page.pictures("why-held").await;
@@ -36,9 +36,9 @@ async fn the_end_of_a_chain_is_why() {
     run.acquire(0, json!({})).await;
     page.reads("il-why[data-cause=inside]", "P0 waits for P1. P1 is in the critical section.").await;
     run.post("/nodes/1/pause", json!({})).await;
-    page.reads("il-why[data-cause=paused]", "P1 stands still: it is paused.").await;
+    page.reads("il-why[data-cause=paused]", "P1 is paused.").await;
     run.post("/nodes/1/crash", json!({})).await;
-    page.reads("il-why[data-cause=dead]", "P1 is dead.").await;
+    page.reads("il-why[data-cause=dead]", "P1 has crashed.").await;
     page.close().await;
 }
 
@@ -50,6 +50,6 @@ async fn a_lost_token_is_why() {
     run.post("/network/rules", json!({ "match": { "message_kind": "TOKEN" }, "action": "drop", "count": 1 })).await;
     run.acquire(1, json!({})).await;
     page.reads("il-why[data-cause=lost]", "P1 waits for the token. The TOKEN from P0 to P1 was lost.").await;
-    page.reads("#lock-state[data-lock=wanted]", "NOBODY IN").await;
+    page.reads("#lock-state[data-lock=wanted]", "NO HOLDER").await;
     page.close().await;
 }

@@ -86,19 +86,19 @@ test("how links behave from now on is said", async () => {
     return CHOICES.filter((choice) => ["network", "partition", "rule", "remove"].includes(kindOf(choice))).map(choiceText);
   };
   assert.deepEqual(await said("en"), [
-    "all links change: delay const:5 ms, in any order, 12.5 % are lost, 10 % are copied, none are held",
+    "all links change: delay const:5 ms, in any order, 12.5% are lost, 10% are duplicated, none are held",
     "the link from P1 to P2 changes: delay const:2000 ms, delay REPLY const:5 ms, in order, all are held",
-    "the link from P1 to P2 is like the others again",
-    "the network is cut: P0 P1 | P2",
-    "the network is cut one way: P0 P1 | P2",
-    "a rule is set: messages REPLY from P2 to P0 are lost",
-    "a rule is set: messages come later by 50 ms",
-    "partition 1 is mended",
-    "rule 2 is gone",
+    "the link from P1 to P2 has the default settings again",
+    "the network is partitioned: P0 P1 | P2",
+    "the network is partitioned one way: P0 P1 | P2",
+    "a rule is added: messages REPLY from P2 to P0 are lost",
+    "a rule is added: messages are delayed by 50 ms",
+    "partition 1 is healed",
+    "rule 2 is removed",
   ]);
   assert.equal(
     (await said("de"))[0],
-    "alle Verbindungen ändern sich: Verzögerung const:5 ms, in beliebiger Reihenfolge, 12,5 % gehen verloren, 10 % werden kopiert, keine wird festgehalten",
+    "alle Verbindungen ändern sich: Verzögerung const:5 ms, in beliebiger Reihenfolge, 12,5 % gehen verloren, 10 % werden dupliziert, keine wird festgehalten",
   );
-  assert.equal((await said("cs"))[1], "spoj z P1 do P2 se mění: zpoždění const:2000 ms, zpoždění REPLY const:5 ms, po pořádku, všechny se zadrží");
+  assert.equal((await said("cs"))[1], "spoj z P1 do P2 se mění: zpoždění const:2000 ms, zpoždění REPLY const:5 ms, v pořadí, všechny se zadrží");
 });

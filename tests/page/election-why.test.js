@@ -41,22 +41,22 @@ function told(of, events, seq, language = en) {
 
 test("who has called an election waits for answers of all above it", () => {
   const called = state({ 3: [4, 5, 6, 7] }, [7]);
-  assert.deepEqual(told(called, LESSON, 59), ["P3 waits for an answer of P7, P4, P5 and P6.", "P7 is dead."]);
+  assert.deepEqual(told(called, LESSON, 59), ["P3 waits for an answer from P7, P4, P5 and P6.", "P7 has crashed."]);
 });
 
 test("who has given way does not wait for an answer any more, and the one it gave way to does", () => {
   const gaveWay = state({ 3: [4], 4: [5, 6, 7], 5: [6, 7], 6: [7] }, [7]);
-  assert.deepEqual(told(gaveWay, LESSON, 95), ["P3 has given way to P4, which waits for an answer of P7.", "P7 is dead."]);
+  assert.deepEqual(told(gaveWay, LESSON, 95), ["P3 has given way to P4, which waits for an answer from P7.", "P7 has crashed."]);
 });
 
 test("the second highest waits for the answer of the highest, and once it has that for what is announced", () => {
   const busy = state({ 6: [7] });
-  assert.deepEqual(told(busy, P6_CALLS, 63), ["P6 waits for an answer of P7.", "P7 has not answered."]);
+  assert.deepEqual(told(busy, P6_CALLS, 63), ["P6 waits for an answer from P7.", "P7 has not answered."]);
   const announced = "P6 has given way to P7 and waits for the coordinator to be announced.";
   assert.deepEqual(told(busy, P6_CALLS, 71), [announced, "P7 has not announced itself."]);
   const coord = { "7.6.3": { message: "7.6.3", from: 7, to: 6, message_kind: "COORD", status: "held" } };
   assert.deepEqual(told(state({ 6: [7] }, [], coord), P6_CALLS, 71), [announced, "The COORD from P7 to P6 is held."]);
-  assert.deepEqual(told(state({ 6: [7] }, [7]), P6_CALLS, 71), [announced, "P7 is dead."]);
+  assert.deepEqual(told(state({ 6: [7] }, [7]), P6_CALLS, 71), [announced, "P7 has crashed."]);
 });
 
 test("it is told so in each language", () => {
