@@ -11,11 +11,11 @@ test("numbers and times are written as in the language that is spoken now", asyn
   const written = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
     // A non-breaking space looks like an ordinary one here.
-    return [figure(12345), figure(1.25, 1), figure(2, 2), timeOfDay(moment), day(moment)].map((text) => text.replaceAll(/\s/gu, " "));
+    return [figure(12345), figure(1.25, 1), figure(2, 2), figure(12.3, 3), timeOfDay(moment), day(moment)].map((text) => text.replaceAll(/\s/gu, " "));
   };
-  assert.deepEqual(await written("en"), ["12,345", "1.3", "2.00", "4:05 PM", "11/6"]);
-  assert.deepEqual(await written("de"), ["12.345", "1,3", "2,00", "16:05", "6.11."]);
-  assert.deepEqual(await written("cs"), ["12 345", "1,3", "2,00", "16:05", "6. 11."]);
+  assert.deepEqual(await written("en"), ["12,345", "1.3", "2.00", "12.300", "4:05 PM", "11/6"]);
+  assert.deepEqual(await written("de"), ["12.345", "1,3", "2,00", "12,300", "16:05", "6.11."]);
+  assert.deepEqual(await written("cs"), ["12 345", "1,3", "2,00", "12,300", "16:05", "6. 11."]);
   assert.equal((await written("en"))[0], "12,345");
 });
 

@@ -66,7 +66,7 @@ export const schedules = {
     "any-time:1": say("at any time, once", "jederzeit, einmal", "kdykoli, jednou"),
     "any-time:2": say("at any time, twice", "jederzeit, zweimal", "kdykoli, dvakrát"),
   },
-  anyStates: say("From arbitrary states: self-stabilizing algorithms",
+  anyStates: say("From arbitrary states: self-stabilising algorithms",
     "Aus beliebigen Zuständen: selbststabilisierende Algorithmen",
     "Z libovolných stavů: samostabilizující se algoritmy"),
   beginning: say("Initial states", "Anfangszustände", "Počáteční stavy"),
@@ -304,7 +304,7 @@ export const schedules = {
         const [what = "", ms] = action.split(":");
         const ends = [from === undefined ? "" : `von ${name(from)}`, to === undefined ? "" : `nach ${name(to)}`];
         const which = ["Nachrichten", message_kind, ...ends].filter((word) => word).join(" ");
-        return `eine Regel wird hinzugefügt: ${which} ${RULES.de[what] ?? what}${ms === undefined ? "" : `, um ${ms} ms`}`;
+        return `eine Regel wird hinzugefügt: ${which} ${RULES.de[what] ?? what}${ms === undefined ? "" : ` (um ${ms} ms)`}`;
       },
       ({ match: { from, to, message_kind } = {}, action }) => {
         const [what = "", ms] = action.split(":");
