@@ -98,7 +98,7 @@ async fn keys_open_the_diagram_and_its_table_leads_to_each_step() {
     let end = page.script(SEQ).await;
     page.script(
         "const rows = [...document.querySelectorAll('#diagram-table tbody tr')];
-         rows.find((row) => row.textContent.includes('took REQUEST from P1')).querySelector('button').click()",
+         rows.find((row) => row.textContent.includes('received REQUEST from P1')).querySelector('button').click()",
     )
     .await;
     page.sees("#diagram-dialog[data-chosen]").await;

@@ -15,7 +15,7 @@ export const lock = {
     "Die Lease wurde entzogen, und ihr Inhaber hat den Abschnitt noch nicht verlassen.",
     "Zámek byl po lhůtě odebrán a jeho držitel sekci ještě neopustil."),
   waiting: say("Waiting, in order of request", "Wartende, nach Anforderung geordnet", "Čekající v pořadí žádostí"),
-  nobody: say("nobody", "niemand", "nikdo"),
+  nobody: say("none", "keine", "žádné"),
   since: say((/** @type {string} */ seconds) => `${seconds} s`,
     (seconds) => `${seconds} s`,
     (seconds) => `${seconds} s`),
@@ -89,7 +89,7 @@ export const leader = {
   disagree: say("THEY DISAGREE", "UNEINIG", "NESHODA"),
   term: say((/** @type {number} */ term) => `term ${term}`, (term) => `Amtszeit ${term}`, (term) => `období ${term}`),
   who: say("Coordinator by node", "Koordinator je Knoten", "Koordinátor podle uzlů"),
-  nobody: say("know none", "kennen keinen", "neznají žádného"),
+  nobody: say("know no coordinator", "kennen keinen Koordinator", "neznají koordinátora"),
   announce: say((/** @type {string} */ leader, /** @type {number} */ term) =>
       `${leader} is the coordinator of term ${term}.`,
     (leader, term) => `${leader} ist Koordinator der Amtszeit ${term}.`,
