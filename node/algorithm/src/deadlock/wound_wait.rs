@@ -32,7 +32,8 @@ impl Rule for Wound {
         variants: &[
             Mistake::VARIANTS[0],
             Mistake::VARIANTS[1].broken("deadlock: an older transaction waits for a younger one served before it"),
-            Mistake::VARIANTS[2].broken("starvation: a transaction that begins again is the youngest and wounded again"),
+            Mistake::VARIANTS[2]
+                .broken("starvation: a transaction that begins again is the youngest and wounded again"),
         ],
         // Every message names its ticket, so old messages and duplicated copies are recognised.
         assumes: FAMILY.assumes,

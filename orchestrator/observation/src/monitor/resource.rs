@@ -155,8 +155,7 @@ mod tests {
 
     #[test]
     fn a_deposit_that_is_overwritten_is_told_of() {
-        let sentence =
-            "A write to account is lost: P1 left the value 11000 instead of 21000, so 10000 are missing.";
+        let sentence = "A write to account is lost: P1 left the value 11000 instead of 21000, so 10000 are missing.";
         assert_eq!(paid(true), [(super::LOST_WRITE.to_owned(), sentence.to_owned())]);
         assert_eq!(paid(false), []);
     }

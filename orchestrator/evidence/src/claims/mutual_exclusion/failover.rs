@@ -52,8 +52,7 @@ fn fates(of: &[(&str, &str)]) -> Measurement {
         let Fate { before, after, pause, broken } = fate(served(algorithm, variant))?;
         go_on &= before + after == 300 && after > 0 && broken == 0;
         let pause = pause.map_or_else(|| "forever".to_owned(), |pause| format!("during {pause} T"));
-        fared
-            .push(format!("{algorithm} {variant}: {before} entries, none {pause}, {after} entries, {broken} broken"));
+        fared.push(format!("{algorithm} {variant}: {before} entries, none {pause}, {after} entries, {broken} broken"));
     }
     Ok(Finding {
         expected: format!(

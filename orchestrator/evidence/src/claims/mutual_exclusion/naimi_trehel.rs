@@ -41,10 +41,9 @@ fn path() -> Measurement {
     let alone = simulate(only(light("naimi-trehel", 5), &[0]), 1_000)?.messages;
     let rules = Rules::of(&jittery("naimi-trehel", 7), 20, 100)?;
     Ok(Finding {
-        expected:
-            "N = 5, 10, 50, 20000 entries at light load: H_(N−1) messages per entry on average, within 2 %; P0, \
+        expected: "N = 5, 10, 50, 20000 entries at light load: H_(N−1) messages per entry on average, within 2 %; P0, \
                    which has the token, alone: 0; N = 7, delays of 0 … 9 T: all requests granted, no property violated"
-                .into(),
+            .into(),
         measured: format!("{}; {alone}; {rules}", measured.join(", ")),
         holds: holds && alone == 0 && rules.kept(),
     })

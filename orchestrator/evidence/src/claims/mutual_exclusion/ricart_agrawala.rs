@@ -186,9 +186,10 @@ fn rules() -> Measurement {
     let with_clock = inversions(&document("lamport-clock"), 20, 50)?;
     let with_numbers = inversions(&document("sequence-numbers"), 20, 50)?;
     Ok(Finding {
-        expected: "N = 4, delays of 0 … 9 T, no FIFO: all granted, no property violated; 0 requests granted before one \
+        expected:
+            "N = 4, delays of 0 … 9 T, no FIFO: all granted, no property violated; 0 requests granted before one \
                    that happened before with lamport-clock, more with sequence-numbers"
-            .into(),
+                .into(),
         measured: format!("{clock}, {with_clock} inversions; {numbers}, {with_numbers} inversions"),
         holds: clock.kept() && numbers.kept() && with_clock == 0 && with_numbers > 0,
     })

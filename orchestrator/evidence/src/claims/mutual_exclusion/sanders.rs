@@ -133,8 +133,9 @@ fn a_member_less() -> Measurement {
         measured.push(format!("{preset}: whole {whole}; less {less}"));
     }
     Ok(Finding {
-        expected: "the same sets given, whole: no property violated; of P1's sets one other member left out: ME1 broken"
-            .into(),
+        expected:
+            "the same sets given, whole: no property violated; of P1's sets one other member left out: ME1 broken"
+                .into(),
         measured: measured.join("; "),
         holds,
     })
