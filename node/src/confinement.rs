@@ -144,14 +144,16 @@ impl Extent {
         let landlock = match self.landlock {
             Landlock::All => None,
             Landlock::Part => {
-                Some("an older Landlock than that of Linux 6.12: programs may signal other processes, for example")
+                Some("an older Landlock than that of Linux 6.12: programs can signal other processes, for example")
             }
-            Landlock::Nothing => Some("no Landlock, or it is switched off: programs write wherever you may"),
+            Landlock::Nothing => Some("no Landlock, or it is off: programs can write wherever you can"),
         };
-        let filter = (!self.filtered)
-            .then_some("no filter of system calls: programs reach Unix sockets, shared memory and bounds of processes");
+        let filter = (!self.filtered).then_some(
+            "no filter of system calls: programs can use Unix sockets and shared memory, and change limits \
+                        of processes",
+        );
         let mounts = (!self.read_only)
-            .then_some("no mounts of one's own: programs change the mode and the times of all files that are yours");
+            .then_some("no private mounts: programs can change the mode and the times of all your files");
         [landlock, filter, mounts].into_iter().flatten()
     }
 }

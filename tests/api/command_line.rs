@@ -66,7 +66,7 @@ fn random_runs_end_with_a_code_that_says_what_came_of_them() {
     assert!(events.path().extension().is_some_and(|ending| ending == "ndjson"));
     let short = interlock(&["replay", schedule.path().to_str().expect("a path"), "--shrink"]);
     assert_eq!(short.status.code(), Some(1), "{short:?}");
-    assert!(String::from_utf8_lossy(&short.stderr).contains(" choices became "), "{short:?}");
+    assert!(String::from_utf8_lossy(&short.stderr).contains(" actions became "), "{short:?}");
     let run = run.path();
     let again = interlock(&["simulate", "--specification", run.to_str().expect("a path")]);
     assert_eq!(again.status.code(), Some(1), "{again:?}");

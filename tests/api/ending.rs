@@ -26,7 +26,7 @@ async fn last_words(run: &Run<'_>) -> String {
 async fn a_run_ends_after_its_time() {
     let playground = Playground::open();
     let run = ending(&playground, json!({ "after": "300ms", "when": "violation" })).await;
-    assert_eq!(last_words(&run).await, "the run ends: its time is over: 0.3 s");
+    assert_eq!(last_words(&run).await, "the run ends: its time limit is reached: 0.3 s");
     let ended_us = run.events("ended").await[0]["at_us"].as_u64().expect("a time");
     assert!(ended_us >= 300_000, "{ended_us}");
 }
@@ -42,7 +42,7 @@ async fn a_run_ends_when_it_is_said_to_and_not_by_something_like_it() {
     assert_eq!(entry["node"], 1);
     let said = last_words(&run).await;
     let entered = run.events("entered").await;
-    assert_eq!(said, format!("the run ends: what was to end it has come about by event {}", entered[1]["seq"]));
+    assert_eq!(said, format!("the run ends: its end condition was met by event {}", entered[1]["seq"]));
 }
 
 /// A client that waits for a condition is notified that it cannot be met. The condition that ends the run may still
@@ -57,7 +57,7 @@ async fn a_run_that_is_stuck_ends_only_if_that_is_to_end_it() {
         run.acquire(0, json!({})).await;
         run.wait_since(&json!(0), json!({ "event": { "kind": "violated" } })).await;
     }
-    assert!(last_words(&stuck).await.starts_with("the run ends: what was to end it has come about"));
+    assert!(last_words(&stuck).await.starts_with("the run ends: its end condition was met"));
     assert_eq!((status(&other).await, other.verdict().await), (json!("running"), "stuck".to_owned()));
     other.post("/nodes/1/crash", json!({})).await;
     last_words(&other).await;

@@ -40,7 +40,7 @@ async fn what_holds_holds_in_a_configuration_that_is_told() {
         (&json!("holds"), &Value::Null, &Value::Null)
     );
     let words = holds["environment_in_words"].as_str().unwrap_or_default();
-    assert!(words.starts_with("each asks once, messages overtake"), "{holds}");
+    assert!(words.starts_with("each client requests once, messages can overtake"), "{holds}");
     assert!(holds["states"].as_u64() > Some(10) && holds["depth"].as_u64() > Some(5), "{holds}");
     let listed = playground.get("/explorations").await;
     assert_eq!(listed["items"].as_array().map(Vec::len), Some(1), "{listed}");

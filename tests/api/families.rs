@@ -35,7 +35,7 @@ async fn a_second_call_is_answered_with_the_election_under_way() {
     run.post("/nodes/0/elect", json!({})).await;
     let problem = run.refused(Method::POST, "/nodes/0/elect", Some(json!({})), 409).await;
     let detail = problem["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("under way") && detail.contains('1'), "{problem}");
+    assert!(detail.contains("in progress") && detail.contains('1'), "{problem}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -44,7 +44,7 @@ async fn what_an_algorithm_has_not_cannot_be_ordered_or_asked_for() {
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 3 })).await;
     let problem = run.refused(Method::POST, "/nodes/0/acquire", Some(json!({})), 409).await;
     let detail = problem["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("cannot be told to acquire, only to elect"), "{problem}");
+    assert!(detail.contains("do not have the command `acquire`, only elect"), "{problem}");
     let cases = [
         (json!({ "algorithm": "bully", "workload": {} }), "/workload", "no locks"),
         (json!({ "algorithm": "bully", "locks": 2 }), "/locks", "no locks"),
@@ -55,12 +55,12 @@ async fn what_an_algorithm_has_not_cannot_be_ordered_or_asked_for() {
             "3 locks",
         ),
         (json!({ "algorithm": "lamport", "workload": { "locks": "left" } }), "/workload/locks", "write `first`"),
-        (json!({ "algorithm": "lamport", "workload": { "tell": 2.0 } }), "/workload/tell", "no probability"),
+        (json!({ "algorithm": "lamport", "workload": { "tell": 2.0 } }), "/workload/tell", "not a probability"),
         (json!({ "algorithm": "paxos", "nodes": 3, "parameters": { "quorum": 4 } }), "/parameters/quorum", "4"),
         (
             json!({ "algorithm": "lamport", "script": [{ "at": 1, "do": { "elect": { "node": 0 } } }] }),
             "/script/0/do/elect",
-            "cannot be told to elect",
+            "does not have the command `elect`",
         ),
         (
             json!({ "algorithm": "lamport", "script": [{ "at": 1, "do": { "corrupt": { "node": 0, "choice": 1 } } }] }),
@@ -99,7 +99,7 @@ async fn the_state_of_a_process_is_overwritten_where_it_stabilises() {
     let told = run.get(&format!("/events?since={}", answer["seq"].as_u64().expect("a number") - 5)).await;
     assert!(told.to_string().contains(r#""code":"corrupted","copy":3,"flag":2"#), "{told}");
     let problem = run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": 16 })), 409).await;
-    assert!(problem.to_string().contains("there is no state 16: 16 are numbered from 0"), "{problem}");
+    assert!(problem.to_string().contains("there is no state 16; there are 16, numbered from 0"), "{problem}");
     run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": -1 })), 422).await;
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 3 })).await;
     let problem = run.refused(Method::POST, "/nodes/1/corrupt", Some(json!({ "choice": 1 })), 409).await;
@@ -211,7 +211,7 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     assert_eq!((&metrics["messages_by_kind"]["REQUEST"], &metrics["entries"]), (&json!(1), &json!(4)), "{metrics}");
     let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(json!({ "locks": [2, 3, 3] })), 409).await;
     let detail = problem["detail"].as_str().unwrap_or_default();
-    assert!(detail.contains("may have 1 units of resource 3 at most") && detail.contains("asks for 2"), "{problem}");
+    assert!(detail.contains("may have at most 1 units of resource 3") && detail.contains("asks for 2"), "{problem}");
     let both = json!({ "lock": 0, "locks": [1] });
     let problem = run.refused(Method::POST, "/nodes/3/acquire", Some(both), 422).await;
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
@@ -292,7 +292,7 @@ async fn the_answer_has_all_parameters_with_the_values_in_force() {
     assert_eq!(parameters, &json!({ "initiators": 0, "answer": 50, "coordinator": 150 }));
     let half = json!({ "algorithm": "bully", "nodes": 3, "parameters": { "initiators": "none", "answer": 0.5 } });
     assert_eq!(playground.run(half).await.get("").await["specification"]["parameters"]["answer"], 0.5);
-    for (given, wrong) in [(json!("soon"), "no length of time"), (json!(3_600_001), "outside 0.001 … 3600000")] {
+    for (given, wrong) in [(json!("soon"), "not a length of time"), (json!(3_600_001), "outside 0.001 … 3600000")] {
         let document = json!({ "algorithm": "bully", "parameters": { "answer": given } });
         let problem = playground.refused(Method::POST, "/runs", Some(document), 422).await;
         let error = &problem["errors"][0];

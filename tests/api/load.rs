@@ -119,7 +119,7 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
         (status.as_u16(), &problem["type"], &problem["line"]),
         (422, &json!("/problems/invalid-events"), &json!(5))
     );
-    let error = json!([{ "pointer": "/seq", "detail": "event 6 stands where event 5 is due", "allowed": ["5"] }]);
+    let error = json!([{ "pointer": "/seq", "detail": "event 6 is in the place of event 5", "allowed": ["5"] }]);
     assert_eq!(problem["errors"], error);
 
     // The answer arrives although the client continues to send for long.

@@ -10,7 +10,7 @@ async fn a_run_that_cannot_be_is_refused_with_the_places_and_what_is_allowed() {
     let playground = Playground::open();
     let cases: &[(Value, &str, &str)] = &[
         (json!({}), "", "algorithm"),
-        (json!({ "algorithm": "ricart" }), "/algorithm", "no algorithm is called `ricart`"),
+        (json!({ "algorithm": "ricart" }), "/algorithm", "there is no algorithm `ricart`"),
         (json!({ "algorithm": "lamport", "variant": "best" }), "/variant", "no variant `best`"),
         (json!({ "algorithm": "lamport", "nodes": 0 }), "/nodes", "outside 1"),
         (json!({ "algorithm": "lamport", "nodes": 100_000 }), "/nodes", "outside 1"),
@@ -18,12 +18,17 @@ async fn a_run_that_cannot_be_is_refused_with_the_places_and_what_is_allowed() {
         (json!({ "algorithm": "lamport", "nodes": "five" }), "/nodes", "not a whole number"),
         (json!({ "algorithm": "lamport", "version": 2 }), "/version", "version 2 is unknown"),
         (json!({ "algorithm": "lamport", "seed": 9_007_199_254_740_992_u64 }), "/seed", "outside 0"),
-        (json!({ "algorithm": "lamport", "network": { "loss": 1.5 } }), "/network/loss", "no probability"),
-        (json!({ "algorithm": "lamport", "network": { "delay": "soon" } }), "/network/delay", "no distribution"),
+        (json!({ "algorithm": "lamport", "network": { "loss": 1.5 } }), "/network/loss", "not a probability"),
+        (json!({ "algorithm": "lamport", "network": { "delay": "soon" } }), "/network/delay", "not a distribution"),
         (json!({ "algorithm": "lamport", "network": { "delay": "const:-1" } }), "/network/delay", "outside 0"),
         (json!({ "algorithm": "lamport", "network": { "speed": 1 } }), "/network", "unknown field `speed`"),
         (json!({ "algorithm": "lamport", "links": [{ "from": 0, "to": 9 }] }), "/links/0/to", "no node 9"),
-        (json!({ "algorithm": "lamport", "links": [{ "from": 1, "to": 1 }] }), "/links/0", "two ends"),
+        (
+            json!({ "algorithm": "lamport", "links": [{ "from": 1, "to": 1 }] }),
+            "/links/0",
+            "the ends of a link must \
+                                                                                            differ",
+        ),
         (
             json!({ "algorithm": "lamport", "links": [{ "from": 1, "to": 0, "lag": 1 }] }),
             "/links/0",
@@ -32,7 +37,7 @@ async fn a_run_that_cannot_be_is_refused_with_the_places_and_what_is_allowed() {
         (json!({ "algorithm": "lamport", "workload": { "nodes": [7] } }), "/workload/nodes/0", "no node 7"),
         (json!({ "algorithm": "lamport", "parameters": { "k": 3 } }), "/parameters/k", "no parameter `k`"),
         (json!({ "algorithm": "lamport", "command": "/bin/sh" }), "", "unknown field `command`"),
-        (json!({ "algorithm": "lamport", "channel": "pipe" }), "/channel", "`pipe` is none of the values"),
+        (json!({ "algorithm": "lamport", "channel": "pipe" }), "/channel", "`pipe` is not one of the possible values"),
     ];
     for (document, pointer, detail) in cases {
         let problem = playground.refused(Method::POST, "/runs", Some(document.clone()), 422).await;

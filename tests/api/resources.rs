@@ -65,7 +65,7 @@ async fn who_is_late_is_refused_and_that_is_an_event() {
     let detail = problem["detail"].as_str().unwrap_or_default();
     assert!(detail.contains("is older than") && detail.ends_with("write with the token of that entry"), "{problem}");
     let bare = run.refused(Method::PUT, "/resources/account", Some(json!({ "value": 9 })), 409).await;
-    assert!(bare["detail"].as_str().is_some_and(|detail| detail.contains("bears no fencing token")), "{bare}");
+    assert!(bare["detail"].as_str().is_some_and(|detail| detail.contains("has no fencing token")), "{bare}");
     put(&run, "account", json!({ "value": 9, "fence": fences[1], "version": 0 })).await;
     let again = json!({ "value": 9, "fence": fences[1], "version": 0 });
     run.refused(Method::PUT, "/resources/account", Some(again), 412).await;

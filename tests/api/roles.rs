@@ -10,7 +10,7 @@ async fn a_node_is_who_it_is_at_the_time() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3 })).await;
     let problem = run.refused(Method::POST, "/nodes/holder/crash", Some(json!({})), 409).await;
-    assert_eq!(problem["detail"], "nobody is the holder now");
+    assert_eq!(problem["detail"], "no node is the holder now");
     run.enter(2).await;
     run.acquire(1, json!({})).await;
     assert_eq!(run.get("/nodes/holder").await["node"], 2);
@@ -22,7 +22,7 @@ async fn a_node_is_who_it_is_at_the_time() {
     run.wait(json!({ "entered": { "node": 1 } })).await;
     assert_eq!(run.post("/nodes/holder/crash", json!({})).await["node"], 1, "it is somebody else by now");
     let problem = run.refused(Method::POST, "/nodes/token/crash", Some(json!({})), 409).await;
-    assert_eq!(problem["detail"], "nobody has the token now");
+    assert_eq!(problem["detail"], "no node has the token now");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -46,10 +46,10 @@ async fn a_message_is_described() {
     run.wait_since(&json!(0), json!({ "event": { "kind": "held", "from": 2, "to": 0 } })).await;
     assert_eq!(run.post(&deliver("REPLY from 2 to waiting"), json!({})).await["message"], "2.0.1");
     for (described, status, why) in [
-        ("REPLY from 2", 409, "there is no such message under way"),
-        ("REPLY from holder", 409, "nobody is the holder now"),
-        ("REPLY from nobody", 404, "`REPLY from nobody` is no message id"),
-        ("REPLLY", 404, "`REPLLY` is no message id"),
+        ("REPLY from 2", 409, "there is no such message in transit"),
+        ("REPLY from holder", 409, "no node is the holder now"),
+        ("REPLY from nobody", 404, "`REPLY from nobody` is not a message id"),
+        ("REPLLY", 404, "`REPLLY` is not a message id"),
     ] {
         let problem = run.refused(Method::POST, &deliver(described), Some(json!({})), status).await;
         assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains(why)), "{described}: {problem}");
@@ -79,21 +79,21 @@ async fn what_names_nobody_is_refused() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
     let problem = run.refused(Method::POST, "/nodes/holdr/crash", Some(json!({})), 404).await;
-    let detail = "there is no node `holdr`: each has a whole number, or is one of `holder`, `leader`, `waiting`, \
+    let detail = "there is no node `holdr`: write a whole number, or one of `holder`, `leader`, `waiting`, \
                   `token`; did you mean `holder`?";
     assert_eq!(problem["detail"], detail);
     let rule = |from: Value| json!({ "match": { "from": from }, "action": "drop" });
     for (path, body, status, pointer, why) in [
         ("/network/rules", rule(json!("holdr")), 422, "/match/from", "`holdr` is not a node; did you mean `holder`?"),
-        ("/network/rules", rule(json!("token")), 422, "/match/from", "has no token that a node could have"),
-        ("/network/rules", rule(json!("holder")), 409, "", "nobody is the holder now"),
+        ("/network/rules", rule(json!("token")), 422, "/match/from", "has no token"),
+        ("/network/rules", rule(json!("holder")), 409, "", "no node is the holder now"),
         ("/network/rules", rule(json!("7")), 422, "/match/from", "there is no node 7"),
         ("/network/rules", rule(json!(true)), 422, "/match/from", "`true` is not a whole number"),
         ("/network/partitions", json!({ "groups": "0|boss" }), 422, "/groups/1/0", "`boss` is not a node"),
         ("/network/partitions", json!({ "groups": [[0], ["othres"]] }), 422, "/groups/1/0", "did you mean `others`?"),
-        ("/network/partitions", json!({ "groups": "0,1,2" }), 422, "/groups", "two groups or more"),
-        ("/network/partitions", json!({ "groups": "0|holder" }), 409, "", "nobody is the holder now"),
-        ("/network/partitions", json!({ "groups": "holder|others", "lots": 1 }), 409, "", "nobody is the holder now"),
+        ("/network/partitions", json!({ "groups": "0,1,2" }), 422, "/groups", "at least two groups"),
+        ("/network/partitions", json!({ "groups": "0|holder" }), 409, "", "no node is the holder now"),
+        ("/network/partitions", json!({ "groups": "holder|others", "lots": 1 }), 409, "", "no node is the holder now"),
     ] {
         let problem = run.refused(Method::POST, path, Some(body.clone()), status).await;
         let (told, at) = match status {

@@ -46,7 +46,7 @@ async fn a_run_that_is_stopped_by_hand_cuts_its_scenario_short() {
     let cut = playground.get(&format!("{path}?wait_ms={PATIENCE_MS}")).await;
     assert_eq!(
         (&cut["outcome"], &cut["ended"]),
-        (&json!("cut-short"), &json!("it was broken off: the run was stopped")),
+        (&json!("cut-short"), &json!("interrupted: the run was stopped")),
         "{cut}"
     );
 }

@@ -32,7 +32,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         trial("garbage_for_an_answer_is_told_and_what_was_handed_over_is_lost", garbage),
         trial("a_refusal_without_reason_is_told", || told(Kind::Teapot, "it answered 418")),
-        trial("a_report_of_steps_that_were_never_asked_for_is_told", || told(Kind::Liar, "was not handed to it")),
+        trial("a_report_of_steps_that_were_never_asked_for_is_told", || told(Kind::Liar, "was not delivered to it")),
         trial("a_node_that_hangs_holds_up_nobody_but_those_who_wait_for_it", hangs),
         trial("a_node_that_dies_in_mid_request_is_found_dead", dies),
         trial("a_clock_that_no_run_comes_to_is_refused_with_the_reason", exaggerates),
@@ -169,7 +169,7 @@ fn garbage() -> Result<(), Failed> {
         assert!(dropped.iter().all(|event| event["why"] == "unanswered"), "{dropped:?}");
         let blames = world.events(&run, "misbehaved").await;
         assert!(
-            blames[0]["detail"].as_str().is_some_and(|detail| detail.contains("its answer is no report")),
+            blames[0]["detail"].as_str().is_some_and(|detail| detail.contains("its answer is not a report")),
             "{blames:?}"
         );
         world.await_event(&run, json!({ "kind": "violated" })).await;
@@ -215,8 +215,7 @@ fn exaggerates() -> Result<(), Failed> {
             assert_eq!(clock, 0, "the clock of P{node}");
         }
         let refused = world.events(&run, "refused").await;
-        let detail =
-            "no run comes to the number 18446744073709551615: the highest that is believed is 9007199254740991";
+        let detail = "18446744073709551615 is too large; the maximum is 9007199254740991";
         assert!(refused.iter().all(|event| event["detail"] == detail), "{refused:?}");
         world.others_are_not_disturbed().await;
     })
@@ -242,7 +241,7 @@ fn mute() -> Result<(), Failed> {
             .await
             .expect("a process that ends is noticed at once");
         assert_eq!(status, 503, "{problem}");
-        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("P0 died at once")), "{problem}");
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("P0 ended at its start")), "{problem}");
         let runs = world.get("/runs").await;
         assert_eq!(runs["items"][0]["status"], "failed", "{runs}");
         world.others_are_not_disturbed().await;

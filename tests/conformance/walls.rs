@@ -51,7 +51,7 @@ fn names_a_missing_wall() -> Result<(), Failed> {
         let output = command.output().expect("it runs");
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
     };
-    let missing = "the kernel has no mounts of one's own: programs change the mode and the times";
+    let missing = "the kernel has no private mounts: programs can change the mode and the times";
     let scenario = here.path().join("own.json");
     fs::write(&scenario, json!({ "algorithm": "own", "nodes": [{ "command": ["true"], "count": 1 }] }).to_string())?;
     for words in [&["doctor"][..], &["run", scenario.to_str().expect("a path")]] {

@@ -165,7 +165,7 @@ async fn the_address_leads_back_to_where_one_was() {
     page.press(END).await;
     page.until("!location.hash.includes('at=')").await;
     page.go(&format!("/#run={}&at=99999", run.id)).await;
-    page.reads(".toast", "there is no event 99999: the latest is").await;
+    page.reads(".toast", "there is no event 99999; the latest is").await;
     page.sees("il-cursor[data-mode=live]").await;
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }

@@ -99,7 +99,7 @@ async fn what_is_wrong_with_a_file_is_said_and_it_can_be_mended() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
     choose(&page, &file).await;
-    page.reads(".toast", "line 4: /seq: event 5 stands where event 4 is due").await;
+    page.reads(".toast", "line 4: /seq: event 5 is in the place of event 4").await;
     page.sees("#load-events:not(:disabled)").await;
     std::fs::write(&file, good).expect("a file");
     choose(&page, &file).await;

@@ -95,13 +95,13 @@ async fn a_schedule_that_cannot_be_is_refused_with_its_place_in_the_file() {
     page.click("#schedules").await;
     let impossible = with("/choices/1", json!({ "do": { "deliver": "1.0.1" } }));
     for (name, document, why) in [
-        ("impossible.json", impossible, "/choices/1/do: choice 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is"),
+        ("impossible.json", impossible, "/choices/1/do: action 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is"),
         ("edited.json", with("/choices/1", json!({ "do": { "aquire": { "node": 1 } } })), "did you mean `acquire`?"),
-        ("other.json", with("/specification/algorithm", json!("lamprot")), "no algorithm is called `lamprot`"),
+        ("other.json", with("/specification/algorithm", json!("lamprot")), "there is no algorithm `lamprot`"),
         ("newer.json", with("/specification", json!({ "algorithm": "lamport", "version": 7 })), "version 7 is unknown"),
     ] {
         files.choose(&page, name, &document.to_string()).await;
-        page.reads(".toast:last-child", &format!("{name}: the run cannot be started (422)")).await;
+        page.reads(".toast:last-child", &format!("{name}: cannot start the run (422)")).await;
         page.reads(".toast:last-child", why).await;
         let told = page.script("return document.querySelector('.toast:last-child').innerText").await.to_string();
         assert!(!told.contains("/replay"), "the places are those of the file: {told}");

@@ -20,9 +20,10 @@ fn said(words: &str, code: i32) -> String {
 fn what_holds_is_said_with_all_that_was_assumed() {
     let told = said("explore ricart-agrawala --nodes 2 --requests 2", 0);
     for words in [
-        "ricart-agrawala/lamport-clock, 2 nodes: each asks 2 times, messages overtake, timers run out when nothing is",
+        "ricart-agrawala/lamport-clock, 2 nodes: each client requests 2 times, messages can overtake, timers fire when \
+         no message is",
         "holds in this configuration: all schedules were tried (418 states, 585 transitions, 16 deep)",
-        "  no more are in the section of a lock than it has units",
+        "  no more processes are in the critical section of a lock than it has units",
     ] {
         assert!(told.contains(words), "{told}");
     }
@@ -44,7 +45,7 @@ fn a_counterexample_is_told_kept_and_played_again() {
     let told = said(&format!("explore lamport --nodes 3 --fifo false --save {}", file.display()), 1);
     for words in [
         "violated: mutual-exclusion (",
-        "the shortest schedule has 7 choices,",
+        "the shortest schedule has 7 actions,",
         "   5  P2 requests lock 0 and sends REQUEST to P0 and P1 (2.0.1, 2.1.1)",
         "        because: not heard from all (missing 2, ours 1@P2)",
         "        before: clock 0, ",
@@ -61,7 +62,14 @@ fn a_counterexample_is_told_kept_and_played_again() {
 fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
     let told = said(&format!("{dying} --detector perfect"), 0);
-    assert!(told.contains("holds in this configuration") && told.contains("told of each death and return"), "{told}");
+    assert!(
+        told.contains("holds in this configuration")
+            && told.contains(
+                "notified of each crash and \
+                                                                           restart"
+            ),
+        "{told}"
+    );
     assert!(said(dying, 1).contains("violated: nobody-stuck"));
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("schedule");
@@ -70,7 +78,7 @@ fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() 
     assert!(told.contains("violated: mutual-exclusion (") && told.contains("is told to suspect P0"), "{told}");
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
     let refused = said(&format!("{dying} --detector heartbeat"), 2);
-    assert!(refused.contains("heartbeats go by time") && refused.contains("`perfect`"), "{refused}");
+    assert!(refused.contains("heartbeats depend on time") && refused.contains("`perfect`"), "{refused}");
 }
 
 #[test]
@@ -96,11 +104,11 @@ fn a_recorded_run_is_shrunk_to_what_breaks_the_rule() {
     let run = "--nodes 3 --idle exp:10 --hold const:3 --latency uniform:1..20 --entries 60 --seed 1";
     said(&format!("simulate --algorithm lamport --variant no-ack {run} --record {long}"), 1);
     let told = said(&format!("replay {long} --shrink --save {short} --as story"), 1);
-    assert!(told.contains("choices became 2, which break mutual-exclusion; "), "{told}");
+    assert!(told.contains("actions became 2, which violate mutual-exclusion; "), "{told}");
     assert!(said(&format!("replay {short} --as story"), 1).contains("at the same time"));
     said(&format!("simulate --algorithm lamport {run} --record {right}"), 0);
     let told = said(&format!("replay {right} --shrink"), 2);
-    assert!(told.contains("it breaks no rule, so there is nothing to shrink it to"), "{told}");
+    assert!(told.contains("cannot shrink the schedule: it violates no property"), "{told}");
 }
 
 #[test]
@@ -144,8 +152,9 @@ fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
     let ring = "explore dijkstra-ring/composite --nodes 3 --requests 0 --beginning arbitrary";
     let told = said(&format!("{ring} --daemon distributed"), 0);
     for words in [
-        "processes begin in any states, nobody asks, messages of a link keep their order, any that can move do so at once (distributed",
-        "  every schedule comes to exactly one privilege",
+        "processes begin in arbitrary states, no client requests, messages of a link keep their order, any number of \
+         enabled processes move at once (distributed",
+        "  every schedule reaches exactly one privilege",
         "28 configurations with exactly one privilege, 36 with more; at most 3 steps until there is exactly one",
     ] {
         assert!(told.contains(words), "{told}");
@@ -154,8 +163,7 @@ fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
         "explore dijkstra-ring --nodes 2 --requests 0 --beginning arbitrary --room 1 --contents 1 --timers always",
         0,
     );
-    for words in
-        ["with up to 1 messages of any kind on each link", "a link holds 1 messages, timers run out at any time"]
+    for words in ["with up to 1 messages of any kind on each link", "a link holds 1 messages, timers fire at any time"]
     {
         assert!(told.contains(words), "{told}");
     }
@@ -173,8 +181,8 @@ fn what_no_schedule_can_say_is_a_table_and_is_not_kept() {
         "violated: convergence (",
         "  0  copy 1 0 1 0  flag 0 1 0 1  privileged P1 P2 P3  3 privileges",
         "  7  copy 1 1 0 1  flag 1 0 1 1  privileged P0 P1 P2  3 privileges  (P0, P1, P3 move at once)",
-        "the last row is row 0 again: so it goes on for ever",
-        "no schedule can say this run, so nothing was kept",
+        "the last row equals row 0, so the run repeats forever",
+        "no schedule can express this run, so nothing was saved",
     ] {
         assert!(told.contains(words), "{told}");
     }
@@ -200,22 +208,26 @@ fn nonsense_is_refused_with_what_would_be_right() {
         ("explore lamport --set release=all", "possible: sender, request"),
         ("explore lamport --timers soon", "neither `patient` nor `always` nor `any-time:N`"),
         ("explore lamport --beginning arbitrary", "has no arbitrary states"),
-        ("explore lamport --beginning anywhere", "neither `usual` nor `arbitrary` nor numbers"),
+        ("explore lamport --beginning anywhere", "neither `usual` nor `arbitrary` nor a list of state numbers"),
         ("explore dijkstra-ring --beginning 0,1", "2 states for 3 nodes"),
-        ("explore dijkstra-ring --contents 1", "contents: only with the beginning `arbitrary`"),
+        (
+            "explore dijkstra-ring --contents 1",
+            "contents: links begin with messages only with the beginning \
+                                                `arbitrary`",
+        ),
         (
             "explore dijkstra-ring --beginning arbitrary --room 1 --contents 2",
             "contents: a link holds 1 messages (`room`), not 2",
         ),
         ("explore dijkstra-ring --daemon distributed", "composite atomicity"),
-        ("explore lamport --property convergence", "does not tell its privileges"),
+        ("explore lamport --property convergence", "does not report privileges"),
         ("explore lamport --memory-limit 4", "write 512MiB or 4GiB"),
-        ("explore lamport --threads 3", "3 threads are more than 2"),
-        ("explore lamport --threads 2 --search depth-first", "leave `threads` out"),
+        ("explore lamport --threads 3", "3 threads are too many; the maximum is 2"),
+        ("explore lamport --threads 2 --search depth-first", "remove `threads`"),
         ("explore lamport --search deep-first", "depth-first"),
         ("explore lamport --nodes 17", "1..=16"),
         ("explore prevention --locks 3 --take one", "write `all`, `neighbours` or `0,3,1`"),
-        ("explore prevention --locks 3 --take 0,3", "needs 4 locks, and the run has 3"),
+        ("explore prevention --locks 3 --take 0,3", "needs 4 locks, but the run has 3"),
     ] {
         let told = said(words, 2);
         assert!(told.contains(right), "{words}: {told}");

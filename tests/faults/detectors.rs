@@ -49,5 +49,5 @@ async fn a_wrong_suspicion_lets_two_in_and_is_told() {
     run.wait(json!({ "entered": { "node": 1 } })).await;
     assert_eq!(run.verdict().await, "violated");
     let refused = run.refused(reqwest::Method::POST, "/nodes/1/suspect", Some(json!({ "whom": 1 })), 409).await;
-    assert!(refused.to_string().contains("P1 knows of itself that it is alive"), "{refused}");
+    assert!(refused.to_string().contains("P1 cannot suspect or trust itself"), "{refused}");
 }

@@ -139,7 +139,7 @@ async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     time_until_gone(&nodes);
     let summary = run.get("").await;
     assert_eq!(summary["status"], "failed", "{summary}");
-    let full = "of the 1.0 MiB that it may have (`--journal-limit`)";
+    let full = "of at most 1.0 MiB (`--journal-limit`)";
     assert!(summary["because"].as_str().is_some_and(|reason| reason.contains(full)), "{summary}");
     assert!(!run.events("sent").await.is_empty(), "what was written can be read");
 

@@ -84,7 +84,7 @@ async fn a_process_stopped_from_outside_is_paused_and_goes_on_by_either_hand() {
     assert_eq!(run.events("paused,resumed").await.len(), 6, "what is ordered is told once");
     let notes: Vec<Value> = run.events("noted").await.into_iter().map(|event| event["detail"].clone()).collect();
     assert_eq!(notes.len(), 4, "{notes:?}");
-    assert!(notes[0].as_str().is_some_and(|note| note.contains("somebody else has stopped the process of P1")));
+    assert!(notes[0].as_str().is_some_and(|note| note.contains("another program has stopped the process of P1")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

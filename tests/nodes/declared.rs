@@ -42,7 +42,7 @@ fn an_undeclared_token_is_work_that_never_ends() {
     for own in [Value::Null, json!({ "message_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })] {
         let found = played_ring(UNCHANGED, &own, &json!({ "stop": { "after": "2s" } }));
         assert_eq!(found["outcome"], "not-met", "{own}: {found}");
-        assert!(found["failure"]["because"].to_string().contains("the time of the run was over"), "{found}");
+        assert!(found["failure"]["because"].to_string().contains("the run reached its time limit"), "{found}");
     }
 }
 

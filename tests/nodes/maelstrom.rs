@@ -131,7 +131,7 @@ fn what_is_no_mistake_is_none() {
 fn a_program_that_speaks_but_does_not_answer_is_told_from_one_that_is_silent() {
     const READY: &str = "answer(message, \"init_ok\")";
     for (to, expected) in [
-        ("send(me, \"hello\", to=0)", "did not answer `init` within 10 s; the last that it said is"),
+        ("send(me, \"hello\", to=0)", "did not answer `init` within 10 s; its last line is"),
         ("pass", "said nothing within 10 s to `init`"),
     ] {
         let findings = played_with(READY, to, &json!({ "stop": { "after": "60s" } }));
@@ -146,7 +146,7 @@ fn each_mistake_of_such_a_program_is_told_by_its_name() {
         ("        answer(message, \"init_ok\")", "        sys.exit(4)", "ended with exit code 4 before its node did"),
         ("answer(message, \"init_ok\")", "answer(message, \"init_done\")", "instead of `init_ok`"),
         ("answer(message, \"unlock_ok\")", "answer(message, \"unlocked\")", "instead of `unlock_ok`"),
-        (UNLOCKED, "        print('Traceback', flush=True)", "says something that is no JSON: `Traceback`"),
+        (UNLOCKED, "        print('Traceback', flush=True)", "says a line that is not JSON: `Traceback`"),
         (UNLOCKED, "        send(\"lin-kv\", \"read\")", "`lin-kv` is neither a node (n0) nor a client (c0)"),
         (UNLOCKED, "        send(\"n7\", \"hello\")", "there are nodes n0 to n2 and clients c0 to c2"),
         (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\"}', flush=True)", "which has no `body`"),
@@ -157,7 +157,7 @@ fn each_mistake_of_such_a_program_is_told_by_its_name() {
         (UNLOCKED, "        send(src, \"unlock_ok\")", "which has no `in_reply_to`"),
         (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=str(body[\"msg_id\"]))", "is the text"),
         (UNLOCKED, "        send(src, \"unlock_ok\", in_reply_to=999)", "but its client has sent nothing after"),
-        (UNLOCKED, "        raise ValueError(\"so\")", "the last on its standard error: "),
+        (UNLOCKED, "        raise ValueError(\"so\")", "last lines on its standard error: "),
         (
             "        clock += 1",
             "        send(src, \"error\", in_reply_to=body[\"msg_id\"], code=10); continue",

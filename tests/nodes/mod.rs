@@ -132,13 +132,18 @@ const BROKEN: [(&str, &str, &str); 15] = [
     (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
     (r#"answer({"hello": {"protocol": 1}})"#, "sys.exit(3)", "ended with exit code 3 instead of an answer to hello"),
     (r#"{"hello": {"protocol": 1}}"#, r#"{"hello": {"protocol": 2}}"#, "speaks version 2 of the protocol, not 1"),
-    ("    print(json.dumps(line), flush=True)", "    print(line, flush=True)", "with no JSON: `{'hello'"),
+    (
+        "    print(json.dumps(line), flush=True)",
+        "    print(line, flush=True)",
+        "with a line that is not JSON: \
+                                                                                `{'hello'",
+    ),
     (
         r#"{"send": {"to": to,"#,
         r#"{"send": {"to": to + [9],"#,
-        "to 9, to a node that is not there: there are nodes 0 to 2",
+        "to 9, a node that does not exist: there are nodes 0 to 2",
     ),
-    (r#"{"send": {"to": to,"#, r#"{"send": {"to": to + [self.me],"#, "to itself"),
+    (r#"{"send": {"to": to,"#, r#"{"send": {"to": to + [self.me],"#, "itself"),
     (r#""REPLY", {"#, r#""ANSWER", {"#, "sends a `ANSWER`, which `ricart-agrawala` does not have: REQUEST, REPLY"),
     (r#"self.effects.append({"send""#, r#"self.effects.append({"sned""#, "`sned`"),
     (
@@ -148,13 +153,13 @@ const BROKEN: [(&str, &str, &str); 15] = [
     ),
     (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "tells of node 9"),
     (r#"self.tell("requested")"#, "pass", "without `requested`, which comes first"),
-    (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 where step 1, start was asked"),
+    (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 instead of step 1, start"),
     (
         r#"        answer({"step": asked["step"], "#,
         r#"        answer({"step": asked["step"]}); answer({"step": asked["step"], "#,
-        "though nobody had asked: one line for each input",
+        "without an input; the program must write one line for each input",
     ),
-    (r#"        if kind == "REPLY":"#, r#"        if body["number"]:"#, "the last on its standard error: "),
+    (r#"        if kind == "REPLY":"#, r#"        if body["number"]:"#, "last lines on its standard error: "),
     (DEAF.0, DEAF.1, "still runs 3 s after its standard input ended"),
 ];
 
@@ -175,7 +180,7 @@ fn each_mistake_of_a_program_is_told_by_its_name() {
 /// A single node cannot do harm, and nodes that share a mistake understand each other.
 #[test]
 fn what_passes_alone_may_fail_among_ours() {
-    const AMONG_OURS: &str = "FINDING  it as two of four nodes, of which two are ours";
+    const AMONG_OURS: &str = "FINDING  it completes a run together with two nodes of Interlock";
     let eager = broken("            self.deferred.append(sender)", "            self.reply([sender])");
     let right = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
     let dialect = written(&right.replace("\"clock\"", "\"time\"").replace("body['clock']", "body['time']"));
@@ -216,7 +221,7 @@ fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
     let folder = broken(ASKS, &format!("{WAITS}{asks}{ENTERS}"));
     let (code, told) = output(interlock(&["node", "check", "--", "python3", "node.py"]).current_dir(folder.path()));
     assert_eq!((code, told.matches("ok ").count()), (Some(1), 5), "{told}");
-    assert!(told.contains("FINDING  it lets in no two at the same time after"), "{told}");
+    assert!(told.contains("FINDING  it does not violate mutual exclusion after"), "{told}");
 }
 
 #[test]
@@ -232,7 +237,7 @@ fn what_is_no_program_is_told_and_what_makes_no_sense_is_refused() {
     assert!(told.contains("no-such-program") && told.contains("ended with exit code 126"), "{told}");
     let (code, told) = check("ricart_agrawala.py", &["--algorithm", "ricart"]);
     assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("no algorithm is called `ricart`"), "{told}");
+    assert!(told.contains("there is no algorithm `ricart`"), "{told}");
 }
 
 #[test]
@@ -305,7 +310,7 @@ fn a_program_that_dies_ends_its_run_with_words_and_one_that_is_crashed_by_order_
     assert_eq!(told["outcome"], "not-met", "{told}");
     let because = told["failure"]["because"].as_str().expect("a reason");
     assert!(because.contains("ended with exit code 1 instead of an answer to"), "{because}");
-    assert!(because.contains("the last on its standard error: out of luck"), "{because}");
+    assert!(because.contains("last lines on its standard error: out of luck"), "{because}");
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let crashed = json!({ "steps": [{ "crash": 2 }, { "wait": "stuck" }], "expect": [{ "violation": "stuck" }] });
     let told = played(right.path(), &crashed);

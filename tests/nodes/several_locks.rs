@@ -50,11 +50,11 @@ fn who_replies_at_once_for_one_lock_breaks_that_one() {
 #[test]
 fn a_message_of_no_lock_is_told_with_its_kind() {
     for (from, to, expected) in [
-        ("\"lock\": self.lock, ", "", "sends a REQUEST and does not say of which `lock`: there are locks 0 to 1 (step"),
+        ("\"lock\": self.lock, ", "", "sends a REQUEST without its `lock`; there are locks 0 to 1 (step"),
         (
             "\"lock\": self.lock, ",
             "\"lock\": 2, ",
-            "sends a REQUEST of lock 2, which is not there: there are locks 0 to 1",
+            "sends a REQUEST of lock 2, which does not exist; there are locks 0 to 1",
         ),
     ] {
         let found = played_mixed(&changed(from, to));

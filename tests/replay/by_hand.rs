@@ -61,7 +61,7 @@ async fn what_cannot_be_is_refused_with_its_reason() {
     let problem = post(json!({ "replay": { "specification": composite, "choices": [] } }), 422).await;
     assert_eq!(problem["errors"][0]["pointer"], "/replay/specification/variant", "{problem}");
     let problem = post(json!({ "replay": two_ask(), "until": 7 }), 422).await;
-    assert!(problem["detail"].to_string().contains("has 6 choices"), "{problem}");
+    assert!(problem["detail"].to_string().contains("has 6 actions"), "{problem}");
     post(json!({ "replay": two_ask(), "untill": 7 }), 422).await;
     assert_eq!(playground.get("/runs").await["items"], json!([]), "no process was started for any of them");
 
@@ -104,7 +104,7 @@ async fn a_process_that_dies_although_no_choice_says_so_is_a_difference() {
     assert_eq!((&replay["position"], &replay["difference"]["expected"]), (&json!(2), &Value::Null), "{replay}");
     assert_eq!(replay["difference"]["seen"]["kind"], "crashed");
     let problem = run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
-    assert!(problem["detail"].to_string().contains("that none of them says"), "{problem}");
+    assert!(problem["detail"].to_string().contains("that no action causes"), "{problem}");
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ async fn a_counterexample_happens_between_live_processes() {
     let (file, events) = (folder.path().join("schedule"), folder.path().join("events"));
     said(&format!("explore lamport/explicit-ack --nodes 2 --fifo false --save {}", file.display()), "", 1);
     let told = said(&format!("replay {} --live --events {}", file.display(), events.display()), "", 0);
-    assert!(told.contains("the processes did as the model does") && told.contains("at the same time"), "{told}");
+    assert!(told.contains("the processes did the same as the model") && told.contains("at the same time"), "{told}");
     let seen = fs::read_to_string(events).expect("the events");
     assert!(seen.contains("\"pid\":") && seen.contains("\"concurrent-sections\""), "{seen}");
 
@@ -69,17 +69,17 @@ async fn a_run_of_an_open_playground_is_played_by_its_id() {
         assert!(told.contains("at the same time"), "{told}");
     }
     let told = said(&format!("replay {} --playground {} --live", run.id, playground.url), "", 0);
-    assert!(told.contains("the processes did as the model does"), "{told}");
+    assert!(told.contains("the processes did the same as the model"), "{told}");
 
     let nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
     let told = said(&format!("replay {nobody} --playground {}", playground.url), "", 3);
     assert!(told.contains(&format!("reading {nobody}: ")) && told.contains("there is no run"), "{told}");
     // There is no server at that address.
     let told = said("replay latest --playground http://127.0.0.1:1", "", 3);
-    for part in ["no playground answers at http://127.0.0.1:1/", "a file is expected", "`interlock claims --list`"] {
+    for part in ["no playground answers at http://127.0.0.1:1/", "expected a file", "`interlock claims --list`"] {
         assert!(told.contains(part), "{part}: {told}");
     }
-    assert!(said("replay nobody", "", 3).contains("it is no run of a playground"));
+    assert!(said("replay nobody", "", 3).contains("not a run of a playground"));
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn what_the_claims_have_found_has_a_name() {
     let told = said("replay lam-6.1", "", 1);
     assert!(told.contains("LAM-6.1: lamport/no-ack with 2 nodes") && told.contains("at the same time"), "{told}");
     let told = said("replay LAM-6.1 --live", "", 0);
-    assert!(told.contains("2 choices") && told.contains("the processes did as the model does"), "{told}");
+    assert!(told.contains("2 actions") && told.contains("the processes did the same as the model"), "{told}");
     let told = said("replay LAM-6.3", "", 3);
-    assert!(told.contains("`interlock claims --list` has no schedule of this name"), "{told}");
+    assert!(told.contains("it is not the name of a schedule"), "{told}");
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("RIC-9");
     fs::write(&file, "no JSON").expect("a file");
@@ -121,7 +121,7 @@ fn a_recorded_simulation_is_played_live_to_its_last_event() {
     );
     assert_ne!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
     let told = said(&format!("replay {} --live --events {}", schedule.display(), again.display()), "", 0);
-    assert!(told.contains("the processes did as the model does"), "{told}");
+    assert!(told.contains("the processes did the same as the model"), "{told}");
     let read = |file| {
         let text = fs::read_to_string(file).expect("the events");
         let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an event"));
@@ -169,10 +169,10 @@ fn what_cannot_be_played_live_is_refused() {
     };
     let lamport = json!({ "algorithm": "lamport", "nodes": 2 });
     let told = refused(json!({ "specification": lamport, "choices": [{ "do": { "deliver": "1.0.1" } }] }));
-    assert!(told.contains("choice 0, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither"), "{told}");
+    assert!(told.contains("action 0, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither"), "{told}");
     let composite = json!({ "algorithm": "dijkstra-ring", "variant": "composite", "nodes": 3 });
     let told = refused(json!({ "specification": composite, "choices": [] }));
-    assert!(told.contains("/specification/variant") && told.contains("only a simulation runs it"), "{told}");
+    assert!(told.contains("/specification/variant") && told.contains("only a simulation can run it"), "{told}");
     let many = json!({ "algorithm": "lamport", "nodes": 300 });
     assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
 }
@@ -183,15 +183,20 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
     let folder = TempDir::new().expect("a folder");
     let file = folder.path().join("schedule");
     for (algorithm, found, choices) in [
-        ("raymond/no-further-request --nodes 4", "the shortest schedule has 9 choices and then 2 for ever", 9 + 20 * 2),
-        ("suzuki-kasami/lifo-queue --states 100000", "a schedule has 10 choices and then 10 for ever", 10 + 20 * 10),
+        (
+            "raymond/no-further-request --nodes 4",
+            "the shortest schedule has 9 actions and then 2 that \
+                                                  repeat",
+            9 + 20 * 2,
+        ),
+        ("suzuki-kasami/lifo-queue --states 100000", "a schedule has 10 actions and then 10 that repeat", 10 + 20 * 10),
     ] {
         let words = format!("{algorithm} --requests unlimited --property starvation-free");
         let told = said(&format!("explore {words} --save {}", file.display()), "", 1);
         assert!(told.contains(found), "{told}");
         let told = said(&format!("replay {} --live --rounds 20", file.display()), "", 0);
-        let played = told.contains(&format!("{choices} choices, "));
-        assert!(played && told.contains("the processes did as the model does"), "{told}");
+        let played = told.contains(&format!("{choices} actions, "));
+        assert!(played && told.contains("the processes did the same as the model"), "{told}");
     }
     // As a list of states, the first names the state to which it returns. The messages of the second are never the
     // same.
@@ -211,6 +216,6 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let schedule = json!({ "specification": specification, "choices": choices, "repeat": { "from": 0 } });
         fs::write(&file, schedule.to_string()).expect("a file");
         let told = said(&format!("replay {} --live --rounds 3", file.display()), "", code);
-        assert_eq!(told.contains("9 choices, "), code == 0, "{told}");
+        assert_eq!(told.contains("9 actions, "), code == 0, "{told}");
     }
 }

@@ -138,7 +138,7 @@ async fn a_recording_that_was_edited_is_found_out_or_refused() {
     for schedule in [shorter, later, exchanged] {
         let found = recorded::difference(&recorded::Lived { schedule, events: lived.events.clone() });
         let found = found.expect("it is another run, or none");
-        assert!(found.starts_with("event ") || found.contains(": choice "), "{found}");
+        assert!(found.starts_with("event ") || found.contains(": action "), "{found}");
     }
 }
 

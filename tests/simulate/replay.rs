@@ -62,13 +62,13 @@ fn what_cannot_be_played_is_refused_with_its_place() {
     for (document, why) in [
         (
             with(json!([acquire, { "do": { "deliver": "1.0.1" } }])),
-            "choice 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither",
+            "action 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither",
         ),
-        (with(json!([acquire, { "do": { "deliver": "1.0.1" } }])), "what can happen now: {\"acquire\":{\"node\":1"),
+        (with(json!([acquire, { "do": { "deliver": "1.0.1" } }])), "possible now: {\"acquire\":{\"node\":1"),
         (with(json!([{ "do": { "acquire": { "node": 2 } } }])), "at /choices/0/do/acquire/node: there is no node 2"),
         (with(json!([{ "do": { "aquire": { "node": 0 } } }])), "did you mean `acquire`?"),
         ("{\"choices\": []}".to_owned(), "specification"),
-        ("no JSON".to_owned(), "it is not JSON"),
+        ("no JSON".to_owned(), "not JSON"),
     ] {
         let said = refused(&document);
         assert!(said.contains(why), "{document}: {said}");

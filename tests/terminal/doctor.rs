@@ -35,13 +35,13 @@ fn a_machine_that_runs_these_tests_has_what_is_needed() {
 fn what_is_missing_is_said_with_what_to_do() {
     let (out, _) = said("doctor --data-dir /proc/nowhere", 3);
     assert_eq!(beginnings(&out)[0], ("missing", "data folder"), "{out}");
-    assert!(out.contains("nothing can be written in /proc: ") && out.contains("with --data-dir"), "{out}");
+    assert!(out.contains("cannot write in /proc: ") && out.contains("with --data-dir"), "{out}");
 
     let few = Command::new("sh").args(["-c", "ulimit -n 100 && exec \"$0\" doctor"]).arg(program()).output();
     let few = few.expect("it runs");
     let out = String::from_utf8_lossy(&few.stdout);
     assert_eq!((few.status.code(), beginnings(&out)[1]), (Some(3), ("missing", "open files")), "{out}");
-    assert!(out.contains("the demonstration has 5: raise it (`ulimit -n`)"), "{out}");
+    assert!(out.contains("the demonstration has 5; raise the limit (`ulimit -n`)"), "{out}");
 
     let homeless = Command::new(program()).arg("doctor").env_clear().output().expect("it runs");
     let out = String::from_utf8_lossy(&homeless.stdout);

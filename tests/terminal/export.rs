@@ -66,7 +66,7 @@ async fn all_events_are_written_however_many_there_are_and_are_a_run_again() {
 
     // A failed export does not change an existing file.
     let words = format!("export latest --to svg --output {}", file.display());
-    assert!(refused(&playground, &words, 2).contains("there is no run yet"));
+    assert!(refused(&playground, &words, 2).contains("there is no run"));
     assert!(fs::read_to_string(&file).expect("the events") == long, "it is as before");
 }
 

@@ -19,7 +19,7 @@ fn a_table_says_what_came_of_each_cell() {
     assert_eq!(row(" remove-dead +told"), ["stuck", "live", "TWO"]);
     let reliable = out.split("over reliable").nth(1).expect("the other channel");
     assert!(reliable.lines().any(|line| line.starts_with(" lamport-clock") && line.contains("live   stuck")));
-    assert!(out.contains("two were inside; the worst of 8 runs") && err.is_empty(), "{out}{err}");
+    assert!(out.contains("mutual exclusion violated; worst of 8 runs") && err.is_empty(), "{out}{err}");
 }
 
 /// With the longest names and all columns.

@@ -55,8 +55,8 @@ fn a_run_that_is_not_there_is_told() {
     for words in ["do RUN heal", "why RUN", "watch RUN", "export RUN --to ndjson"] {
         for (run, shown) in [
             (NOBODY, format!("there is no run {NOBODY}")),
-            ("nobody", "there is no run `nobody`: a run is named by its id, its name, or `latest`".to_owned()),
-            ("latest", "there is no run yet".to_owned()),
+            ("nobody", "there is no run `nobody`: write the id or the name of a run, or `latest`".to_owned()),
+            ("latest", "there is no run".to_owned()),
         ] {
             let err = refused(&playground, &words.replace("RUN", run), 2);
             assert_eq!(err, format!("interlock: {shown}\n"), "{words}");
@@ -72,6 +72,7 @@ fn nobody_answers_where_no_playground_is_open() {
         let shown = ["no playground answers at http://127.0.0.1:1/", "open one with `interlock`", "--playground"];
         assert!(shown.iter().all(|part| err.contains(part)), "{words}: {err}");
         let (_, err) = said(&format!("{words} --playground localhost:7700"), 2);
-        assert!(err.contains("a playground is open at an address such as http://127.0.0.1:7700"), "{words}: {err}");
+        let refusal = "this is not the address of a playground; write one such as http://127.0.0.1:7700";
+        assert!(err.contains(refusal), "{words}: {err}");
     }
 }

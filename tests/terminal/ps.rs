@@ -11,7 +11,7 @@ use crate::support::Playground;
 async fn the_runs_are_listed_the_newest_first() {
     let playground = Playground::open();
     let (out, _) = told(&playground, "ps", 0);
-    assert_eq!(out, format!("The playground at {}/ has no run yet.\n", playground.url));
+    assert_eq!(out, format!("The playground at {}/ has no runs.\n", playground.url));
     assert_eq!(told(&playground, "ps --format json", 0).0, "[]\n");
 
     let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "name": "the first" })).await;

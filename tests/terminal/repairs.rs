@@ -11,7 +11,7 @@ fn a_table_has_what_is_measured_beside_the_theory() {
         let found = out.lines().find(|line| line.starts_with(beginning));
         found.unwrap_or_else(|| panic!("no {beginning}: {out}")).split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(line("                            "), "after the fault without it in theory,");
+    assert_eq!(line("                            "), "after the fault without fault in theory,");
     assert_eq!(line(" crash-of-holder"), "crash-of-holder messages 0 0 4 19 = 0", "of Lamport, the first");
     assert_eq!(line(" crash-of-special"), "crash-of-special messages 10 55 1 1 = 3(N−2) + 1");
     assert!(out.ends_with("10 as in theory, 0 otherwise, 0 without a theory, 0 without an entry\n"), "{out}");

@@ -55,6 +55,6 @@ async fn the_exit_code_says_whether_a_rule_was_broken() {
     run.wait_since(&json!(0), json!("violation")).await;
     run.post("/stop", json!({})).await;
     let told = told(&playground, "watch latest", 1).0;
-    assert!(told.contains("VIOLATED: P0 and P1 were in the critical section of lock 0 at the same time"), "{told}");
+    assert!(told.contains("VIOLATION: P0 and P1 were in the critical section of lock 0 at the same time"), "{told}");
     assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
 }

@@ -18,8 +18,8 @@ async fn who_waits_is_told_for_whom_and_what_keeps_them() {
     let run =
         playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "name": "held", "network": network })).await;
     let out = told(&playground, "why held", 0).0;
-    says(&out, &["held (", "ricart-agrawala/", ", 4 nodes, running, ", "Verdict: ok\n", "Nobody waits, for a lock or"]);
-    says(&out, &["No message is in the network.\n", "No rule was broken.\n"]);
+    says(&out, &["held (", "ricart-agrawala/", ", 4 nodes, running, ", "Verdict: ok\n", "No node waits for a lock or"]);
+    says(&out, &["No message is in transit.\n", "No violation was found.\n"]);
 
     run.acquire(0, json!({})).await;
     run.post("/nodes/2/pause", json!({})).await;
@@ -28,19 +28,20 @@ async fn who_waits_is_told_for_whom_and_what_keeps_them() {
     says(
         &out,
         &[
-            "Verdict: waiting-for-you: P0 waits, and nothing happens until you deliver one of the 3 held messages, or resume P2.",
-            "\nLock 0: nobody is in its section, P0 waits for it.\n  P0 has waited for ",
+            "Verdict: waiting-for-you: P0 waits, and nothing happens until you deliver one of the 3 held messages, or \
+             resume P2.",
+            "\nLock 0: nobody is in its critical section, P0 waits for it.\n  P0 has waited for ",
             " s, request 1.\n    P0 waits for a message from P1, P2 and P3; its state: clock 1, ",
             "\n    P2 is paused.\n    P3 is crashed.\n",
             "\nNot running: P2 (paused), P3 (crashed).\n",
-            "\nIn the network: 3 messages, 3 held.\n  REQUEST 0.1.1 from P0 to P1 is held.\n",
+            "\nIn transit: 3 messages, 3 held.\n  REQUEST 0.1.1 from P0 to P1 is held.\n",
         ],
     );
-    assert!(!out.contains("Nobody waits") && !out.contains('\u{1b}'), "{out}");
+    assert!(!out.contains("No node waits") && !out.contains('\u{1b}'), "{out}");
 
     run.post("/stop", json!({})).await;
     let out = told(&playground, "why latest", 0).0;
-    says(&out, &[", stopped, ", "The run is over: this is how it stood at its end.\n", "P0 has waited for "]);
+    says(&out, &[", stopped, ", "The run is over. The following is its final state.\n", "P0 has waited for "]);
     assert!(refused(&playground, "why hold", 2).contains("there is no run `hold`"));
 }
 
@@ -54,9 +55,9 @@ async fn of_several_locks_each_is_told_with_what_is_kept_meanwhile() {
     says(
         &out,
         &[
-            "\nLock 0: P0 is in its section, P1 waits for it.\n",
+            "\nLock 0: P0 is in its critical section, P1 waits for it.\n",
             "    P1 waits for a message from P0; its state: clock ",
-            "\n    P0 is in the section of lock 0.\n",
+            "\n    P0 is in the critical section of lock 0.\n",
         ],
     );
     assert!(!out.contains("lock 1 ["), "only of the lock that it waits for: {out}");
@@ -70,8 +71,8 @@ async fn of_several_locks_each_is_told_with_what_is_kept_meanwhile() {
     says(
         &out,
         &[
-            "\nLock 1: P1 is in its section, P0 waits for it.\n",
-            ", and keeps lock 0 meanwhile.\n",
+            "\nLock 1: P1 is in its critical section, P0 waits for it.\n",
+            ", and holds lock 0 meanwhile.\n",
             "\nFound: ",
             ", deadlocks: Deadlock: ",
             ": P1 requests lock 0\n",
@@ -94,7 +95,7 @@ async fn a_violation_is_told_with_the_events_that_it_names() {
         &out,
         &[
             &format!("Verdict: violated: {sentence}\n"),
-            "\nLock 0: P0 and P1 are in its section, nobody waits for it.\n",
+            "\nLock 0: P0 and P1 are in its critical section, nobody waits for it.\n",
             &format!("\n  event {}, mutual-exclusion: {sentence}\n", violation["seq"]),
         ],
     );
@@ -121,10 +122,10 @@ async fn who_waits_for_a_message_alone_is_told_too() {
         &[
             "Verdict: waiting-for-you: P0 waits for the end of an election",
             "\nP0 waits for a message from P1 and P2; its state: ",
-            "\nIn the network: 2 messages, 2 held.\n",
+            "\nIn transit: 2 messages, 2 held.\n",
         ],
     );
-    assert!(!out.contains("Lock 0") && !out.contains("Nobody waits"), "{out}");
+    assert!(!out.contains("Lock 0") && !out.contains("No node waits"), "{out}");
 }
 
 #[tokio::test]
@@ -141,8 +142,8 @@ async fn what_is_proposed_and_not_decided_is_told_with_how_far_it_has_come() {
         &out,
         &[
             "Verdict: waiting-for-you: No value has been chosen yet in instance 0",
-            "\nInstance 0: `yes` is proposed, and nobody knows of a choice; a ballot is promised by ",
-            ", and a value accepted by nobody.\n",
+            "\nInstance 0: `yes` is proposed, and no node has learnt a chosen value; a ballot is promised by ",
+            ", a value is accepted by nobody.\n",
         ],
     );
 }

@@ -269,7 +269,7 @@ pub fn is_instantaneous(configuration: &Configuration<'_>) -> Result<bool, Refus
 fn unknown(name: &str) -> Refusal {
     Refusal::new(
         Subject::Algorithm,
-        format_args!("no algorithm is called `{name}`"),
+        format_args!("there is no algorithm `{name}`"),
         ENTRIES.iter().map(|entry| entry.name),
     )
 }
@@ -283,7 +283,7 @@ fn check_counts(entry: &Entry, configuration: &Configuration<'_>) -> Result<(), 
         return Err(Refusal::new(Subject::Locks, "0 locks are too few: the nearest is 1", ["1"]));
     }
     if locks > 1 && entry.locks == LockUse::None {
-        let detail = format_args!("`{}` has no locks, so a run of it cannot have {locks}: leave them out", entry.name);
+        let detail = format_args!("`{}` has no locks, so a run cannot have {locks}; remove `locks`", entry.name);
         return Err(Refusal::new(Subject::Locks, detail, []));
     }
     Ok(())

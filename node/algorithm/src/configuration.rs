@@ -183,13 +183,13 @@ impl Configuration<'_> {
         let refused =
             |detail: String, allowed: &[&str]| Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec());
         let Ok(number) = given.parse::<i128>() else {
-            return Err(refused(format!("`{given}` is no whole number"), &[&all]));
+            return Err(refused(format!("`{given}` is not a whole number"), &[&all]));
         };
         match u64::try_from(number) {
             Ok(number) if range.contains(&number) => Ok(Some(number)),
             _ => {
                 let nearest = if number < i128::from(least) { least } else { most };
-                let detail = format!("{number} is outside {all}: the nearest is {nearest}");
+                let detail = format!("{number} is outside {all}; the nearest is {nearest}");
                 Err(refused(detail, &[&all]))
             }
         }
@@ -206,7 +206,7 @@ impl Configuration<'_> {
         let refused =
             |detail, allowed: &[&str]| Refusal::new(Subject::Parameter(name.into()), detail, allowed.to_vec());
         let Some(ms) = span::ms(&given).filter(|ms| ms.is_finite()) else {
-            let detail = format!("`{given}` is no length of time: write a number of ms, or `500ms`, `2s`, `250us`");
+            let detail = format!("`{given}` is not a length of time; write a number of ms, or `500ms`, `2s`, `250us`");
             return Err(refused(detail, &[&all]));
         };
         if let Some(ticks) = span::ticks(ms).filter(|ticks| range.contains(ticks)) {
@@ -214,7 +214,7 @@ impl Configuration<'_> {
         }
         let is_too_long = ms > 0.0 && span::ticks(ms).is_none_or(|ticks| ticks > *range.end());
         let nearest = if is_too_long { most } else { least };
-        Err(refused(format!("{ms} ms are outside {all}: the nearest is {nearest}"), &[&all]))
+        Err(refused(format!("{ms} ms are outside {all}; the nearest is {nearest}"), &[&all]))
     }
 
     /// Returns the node that parameter `name` names, or node 0 if it is absent.
@@ -233,7 +233,7 @@ fn meaning<T: Copy>(subject: Subject, given: Option<&str>, meanings: &[(&str, T)
         Some((_, meaning)) => Ok(*meaning),
         None => Err(Refusal::new(
             subject,
-            format_args!("`{}` is none of the values it can have", given.unwrap_or_default()),
+            format_args!("`{}` is not one of the possible values", given.unwrap_or_default()),
             meanings.iter().map(|(name, _)| *name),
         )),
     }

@@ -60,8 +60,8 @@ impl<A: Algorithm> Participant<A> {
         match &self.0 {
             Some(state) => state.objection(setting, me, command),
             None => Some(format!(
-                "{me} has forgotten in its crash what it had promised to others, and `{}` has no way to learn it again, \
-                 so it takes no part: start another run, or use an algorithm that stores what it must remember",
+                "{me} lost its promises to others in a crash, and `{}` cannot recover them, so it does not \
+                 participate; start another run, or use an algorithm that stores them remember",
                 A::entry(setting).name
             )),
         }

@@ -25,7 +25,7 @@ pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 /// lower-case phrase; none if all numbers are plausible.
 pub fn implausible(said: &impl Serialize) -> Option<String> {
     let number = said.serialize(Greatest).ok().filter(|&number| number > HIGHEST_NUMBER)?;
-    Some(format!("no run comes to the number {number}: the highest that is believed is {HIGHEST_NUMBER}"))
+    Some(format!("{number} is too large; the maximum is {HIGHEST_NUMBER}"))
 }
 
 /// A serializer whose result is the greatest whole number in a value, without its sign. The result is 0 if there is
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn up_to_the_bound_a_number_is_believed_and_beyond_it_is_not() {
         assert_eq!(implausible(&HIGHEST_NUMBER), None);
-        let detail = "no run comes to the number 9007199254740992: the highest that is believed is 9007199254740991";
+        let detail = "9007199254740992 is too large; the maximum is 9007199254740991";
         assert_eq!(implausible(&(HIGHEST_NUMBER + 1)), Some(detail.to_string()));
         assert_eq!(implausible(&-9_007_199_254_740_991_i64), None);
         assert!(implausible(&i64::MIN).is_some(), "a number is too great on either side of nothing");

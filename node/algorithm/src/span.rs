@@ -93,12 +93,12 @@ mod tests {
     fn what_is_none_is_refused_with_what_would_be_right() {
         for given in ["", "soon", "5h", "NaN", "inf", "2ss"] {
             let (detail, allowed) = read(&text(given)).expect_err("no time");
-            assert!(detail.starts_with(&format!("`{given}` is no length of time")), "{detail}");
+            assert!(detail.starts_with(&format!("`{given}` is not a length of time")), "{detail}");
             assert_eq!(allowed, ["0.001 … 3600000"]);
         }
         for (given, nearest) in [("0", "0.001"), ("0.0001", "0.001"), ("-5", "0.001"), ("61m", "3600000")] {
             let (detail, allowed) = read(&text(given)).expect_err("too short or too long");
-            assert!(detail.ends_with(&format!("outside 0.001 … 3600000: the nearest is {nearest}")), "{detail}");
+            assert!(detail.ends_with(&format!("outside 0.001 … 3600000; the nearest is {nearest}")), "{detail}");
             assert_eq!(allowed, ["0.001 … 3600000"]);
         }
     }

@@ -42,7 +42,7 @@ pub enum Distribution {
 pub enum DistributionError {
     /// The text has none of the known forms.
     #[error(
-        "`{0}` is no distribution: write `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5` or `pareto:1,2`"
+        "`{0}` is not a distribution; write `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5` or `pareto:1,2`"
     )]
     Form(String),
     /// A time is negative, not a number, or longer than [`LONGEST`].
@@ -52,7 +52,7 @@ pub enum DistributionError {
     #[error("`{0}` ends before it begins")]
     Order(String),
     /// The shape of a Pareto distribution is 1 or less, or not finite.
-    #[error("`{0}` has a shape that is not a finite number above 1: with less its mean is infinite")]
+    #[error("`{0}` has a shape that is not a finite number above 1; with a smaller one, its mean is infinite")]
     Shape(String),
 }
 
@@ -166,7 +166,7 @@ fn shape_above_one(text: &str, part: &str) -> Result<f64, DistributionError> {
 
 /// Written form of a distribution in a document: a text, or the number of a constant.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a distribution of times is a text such as `const:5`, or a number")]
+#[serde(untagged, expecting = "a distribution of times, such as `const:5`, or a number")]
 enum Written {
     Text(String),
     Number(f64),

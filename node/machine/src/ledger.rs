@@ -136,9 +136,10 @@ impl Ledger {
 
     fn blocked(&self, lock: LockId, request: RequestId, on: &[NodeId]) -> Result<(), String> {
         match self.claims.get(&(lock, request)) {
-            Some(Stage::Wanted) if on.is_empty() => {
-                Err(format!("reports `blocked` on lock {lock} by request {request} and names nobody: `on` is empty"))
-            }
+            Some(Stage::Wanted) if on.is_empty() => Err(format!(
+                "reports `blocked` on lock {lock} by request {request}, but names no process: `on` is \
+                             empty"
+            )),
             Some(Stage::Wanted) => Ok(()),
             Some(_) => Err(format!("reports `blocked` on lock {lock} by request {request}, which does not wait")),
             None => Err(self.unknown("blocked", lock, request)),
@@ -174,7 +175,7 @@ impl Ledger {
             )),
             Stage::GivenBack => Err(format!(
                 "reports `exited` of lock {lock} by request {request} before its client leaves: `exited` belongs to the \
-                 answer to `release`, or stands before `aborted` in one step; where locks are leased, the scenario \
+                 answer to `release`, or comes before `aborted` in the same step; if locks are leased, the scenario \
                  declares `own: {{ leases: … }}`"
             )),
             Stage::Wanted | Stage::Inside => Ok(()),
@@ -188,7 +189,7 @@ impl Ledger {
     fn open_requests(&self) -> String {
         let open = |((lock, request), _): (&(LockId, RequestId), &Stage)| format!("request {request} for lock {lock}");
         let open: Vec<String> = self.claims.iter().map(open).collect();
-        if open.is_empty() { ": no request is open".to_owned() } else { format!(": open is {}", open.join(", ")) }
+        if open.is_empty() { ": no request is open".to_owned() } else { format!("; open: {}", open.join(", ")) }
     }
 }
 
@@ -196,7 +197,7 @@ impl Ledger {
 fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
     let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
     if cycle.len() < 2 {
-        return Err(format!("reports a cycle of {} processes: a cycle of waits has 2 or more", cycle.len()));
+        return Err(format!("reports a cycle of {} processes, but a cycle of waits has at least 2", cycle.len()));
     }
     if let Some(node) = cycle.iter().enumerate().find_map(twice) {
         return Err(format!("reports a cycle that names node {} twice", node.0));
@@ -284,7 +285,7 @@ mod tests {
             (&[(ask, &[])], "does not report `requested`"),
             (&[(ask, &[requested(1), requested(1)])], "`requested` of lock 0 by request 1 twice"),
             (&[(None, &[requested(1)])], "not open: no request is open"),
-            (&[(ask, &[requested(1), entered(8)])], "request 8, which is not open: open is request 1 for lock 0"),
+            (&[(ask, &[requested(1), entered(8)])], "request 8, which is not open; open: request 1 for lock 0"),
             (&[(ask, &[requested(1), entered(1), entered(1)])], "`entered` of lock 0 by request 1 twice"),
             (&[inside, (None, &[entered(1)])], "twice"),
             (&[inside, (leave, &[])], "does not report `exited`"),
@@ -299,7 +300,7 @@ mod tests {
             (&[inside, (None, &[blocked(&[2])])], "does not wait"),
             (&[(ask, &[requested(1), blocked(&[])])], "`on` is empty"),
             (&[(None, &[blocked(&[2])])], "not open"),
-            (&[(None, &[cycle(&[0], 0)])], "2 or more"),
+            (&[(None, &[cycle(&[0], 0)])], "at least 2"),
             (&[(None, &[cycle(&[0, 1, 0], 0)])], "names node 0 twice"),
             (&[(None, &[cycle(&[0, 1], 2)])], "not part of it"),
         ] {

@@ -35,10 +35,7 @@ pub enum LockChoice {
 
 /// Written form of a choice: a text, or a list of locks.
 #[derive(Deserialize)]
-#[serde(
-    untagged,
-    expecting = "locks are chosen by a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`"
-)]
+#[serde(untagged, expecting = "expected a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`")]
 enum Written {
     Text(String),
     These(Vec<LockId>),
@@ -49,15 +46,15 @@ enum Written {
 pub enum LockChoiceError {
     /// The text has none of the known forms.
     #[error(
-        "`{0}` chooses no locks: write `first`, `one`, `all`, `neighbours`, `some:2`, `directory:10%` or \
+        "`{0}` is not a choice of locks; write `first`, `one`, `all`, `neighbours`, `some:2`, `directory:10%` or \
          `0,3,1`"
     )]
     Form(String),
     /// A list names the same lock twice.
-    #[error("`{0}` names lock {1} twice: a client takes a lock once")]
+    #[error("`{0}` names lock {1} twice; a client takes a lock only once")]
     Twice(String, LockId),
     /// The run has fewer locks than the choice needs.
-    #[error("`{0}` needs {1} locks, and the run has {2}")]
+    #[error("`{0}` needs {1} locks, but the run has {2}")]
     Few(LockChoice, u32, u32),
 }
 
@@ -255,7 +252,7 @@ mod tests {
             assert_eq!(read("[3,0,1]"), read(text), "{text}");
         }
         assert!(read("[0,0]").expect_err("twice").contains("names lock 0 twice"));
-        assert!(read("[]").expect_err("none").contains("chooses no locks"));
+        assert!(read("[]").expect_err("none").contains("is not a choice of locks"));
         assert!(read("5").expect_err("a number").contains("a list such as [0, 3, 1]"));
     }
 
@@ -295,9 +292,9 @@ mod tests {
         for text in ["", "some", "some:0", "some:-1", "1,", "0,x"].into_iter().chain(directories) {
             assert!(refusal(text).contains("write `first`, `one`"), "{text}");
         }
-        assert_eq!(refusal("0,1,0"), "`0,1,0` names lock 0 twice: a client takes a lock once");
+        assert_eq!(refusal("0,1,0"), "`0,1,0` names lock 0 twice; a client takes a lock only once");
         let few = LockChoice::Some(4).fits(3).expect_err("too few").to_string();
-        assert_eq!(few, "`some:4` needs 4 locks, and the run has 3");
+        assert_eq!(few, "`some:4` needs 4 locks, but the run has 3");
         assert_eq!(LockChoice::These([LockId(2)].into()).fits(3), Ok(()));
     }
 }

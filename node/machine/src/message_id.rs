@@ -21,7 +21,7 @@ pub struct MessageId {
 
 /// A text that is not a message id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no message id: write FROM.TO.NUMBER or FROM.TO.NUMBER.COPY, such as 0.1.12")]
+#[error("`{0}` is not a message id; write FROM.TO.NUMBER or FROM.TO.NUMBER.COPY, such as 0.1.12")]
 pub struct MessageIdError(String);
 
 impl fmt::Display for MessageId {

@@ -229,9 +229,9 @@ impl<A: Algorithm> Node<A> {
         let begins = matches!(input, NodeInput::Start | NodeInput::Restart(_));
         if begins == self.began {
             let refused = if begins {
-                "this life of the node has begun already"
+                "this incarnation of the node has started already"
             } else {
-                "this life of the node has not begun yet"
+                "this incarnation of the node has not started yet"
             };
             return Err(refused.to_owned());
         }
@@ -242,7 +242,7 @@ impl<A: Algorithm> Node<A> {
             NodeInput::Packet { .. }
             | NodeInput::Heartbeat { .. }
             | NodeInput::Timer(TimerName::Channel(_) | TimerName::Detector(_)) => {
-                return Err("there is nothing between the algorithm and the links".to_owned());
+                return Err("the run has no layer between the algorithm and the links".to_owned());
             }
             NodeInput::Timer(TimerName::Client(timer)) => self.client.run_out(timer, &mut followed.client),
             NodeInput::Start => return Ok(Some(self.begin(Input::Start, followed))),
@@ -328,12 +328,9 @@ pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Optio
     let known = entry.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;
     if matches!(order, Order::Corrupt { .. }) {
-        return Some(format!(
-            "`{}` does not stabilise: it is not said to survive that its state is overwritten",
-            entry.name
-        ));
+        return Some(format!("`{}` does not stabilise, so its state cannot be overwritten", entry.name));
     }
-    Some(format!("the nodes of `{}` cannot be told to {unknown}, only to {}", entry.name, known.join(" or ")))
+    Some(format!("the nodes of `{}` do not have the command `{unknown}`, only {}", entry.name, known.join(" or ")))
 }
 
 #[cfg(test)]

@@ -20,18 +20,18 @@ pub struct Probability(pub f64);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// It is not a length of time.
-    #[error("`{0}` is no {TIME}")]
+    #[error("`{0}` is not a {TIME}")]
     Time(String),
     /// It is not a probability.
-    #[error("`{0}` is no {PROBABILITY}")]
+    #[error("`{0}` is not a {PROBABILITY}")]
     Probability(String),
     /// It is a length of time, but not a whole number of milliseconds from 0.
-    #[error("`{0}` is no whole number of ms from 0")]
+    #[error("`{0}` is not a whole number of ms from 0")]
     Whole(String),
 }
 
-const TIME: &str = "length of time: write a number of ms, or `500ms`, `2s`, `1m`";
-const PROBABILITY: &str = "probability: write a number of 0 … 1, or `10%`";
+const TIME: &str = "length of time; write a number of ms, or `500ms`, `2s`, `1m`";
+const PROBABILITY: &str = "probability; write a number in 0 … 1, or `10%`";
 
 fn number(text: &str) -> Option<f64> {
     text.trim_end().parse().ok()

@@ -139,8 +139,7 @@ fn what_no_run_comes_to_does_not_reach_the_algorithm() {
     let tell = |clock: u64| json!({"message":{"id":"0.1.2","from":0,"kind":"TELL","body":{"clock":clock}}}).to_string();
     let items = [START.to_owned(), ping(HIGHEST_NUMBER), ping(u64::MAX), tell(HIGHEST_NUMBER), tell(u64::MAX)];
     let steps = take(&mut *node(), &items.each_ref().map(String::as_str));
-    let unbelievable =
-        "no run comes to the number 18446744073709551615: the highest that is believed is 9007199254740991";
+    let unbelievable = "18446744073709551615 is too large; the maximum is 9007199254740991";
     let refusals: Vec<_> = steps.iter().map(refusal).collect();
     assert_eq!(refusals, [None, None, Some(unbelievable), None, Some(unbelievable)]);
     assert_eq!(shown(&steps[4])["view"]["clock"], json!(1), "one PING has been heard");
@@ -154,13 +153,13 @@ fn what_the_contract_forbids_does_not_reach_the_algorithm() {
     assert_eq!(
         refusals,
         [
-            Some("this life of the node has not begun yet"),
+            Some("this incarnation of the node has not started yet"),
             None,
-            Some("this life of the node has begun already"),
-            Some("the node is not in the section"),
+            Some("this incarnation of the node has started already"),
+            Some("the node is not in the critical section"),
             Some("there is no lock 4: the run has lock 0"),
             None,
-            Some("request 1 is still open: only an idle node can ask"),
+            Some("request 1 is still open; only an idle node can send a request"),
         ]
     );
 }
@@ -175,14 +174,14 @@ fn a_corrupt_input_is_refused_alone_and_named_as_far_as_it_can_be() {
         (
             r#"{"message":{"id":"0.1.9","from":0,"kind":"PONG","body":{}}}"#,
             &message,
-            "`PONG` is none of the values that are possible here",
+            "`PONG` is not one of the possible values",
         ),
-        (r#"{"message":{"id":"0.1.9","from":"0","kind":3}}"#, &message, "cannot be read"),
-        (r#"{"message":{"id":"0.1.9","from":2,"kind":"DONE","body":{}}}"#, &message, "cannot come to P1"),
-        (r#"{"message":{"id":"0.2.9","from":0,"kind":"DONE","body":{}}}"#, &strayed, "cannot come to P1"),
-        (r#"{"message":{"id":"zero","from":0,"kind":"DONE","body":{}}}"#, &unreadable, "is no message id"),
-        (r#"{"surprise":{}}"#, &unreadable, "`surprise` is none of the values that are possible here"),
-        ("17", &unreadable, "cannot be read"),
+        (r#"{"message":{"id":"0.1.9","from":"0","kind":3}}"#, &message, "cannot read the message"),
+        (r#"{"message":{"id":"0.1.9","from":2,"kind":"DONE","body":{}}}"#, &message, "cannot have P1 as its receiver"),
+        (r#"{"message":{"id":"0.2.9","from":0,"kind":"DONE","body":{}}}"#, &strayed, "cannot have P1 as its receiver"),
+        (r#"{"message":{"id":"zero","from":0,"kind":"DONE","body":{}}}"#, &unreadable, "is not a message id"),
+        (r#"{"surprise":{}}"#, &unreadable, "`surprise` is not one of the possible values"),
+        ("17", &unreadable, "cannot read the input"),
         (r#"{"timer":{"algorithm":"x"}}"#, &json!({"timer":{"algorithm":"x"}}), "no such timer"),
     ];
     for (item, input, detail) in cases {

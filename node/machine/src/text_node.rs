@@ -63,7 +63,7 @@ impl<A: Algorithm> TextNode<A> {
     fn admit<'a>(&mut self, item: &'a str) -> Admission<'a, A> {
         match serde_json::from_str(item) {
             Ok(item) => self.admit_item(item),
-            Err(error) => (salvage(item), Err(format!("the input cannot be read: {}", complaint(&error)))),
+            Err(error) => (salvage(item), Err(format!("cannot read the input: {}", complaint(&error)))),
         }
     }
 
@@ -72,7 +72,7 @@ impl<A: Algorithm> TextNode<A> {
             InputItem::Start {} => (StepInput::Start {}, Ok(NodeInput::Start)),
             InputItem::Restart { stored } => {
                 let read = stored.map(|stored| A::read_stored(&self.setting, stored)).transpose();
-                let read = read.map_err(|error| format!("the stored state cannot be read: {}", complaint(&error)));
+                let read = read.map_err(|error| format!("cannot read the stored state: {}", complaint(&error)));
                 (StepInput::Restart { stored: stored.is_some() }, read.map(NodeInput::Restart))
             }
             InputItem::Message(delivery) => {
@@ -94,9 +94,9 @@ impl<A: Algorithm> TextNode<A> {
             return Err(not_begun());
         }
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
-            return Err(format!("message {id} from {from} cannot come to {me}"));
+            return Err(format!("message {id} from {from} cannot have {me} as its receiver"));
         }
-        let unreadable = |error: serde_json::Error| format!("the message cannot be read: {}", complaint(&error));
+        let unreadable = |error: serde_json::Error| format!("cannot read the message: {}", complaint(&error));
         if kind == CHANNEL_ACK {
             let packet = Packet::Acknowledgement(believed(Acknowledgement::deserialize(*body).map_err(unreadable)?)?);
             return Ok(NodeInput::Packet { from: *from, id: *id, packet: Box::new(packet) });
@@ -178,7 +178,7 @@ impl<A: Algorithm> TextNode<A> {
         let written = out.push(&record);
         let Record { input, .. } = record;
         if let Err(error) = written {
-            self.refuse(input, format!("the step cannot be written as JSON: {error}"), out);
+            self.refuse(input, format!("cannot write the step as JSON: {error}"), out);
         }
     }
 
@@ -239,7 +239,7 @@ fn believed<T: Serialize>(said: T) -> Result<T, String> {
 }
 
 fn not_begun() -> String {
-    "this life of the node has not begun yet".to_owned()
+    "this incarnation of the node has not started yet".to_owned()
 }
 
 /// Returns the record of an unreadable input: the name of the message, if it is one.

@@ -36,17 +36,15 @@ pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
         return unknown(format!("unknown field `{name}`"), name, said);
     }
     if let Some(name) = quoted(head, "unknown variant ").or_else(|| quoted(said, "unknown variant ")) {
-        return unknown(format!("`{name}` is none of the values that are possible here"), name, said);
+        return unknown(format!("`{name}` is not one of the possible values"), name, said);
     }
     let wrong = ["invalid type: ", "invalid value: ", "invalid length "];
     let wrong = wrong.iter().find_map(|start| said.strip_prefix(start)?.rsplit_once(", expected "));
     let detail = match wrong {
         Some((given, wanted)) => mismatch(given, wanted),
-        None if said.starts_with("data did not match any") => {
-            "what stands there has a form that is not known here".into()
-        }
+        None if said.starts_with("data did not match any") => "the value has an unknown form".into(),
         // serde gives no other details about a number, a boolean or a list in the place of a word.
-        None if said == "expected value" => "what stands there is no value that is possible here".into(),
+        None if said == "expected value" => "the value is not one of the possible values".into(),
         None => said.to_owned(),
     };
     Complaint { detail, ..Complaint::default() }
@@ -98,7 +96,7 @@ fn what_stands_there(given: &str) -> String {
         "sequence" => "a list".to_owned(),
         "map" => "an object".to_owned(),
         length if length.chars().all(|digit| digit.is_ascii_digit()) => format!("a list of {length}"),
-        _ => "what stands there".to_owned(),
+        _ => "the value".to_owned(),
     }
 }
 
@@ -112,7 +110,7 @@ fn what_is_wanted(wanted: &str) -> String {
         _ => None,
     };
     if let Some(largest) = largest {
-        return format!("whole number of 0 … {largest}");
+        return format!("whole number in 0 … {largest}");
     }
     if wanted.starts_with("a nonzero ") {
         return "whole number from 1".to_owned();
@@ -122,7 +120,7 @@ fn what_is_wanted(wanted: &str) -> String {
         return "whole number".to_owned();
     }
     if starts(&["enum ", "string or map", "variant identifier", "unit variant"]) {
-        return "word, or object with one field, of those that are possible here".to_owned();
+        return "possible word, or object with one possible field".to_owned();
     }
     if starts(&["struct", "a map", "map", "internally tagged", "adjacently tagged", "newtype struct"]) {
         return "object".to_owned();
@@ -206,11 +204,11 @@ mod tests {
         let table = [
             ("{}", "missing field `number`".to_owned()),
             (r#"{"number":1,"number":2}"#, "duplicate field `number`".to_owned()),
-            (r#"{"number":-1}"#, "`-1` is not a whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":1.5}"#, "`1.5` is not a whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":[]}"#, "a list is not a whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":null}"#, "`null` is not a whole number of 0 … 4294967295".to_owned()),
-            (r#"{"number":"P1"}"#, r#""P1" is not a whole number of 0 … 4294967295; did you mean `1`?"#.to_owned()),
+            (r#"{"number":-1}"#, "`-1` is not a whole number in 0 … 4294967295".to_owned()),
+            (r#"{"number":1.5}"#, "`1.5` is not a whole number in 0 … 4294967295".to_owned()),
+            (r#"{"number":[]}"#, "a list is not a whole number in 0 … 4294967295".to_owned()),
+            (r#"{"number":null}"#, "`null` is not a whole number in 0 … 4294967295".to_owned()),
+            (r#"{"number":"P1"}"#, r#""P1" is not a whole number in 0 … 4294967295; did you mean `1`?"#.to_owned()),
             (r#"{"number":1,"text":5}"#, "`5` is not a text".to_owned()),
             (
                 r#"{"number":1,"flag":"true"}"#,
@@ -219,12 +217,12 @@ mod tests {
             (r#"{"number":1,"list":{}}"#, "an object is not a list".to_owned()),
             (r#"{"number":1,"list":["a"]}"#, r#""a" is not a number"#.to_owned()),
             (r#"{"number":1,"list":["2"]}"#, r#""2" is not a number; did you mean `2`?"#.to_owned()),
-            (r#"{"number":1,"choice":5}"#, "what stands there is no value that is possible here".to_owned()),
+            (r#"{"number":1,"choice":5}"#, "the value is not one of the possible values".to_owned()),
             (r#"{"number":1,"choice":{"right":5}}"#, "`5` is not an object".to_owned()),
             (r#"{"number":1,"choice":{"right":{"far":true}}}"#, "`true` is not a whole number".to_owned()),
             (
                 r#"{"number":1,"choice":"up"}"#,
-                "`up` is none of the values that are possible here; possible: left, right".to_owned(),
+                "`up` is not one of the possible values; possible: left, right".to_owned(),
             ),
             (r#"{"numb":1}"#, "unknown field `numb`; possible: number, text, flag, list, choice".to_owned()),
             ("5", "`5` is not an object".to_owned()),
@@ -242,7 +240,7 @@ mod tests {
 
     #[test]
     fn texts_cannot_pretend_to_be_more_than_they_are() {
-        assert_eq!(said(r#"{"number":", expected u8"}"#), "\", expected u8\" is not a whole number of 0 … 4294967295");
+        assert_eq!(said(r#"{"number":", expected u8"}"#), "\", expected u8\" is not a whole number in 0 … 4294967295");
         let complaint = complaint("unknown field `a, expected b`, there are no fields");
         assert_eq!((complaint.detail.as_str(), complaint.allowed), ("unknown field `a, expected b`", vec![]));
     }

@@ -35,19 +35,19 @@ pub enum Breach {
     NoProcess,
     #[error("speaks version {0} of the protocol, not {PROTOCOL}")]
     Version(u32),
-    #[error("said `{0}` though nobody had asked: one line for each input")]
+    #[error("said `{0}` without an input; the program must write one line for each input")]
     Unasked(String),
-    #[error("cannot be told {0}: it has more than {LONGEST_TOLD} bytes")]
+    #[error("cannot take {0}: the input has more than {LONGEST_TOLD} bytes")]
     Question(String),
     #[error("{}", no_answer(why, question))]
     NoAnswer { why: NoLine, question: String },
-    #[error("answered {question} with no JSON: `{line}`")]
+    #[error("answered {question} with a line that is not JSON: `{line}`")]
     NoJsonAnswer { question: String, line: String },
     #[error("answered {question} with `{line}`: {place}{complaint}")]
     Unreadable { question: String, line: String, place: String, complaint: String },
-    #[error("answered step {0} again though nobody had asked: one line for each input")]
+    #[error("answered step {0} again without an input; the program must write one line for each input")]
     Repeated(u64),
-    #[error("answered step {answered} where {question} was asked")]
+    #[error("answered step {answered} instead of {question}")]
     OtherStep { answered: u64, question: String },
     #[error("{cause} ({question})")]
     Answer {
@@ -59,39 +59,42 @@ pub enum Breach {
     Effects,
     #[error("sets the timer `{0}` to more than {LONGEST_TIMER_MS} ms")]
     TimerSpan(String),
-    #[error("names a timer `{0}`: 1 to {LONGEST_TIMER} bytes are possible")]
+    #[error("names a timer `{0}`; a name must have 1 to {LONGEST_TIMER} bytes")]
     TimerName(String),
-    #[error("reports `{report}` with a number that is too great: {implausible}")]
+    #[error("reports `{report}` with a number that is too large: {implausible}")]
     Number { report: &'static str, implausible: String },
-    #[error("tells of a service: only programs for Maelstrom offer one")]
+    #[error("reports an operation of a service, which only programs for Maelstrom offer")]
     Service,
-    #[error("tells of {what} {number}, which is not there: there are {what}s 0 to {last}")]
+    #[error("reports {what} {number}, which does not exist; there are {what}s 0 to {last}")]
     Missing { what: &'static str, number: u32, last: u32 },
     #[error("reports `{report}`, which the processes of `{algorithm}` never do")]
     Report { report: &'static str, algorithm: &'static str },
     #[error("{0}")]
     Ledger(String),
-    #[error("sends a {kind} to {to}, {whom}: there are nodes 0 to {last}")]
+    #[error("sends a {kind} to {to}, {whom}; there are nodes 0 to {last}")]
     Receiver { kind: String, to: u32, whom: &'static str, last: u32 },
-    #[error("sends a `{kind}`, which `{algorithm}` does not have: {known}")]
+    #[error("sends a `{kind}`, which `{algorithm}` does not have; possible: {known}")]
     UnknownKind { kind: String, algorithm: String, known: String },
     #[error(transparent)]
     Kind(#[from] KindError),
-    #[error("sends a {kind} and does not say of which `lock`: there are locks 0 to {last}")]
+    #[error("sends a {kind} without its `lock`; there are locks 0 to {last}")]
     NoLock { kind: String, last: u32 },
-    #[error("sends a {kind} of lock {lock}, which is not there: there are locks 0 to {last}")]
+    #[error("sends a {kind} of lock {lock}, which does not exist; there are locks 0 to {last}")]
     Lock { kind: String, lock: Value, last: u32 },
-    #[error("cannot be told to do this, as a program for Maelstrom")]
+    #[error("cannot execute this command, because it is a program for Maelstrom")]
     Order,
     #[error("does not read its standard input: {MOST_UNREAD} messages wait for it")]
     Deaf,
-    #[error("says more than {MOST_UNHEARD} things before it answers `{0}`")]
+    #[error("says more than {MOST_UNHEARD} lines before it answers `{0}`")]
     Talkative(String),
-    #[error("did not answer `{question}` within {seconds} s; the last that it said is `{said}`, which answers nothing", seconds = PATIENCE.as_secs())]
+    #[error(
+        "did not answer `{question}` within {seconds} s; its last line is `{said}`, which is not an \
+         answer", seconds = PATIENCE.as_secs()
+    )]
     Evasive { question: String, said: String },
     #[error("{}", unheard(why, to))]
     Unheard { why: NoLine, to: String },
-    #[error("says something that is no JSON: `{0}`")]
+    #[error("says a line that is not JSON: `{0}`")]
     NoJson(String),
     #[error("says `{said}`, but there are nodes n0 to n{last} and clients c0 to c{last}")]
     Address { said: String, last: u32 },
@@ -140,7 +143,7 @@ fn no_answer(why: &NoLine, question: &str) -> String {
     match why {
         NoLine::TooSlow => silence(question),
         NoLine::Ended(how) => format!("{how} instead of an answer to {question}"),
-        NoLine::TooLong => format!("answered {question} with a line that has no end"),
+        NoLine::TooLong => format!("answered {question} with a line without an end"),
         NoLine::NoText => format!("answered {question} with something that is not UTF-8"),
     }
 }
@@ -149,7 +152,7 @@ fn unheard(why: &NoLine, to: &str) -> String {
     match why {
         NoLine::TooSlow => silence(to),
         NoLine::Ended(how) => format!("{how} before its node did"),
-        NoLine::TooLong => "says a line that has no end".to_owned(),
+        NoLine::TooLong => "says a line without an end".to_owned(),
         NoLine::NoText => "says something that is not UTF-8".to_owned(),
     }
 }

@@ -32,15 +32,15 @@ pub struct Check {
 pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[OsString]) -> Vec<Check> {
     let first = Initialization { node: NodeId(0), nodes: 1, ..initialization.clone() };
     let begun = |initialization: &Initialization| Trial::begin(initialization, starter);
-    let mut checks = vec![Check { what: "says hello, and takes its start", finding: begun(&first).failure() }];
+    let mut checks = vec![Check { what: "answers `hello` and the start", finding: begun(&first).failure() }];
     if checks.iter().any(|check| check.finding.is_some()) {
         return checks;
     }
     if entry.commands.contains(&"acquire") {
         let finding = begun(&first).enters_and_leaves(asking(&first));
-        checks.push(Check { what: "alone, enters when it asks and leaves when it is told to", finding });
+        checks.push(Check { what: "enters alone when its client requests the lock, and leaves on release", finding });
     }
-    checks.push(Check { what: "ends when its standard input does", finding: begun(&first).ends() });
+    checks.push(Check { what: "ends when its standard input ends", finding: begun(&first).ends() });
     checks
 }
 
@@ -85,7 +85,7 @@ impl Trial {
         }
         let words = |outcomes: &[Outcome]| serde_json::to_string(outcomes).unwrap_or_default();
         let (expected, told) = (words(expected), words(&told));
-        Some(format!("`{}` answered {name} with {told}, where {expected} must follow", self.command))
+        Some(format!("`{}` answered {name} with {told}, but {expected} must follow", self.command))
     }
 
     fn enters_and_leaves(mut self, asking: Command) -> Option<String> {

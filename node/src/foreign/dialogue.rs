@@ -61,7 +61,7 @@ pub(super) fn in_words(
     let errors = if errors.is_empty() {
         String::new()
     } else {
-        format!("; the last on its standard error: {}", errors.join(" ⏎ "))
+        format!("; last lines on its standard error: {}", errors.join(" ⏎ "))
     };
     format!("P{}, `{command}`, {breach}{errors}", node.0)
 }
@@ -289,7 +289,7 @@ impl Dialogue {
     fn check_sent(&self, to: &[NodeId], kind: &str) -> Result<(), Breach> {
         let Init { node, nodes, algorithm, .. } = &self.init;
         if let Some(wrong) = to.iter().find(|to| **to == *node || to.0 >= *nodes) {
-            let whom = if wrong == node { "to itself" } else { "to a node that is not there" };
+            let whom = if wrong == node { "itself" } else { "a node that does not exist" };
             return Err(Breach::Receiver { kind: quoted(kind), to: wrong.0, whom, last: nodes - 1 });
         }
         check_kind(self.kinds.as_deref(), algorithm, kind)

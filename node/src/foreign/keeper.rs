@@ -37,7 +37,7 @@ pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
         Ok(status) => end_like(status),
         Err(why) => {
             // If standard error is closed, the error cannot be reported anywhere.
-            let _ = writeln!(io::stderr(), "the program cannot be started: {why}");
+            let _ = writeln!(io::stderr(), "cannot start the program: {why}");
             ExitCode::from(CANNOT_START)
         }
     }

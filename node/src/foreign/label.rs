@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn a_message_of_no_lock_is_told_by_its_kind() {
         for (message, part) in [
-            (json!({ "to": [1], "kind": "REPLY" }), "does not say of which `lock`: there are locks 0 to 1"),
-            (json!({ "to": [1], "kind": "REPLY", "lock": 2 }), "sends a REPLY of lock 2, which is not there"),
+            (json!({ "to": [1], "kind": "REPLY" }), "without its `lock`; there are locks 0 to 1"),
+            (json!({ "to": [1], "kind": "REPLY", "lock": 2 }), "sends a REPLY of lock 2, which does not exist"),
             (json!({ "to": [1], "kind": "REPLY", "lock": -1 }), "of lock -1"),
             (json!({ "to": [1], "kind": "REPLY", "lock": "a" }), "of lock \"a\""),
         ] {

@@ -52,10 +52,10 @@ pub struct Kind(&'static str);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KindError {
     /// It is empty or too long.
-    #[error("the kind of a message has 1 to {LONGEST_KIND} bytes")]
+    #[error("a message kind must have 1 to {LONGEST_KIND} bytes")]
     Length,
     /// The process has the maximum number of kinds.
-    #[error("there are more than {MOST_KINDS} kinds of messages")]
+    #[error("there are more than {MOST_KINDS} message kinds")]
     TooMany,
 }
 

@@ -19,7 +19,7 @@ const MOST_WAITING: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
     /// It is not a batch.
-    #[error("the body is no batch of inputs: {0}")]
+    #[error("the body is not a batch of inputs: {0}")]
     Unreadable(String),
     /// It is for another incarnation of the node.
     #[error("this is incarnation {ours} of the node, not {theirs}")]
@@ -30,7 +30,7 @@ pub enum BatchError {
         theirs: u32,
     },
     /// It is neither the next batch nor a repetition of the last one.
-    #[error("batch {expected} is expected, not {received}")]
+    #[error("expected batch {expected}, not {received}")]
     Number {
         /// The number of the next batch.
         expected: u64,
@@ -38,10 +38,10 @@ pub enum BatchError {
         received: u64,
     },
     /// It has the number of the last batch and a different content.
-    #[error("batch {0} was another one")]
+    #[error("batch {0} had other content before")]
     Different(u64),
     /// The hub takes no reports.
-    #[error("too many steps wait to be reported")]
+    #[error("too many steps are not reported yet")]
     Full,
 }
 

@@ -28,10 +28,10 @@ pub enum HubError {
         status: StatusCode,
     },
     /// An HTTP client cannot be created.
-    #[error("there is no HTTP client: {0}")]
+    #[error("cannot create the HTTP client: {0}")]
     Client(#[source] reqwest::Error),
     /// The message cannot be serialized.
-    #[error("the message cannot be written: {0}")]
+    #[error("cannot write the message: {0}")]
     Write(#[from] serde_json::Error),
 }
 

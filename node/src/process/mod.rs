@@ -44,19 +44,19 @@ const MOST_STRANGERS: usize = 64;
 /// Why a node ended without an order.
 #[derive(Debug, thiserror::Error)]
 enum NodeError {
-    #[error("the initialization cannot be read: {0}")]
+    #[error("cannot read the initialization: {0}")]
     Initialization(#[source] io::Error),
-    #[error("the initialization makes no sense: {0}")]
+    #[error("the initialization is invalid: {0}")]
     Nonsense(#[from] serde_json::Error),
-    #[error("there is no node {node} among {nodes}")]
+    #[error("there is no node {node} among {nodes} nodes")]
     Unknown { node: u32, nodes: u32 },
     #[error("process {0} is not the parent")]
     Parent(u32),
-    #[error("the algorithm cannot be run: {0}")]
+    #[error("cannot run the algorithm: {0}")]
     Refused(#[from] Refusal),
     #[error("the system refuses: {0}")]
     System(#[from] io::Error),
-    #[error("the process cannot be confined: {0}")]
+    #[error("cannot confine the process: {0}")]
     Confinement(#[from] ConfinementError),
     #[error(transparent)]
     Date(#[from] ImpossibleDate),

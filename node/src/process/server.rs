@@ -31,10 +31,20 @@ impl Door {
     fn check(&self, headers: &HeaderMap) -> Result<(), Problem> {
         let is = |name: HeaderName, value: &str| headers.get(name).is_some_and(|header| header == value);
         if !is(HOST, &self.host) {
-            return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", &"the host is not this node"));
+            return Err(Problem::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                "wrong-host",
+                &"the Host header does not name \
+                                                                                     this node",
+            ));
         }
         if !is(AUTHORIZATION, &self.authorization) {
-            return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-secret", &"the secret is not that of this node"));
+            return Err(Problem::new(
+                StatusCode::UNAUTHORIZED,
+                "wrong-secret",
+                &"the secret is not the one of this \
+                                                                                node",
+            ));
         }
         Ok(())
     }
@@ -64,10 +74,10 @@ async fn inbox(
 }
 
 async fn unknown(uri: Uri) -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "unknown-path", &format_args!("there is nothing at {}", uri.path()))
+    Problem::new(StatusCode::NOT_FOUND, "unknown-path", &format_args!("nothing at {}", uri.path()))
 }
 
 async fn wrong_method(method: Method) -> Problem {
-    let detail = format_args!("{method} is not among the allowed methods");
+    let detail = format_args!("this path does not allow {method}");
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", &detail)
 }

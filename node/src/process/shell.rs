@@ -99,6 +99,6 @@ pub enum ReportError {
     #[error(transparent)]
     Hub(#[from] HubError),
     /// The alarm cannot be set.
-    #[error("the timers cannot be set: {0}")]
+    #[error("cannot set the timers: {0}")]
     Alarm(#[from] io::Error),
 }

@@ -184,9 +184,9 @@ async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
 async fn what_is_no_batch_for_this_life_of_the_node_is_refused_with_the_reason() {
     let node = Running::start().await;
     for (batch, expected, reason) in [
-        ("garbage".to_owned(), StatusCode::BAD_REQUEST, "no batch of inputs"),
+        ("garbage".to_owned(), StatusCode::BAD_REQUEST, "not a batch of inputs"),
         (START.replace('1', "2"), StatusCode::CONFLICT, "incarnation 1 of the node, not 2"),
-        (START.replace("\"batch\":1", "\"batch\":3"), StatusCode::CONFLICT, "batch 1 is expected, not 3"),
+        (START.replace("\"batch\":1", "\"batch\":3"), StatusCode::CONFLICT, "expected batch 1, not 3"),
         (" ".repeat(LARGEST_BODY + 1), StatusCode::PAYLOAD_TOO_LARGE, "length limit"),
     ] {
         let (status, problem) = node.post(batch).await;
@@ -226,8 +226,7 @@ async fn a_node_whose_life_is_over_ends() {
 fn an_initialization_that_makes_no_sense_is_refused() {
     let outside = Initialization { node: interlock_algorithm::NodeId(3), ..initialization("echo", 3) };
     let outside = serde_json::to_string(&outside).expect("JSON");
-    for (line, reason) in [("", "makes no sense"), ("{}\n", "makes no sense"), (&outside, "there is no node 3 among 3")]
-    {
+    for (line, reason) in [("", "is invalid"), ("{}\n", "is invalid"), (&outside, "there is no node 3 among 3")] {
         let error = read_initialization(line.as_bytes()).expect_err("refused");
         assert!(error.to_string().contains(reason), "{line}: {error}");
     }

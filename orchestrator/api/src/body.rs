@@ -134,7 +134,7 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
     // Serde would also read a struct from a list.
     if text.trim_ascii_start().first() != Some(&b'{') {
-        return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "an object is expected"))]));
+        return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "expected an object"))]));
     }
     // The syntax is valid, but the document may be nested too deeply.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
@@ -152,7 +152,7 @@ fn with_form<T: Document>(error: FieldError) -> FieldError {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body is no JSON: {error}"))
+    Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body is not JSON: {error}"))
 }
 
 /// The query of a request.
@@ -165,7 +165,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         type Pairs = axum::extract::Query<Vec<(String, String)>>;
         let Ok(axum::extract::Query(pairs)) = Pairs::from_request_parts(parts, state).await else {
-            let detail = "it is none: write ?name=value&name=value, in UTF-8";
+            let detail = "not a query; write ?name=value&name=value, in UTF-8";
             return Err(Problem::new(StatusCode::BAD_REQUEST, "invalid-query", detail));
         };
         let mut given = Map::new();

@@ -250,8 +250,8 @@ pub fn in_words(assumes: &Assumptions) -> Vec<String> {
         (assumes.no_duplication, "no duplication"),
         (assumes.no_crash, "no crash"),
         (assumes.stable_storage, "stable storage"),
-        (assumes.failure_detector == FailureDetector::Perfect, "a failure detector that is never wrong (time-outs)"),
-        (assumes.failure_detector == FailureDetector::EventualLeader, "in the end one leader, to get on"),
+        (assumes.failure_detector == FailureDetector::Perfect, "a perfect failure detector (time-outs)"),
+        (assumes.failure_detector == FailureDetector::EventualLeader, "eventually one leader, to make progress"),
     ];
     let facts = facts.into_iter().filter(|(needed, _)| *needed).map(|(_, name)| name.to_owned());
     facts.chain(assumes.time_outs.iter().map(time_out_in_words)).collect()
@@ -265,8 +265,8 @@ fn time_out_in_words(time_out: &TimeOut) -> String {
     };
     let inner = within.as_ref().map(inner).unwrap_or_default();
     let lost = match risk {
-        Risk::Safety => "or rules may be broken",
-        Risk::Progress => "or it may not get on",
+        Risk::Safety => "or a property may be violated",
+        Risk::Progress => "or it may not make progress",
     };
     format!("`{parameter}` longer than {messages} messages take{of_each}{inner} ({lost})")
 }
@@ -295,8 +295,8 @@ mod tests {
         assert_eq!(bully["assumes"]["failure_detector"], "perfect");
         let words = in_words(&find("bully").expect("bully").assumes);
         let last = [
-            "`answer` longer than 2 messages take (or rules may be broken)",
-            "`coordinator` longer than 6 messages take, or 2 and 2 times `answer` (or it may not get on)",
+            "`answer` longer than 2 messages take (or a property may be violated)",
+            "`coordinator` longer than 6 messages take, or 2 and 2 times `answer` (or it may not make progress)",
         ];
         assert_eq!(words[words.len() - 2..], last);
     }

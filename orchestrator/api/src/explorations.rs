@@ -78,7 +78,7 @@ async fn begin(
     if limits.memory > MOST_MEMORY {
         let most = MOST_MEMORY.bytes >> 30;
         let error =
-            FieldError::new("/memory_limit", format!("{most}GiB is the most: the command line goes on further"));
+            FieldError::new("/memory_limit", format!("more than {most}GiB are possible only with `interlock explore`"));
         return Err(Problem::invalid(ExplorationDraft::WRONG, vec![error]));
     }
     let exploration = draft.complete().map_err(|errors| Problem::invalid(ExplorationDraft::WRONG, errors))?;
@@ -120,7 +120,7 @@ fn id(name: &str) -> Result<Uuid, Problem> {
 
 fn unknown(name: &str) -> Problem {
     Problem::not_found(format!(
-        "there is no exploration `{name}`: each has an id, and those that ended long ago are gone"
+        "there is no exploration `{name}`: write the id of one; old finished explorations are removed"
     ))
 }
 

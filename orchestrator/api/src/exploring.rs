@@ -50,10 +50,12 @@ pub struct Explored {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRoom {
     /// The maximum number of explorations is running.
-    #[error("{MOST_UNDER_WAY} explorations are under way, which is the most: wait for one, or end one with DELETE")]
+    #[error(
+        "cannot start the exploration: {MOST_UNDER_WAY} are running, the maximum; wait for one, or end one with DELETE"
+    )]
     TooMany,
     /// The machine has no thread left.
-    #[error("this machine has no thread left for an exploration: try again when less is under way")]
+    #[error("cannot start the exploration: this machine has no thread left; try again when less is running")]
     NoThread,
 }
 
@@ -146,7 +148,7 @@ impl Drop for Telling {
             if breaks_off {
                 latest.status = Standing::Failed;
                 latest.exploration.because =
-                    Some("it broke off, by an error of this program; nothing is known of the schedules".to_owned());
+                    Some("it failed with an error of this program; the result is unknown".to_owned());
             }
             breaks_off
         });
@@ -157,7 +159,7 @@ impl Drop for Telling {
 fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Telling(tell): &Telling) {
     let mut because = None;
     let explored = exploration.run(|progress| {
-        let somebody = ended.load(Ordering::Relaxed).then(|| "somebody ended it".to_owned());
+        let somebody = ended.load(Ordering::Relaxed).then(|| "a client ended it".to_owned());
         let why = somebody.or_else(|| limits.exceeded(progress));
         tell.send_modify(|latest| latest.exploration = ExplorationDocument::under_way(exploration, progress));
         let goes_on = why.is_none();
@@ -234,7 +236,7 @@ mod tests {
         let mut latest = lock(&explorations.all)[0].latest.clone();
         assert!(explorations.remove(first.id) && !explorations.remove(first.id));
         let end = latest.wait_for(|explored| explored.status == Standing::Ended).await.expect("it tells").clone();
-        assert_eq!(end.exploration.because.as_deref(), Some("somebody ended it"));
+        assert_eq!(end.exploration.because.as_deref(), Some("a client ended it"));
         assert!(explorations.begin(endless(), GENEROUS).is_ok(), "there is room again");
     }
 
@@ -247,7 +249,12 @@ mod tests {
             told.status = before;
             let (tell, latest) = watch::channel(told.clone());
             drop(Telling(tell));
-            let says_why = latest.borrow().exploration.because.as_deref().is_some_and(|why| why.contains("broke off"));
+            let says_why = latest.borrow().exploration.because.as_deref().is_some_and(|why| {
+                why.contains(
+                    "failed with \
+                                                                                                          an error",
+                )
+            });
             assert_eq!((latest.borrow().status, says_why), (after, before == Standing::Running));
         }
     }
@@ -260,6 +267,6 @@ mod tests {
         let begun = explorations.begin(unknown, GENEROUS).expect("there is room");
         let failed = ended(&explorations, &begun).await;
         assert_eq!(failed.status, Standing::Failed);
-        assert!(failed.exploration.because.is_some_and(|why| why.contains("does not tell its privileges")));
+        assert!(failed.exploration.because.is_some_and(|why| why.contains("does not report privileges")));
     }
 }

@@ -20,20 +20,24 @@ type Count = (&'static str, &'static str, &'static str, fn(&Sample) -> u64);
 
 /// Name, help, type and value of each counter.
 const COUNTS: [Count; 7] = [
-    ("interlock_run_under_way", "Whether the run goes on.", "gauge", |run| u64::from(run.is_under_way)),
+    ("interlock_run_under_way", "Whether the run is in progress.", "gauge", |run| u64::from(run.is_under_way)),
     ("interlock_events_total", "Events of the run.", "counter", |run| run.events),
     ("interlock_entries_total", "Entries to the critical section.", "counter", |run| run.metrics.entries),
     ("interlock_messages_total", "Messages sent by the algorithm.", "counter", |run| run.metrics.messages),
     ("interlock_violations_total", "Violations found.", "counter", |run| run.metrics.violations),
-    ("interlock_aborts_total", "Requests that were given up.", "counter", |run| run.metrics.aborts),
+    ("interlock_aborts_total", "Aborted requests.", "counter", |run| run.metrics.aborts),
     ("interlock_elections_total", "Elections called.", "counter", |run| run.metrics.elections),
 ];
 
 /// Name and help of each delay, in the order of [`interlock_observation::metrics::Metrics::delay_buckets`].
 const DELAYS: [(&str, &str); 3] = [
-    ("interlock_client_delay_seconds", "From acquire to entry when the section is free and nobody else wants it."),
-    ("interlock_synchronisation_delay_seconds", "From an exit to the next entry when somebody waited at the exit."),
-    ("interlock_response_time_seconds", "From acquire to exit."),
+    (
+        "interlock_client_delay_seconds",
+        "Time from acquire to entry if the critical section is free and no other node \
+                                        requests it.",
+    ),
+    ("interlock_synchronisation_delay_seconds", "Time from an exit to the next entry if a node waited at the exit."),
+    ("interlock_response_time_seconds", "Time from acquire to exit."),
 ];
 
 impl Sample {

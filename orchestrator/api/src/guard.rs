@@ -49,12 +49,12 @@ impl Doors {
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail));
         }
         if !headers.get_all(header::ORIGIN).iter().all(|origin| self.is_ours(origin.to_str().ok())) {
-            let detail = "only pages of this playground may ask; programs send no Origin header";
+            let detail = "only pages of this playground have access; programs send no Origin header";
             return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
         }
         if headers.get_all(SITE).iter().any(|site| site == "cross-site") {
-            let detail =
-                "a page of another site asks for this: open the address by hand, or from a page of this playground";
+            let detail = "the request comes from a page of another site; open the address manually, or from a page of this \
+                 playground";
             return Err(Problem::new(StatusCode::FORBIDDEN, "foreign-origin", detail));
         }
         Ok(())
@@ -82,7 +82,7 @@ fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) ->
         None if without_body => Ok(()),
         Some(kind) if is(expected, kind) => Ok(()),
         _ => {
-            let curl = if expected == JSON { ": with curl, `--json BODY` does that" } else { "" };
+            let curl = if expected == JSON { "; with curl, write `--json BODY`" } else { "" };
             let detail = format!("send the body with the header `content-type: {expected}`{curl}");
             Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported-media-type", detail))
         }

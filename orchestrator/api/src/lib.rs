@@ -164,6 +164,6 @@ fn header(name: &'static str, value: &'static str) -> SetResponseHeaderLayer<Hea
 }
 
 fn broken(_: Box<dyn Any + Send>) -> Response {
-    let detail = "this should not have happened; the playground goes on";
+    let detail = "unexpected internal error; the playground continues";
     Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", detail).into_response()
 }

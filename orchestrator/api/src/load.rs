@@ -73,7 +73,7 @@ async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Dura
         let next = timeout(patience, stream.next()).await.map_err(|_| Problem::too_slow(patience))?;
         let Some(piece) = next else { break };
         let piece = piece.map_err(|error| {
-            Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("the body broke off: {error}"))
+            Problem::new(StatusCode::BAD_REQUEST, "malformed", format!("cannot read the whole body: {error}"))
         })?;
         size += piece.len() as u64;
         if size > most {

@@ -72,7 +72,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
     let mut tasks = Vec::new();
     for channel in channels(query.channel.as_deref())? {
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
-            Problem::not_found(format!("`{name}` is not in the matrix: it is of the algorithms for mutual exclusion"))
+            Problem::not_found(format!("`{name}` is not in the matrix, which has only algorithms for mutual exclusion"))
         })?;
         // The task outlives this request; the next request gets its rows.
         tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
@@ -90,7 +90,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
 /// Waits for rows until the deadline.
 async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
     let ended = timeout_at(deadline, rows).await;
-    ended.map_err(|_| Problem::not_ready("the runs of the matrix are still being played"))?.map_err(RunError::from)?
+    ended.map_err(|_| Problem::not_ready("the runs of the matrix are not complete"))?.map_err(RunError::from)?
 }
 
 /// Returns the channels that the query names.
@@ -98,7 +98,7 @@ fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
     let Some(name) = name else { return Ok(CHANNELS.to_vec()) };
     let known = CHANNELS.into_iter().find(|channel| *channel == name).ok_or_else(|| {
         let meant = did_you_mean(name, CHANNELS);
-        Problem::query("channel", format!("`{name}` is none of {}{meant}", CHANNELS.join(", ")))
+        Problem::query("channel", format!("`{name}` is not one of {}{meant}", CHANNELS.join(", ")))
     })?;
     Ok(vec![known])
 }
@@ -115,7 +115,7 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
     match rows.await {
         Ok(Ok(rows)) => Ok(rows.into()),
         Ok(Err(errors)) => Err(broken(FieldError::in_words(&errors))),
-        Err(_) => Err(broken("the runs of the matrix were broken off".into())),
+        Err(_) => Err(broken("the runs of the matrix were interrupted".into())),
     }
 }
 

@@ -99,7 +99,12 @@ async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHa
             Ok(message) => message,
             Err(error) => match core.message_described(message) {
                 Some(described) => described.map_err(Problem::from)?,
-                None => return Err(Problem::not_found(format!("{error}, or described: `REPLY from holder to 2`"))),
+                None => {
+                    return Err(Problem::not_found(format!(
+                        "{error}, or a description such as `REPLY from holder to \
+                                                               2`"
+                    )));
+                }
             },
         };
         by_hand(core, message).map(|message| (message, core.latest())).map_err(Problem::from)

@@ -303,7 +303,7 @@ async fn acquire(
     let run = by_hand(&registry, id).await?;
     let (hold, wait) = (span("/hold", acquire.hold)?, patience("/wait_ms", acquire.wait_ms)?);
     if acquire.lock.is_some() && acquire.locks.is_some() {
-        return Err(outside("/locks", "either `lock` names one or `locks` several, not both"));
+        return Err(outside("/locks", "write either `lock` or `locks`, not both"));
     }
     let lock = LockId(acquire.lock.unwrap_or_default());
     let several = acquire.locks.map(|locks| locks.into_iter().map(LockId).collect());

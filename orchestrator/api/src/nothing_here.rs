@@ -44,9 +44,9 @@ impl Paths {
     fn not_found(&self, path: &str) -> Problem {
         Problem::not_found(match self.nearest(path) {
             Some(meant) => {
-                format!("there is nothing at {path}; did you mean `{meant}`? {REFERENCE} describes the API")
+                format!("nothing at {path}; did you mean `{meant}`? {REFERENCE} describes the API")
             }
-            None => format!("there is nothing at {path}: {REFERENCE} describes the API"),
+            None => format!("nothing at {path}; {REFERENCE} describes the API"),
         })
     }
 

@@ -241,13 +241,12 @@ fn unmet(run: &Run, why: Unmet) -> Problem {
     let in_vain = |why| Problem::new(StatusCode::CONFLICT, "in-vain", why);
     let problem = match why {
         Unmet::Late => {
-            Problem::new(StatusCode::REQUEST_TIMEOUT, "not-in-time", "it did not come about in `timeout_ms`")
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "not-in-time", "the condition was not met within `timeout_ms`")
         }
-        Unmet::InVain(InVain::Ended) => in_vain("the run is over, and it has not come about"),
-        Unmet::InVain(InVain::Stuck) => in_vain(
-            "the run is stuck: nothing moves in it any more by itself; it has not come about, and does not unless something \
-             is done to the run",
-        ),
+        Unmet::InVain(InVain::Ended) => in_vain("the run is over, and the condition was not met"),
+        Unmet::InVain(InVain::Stuck) => {
+            in_vain("the run is stuck: nothing in it happens by itself, and the condition was not met; act on the run")
+        }
     };
     problem.in_a_run_that_stands(run.with(|core| core.document().verdict))
 }
@@ -256,9 +255,12 @@ fn unmet(run: &Run, why: Unmet) -> Problem {
 async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Result<u64, Unmet>, Problem> {
     match timeout_at(deadline, heard).await {
         Ok(Ok(heard)) => Ok(heard.map_err(Unmet::InVain)),
-        Ok(Err(_)) => {
-            Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", "too many wait for this run already"))
-        }
+        Ok(Err(_)) => Err(Problem::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too-many",
+            "cannot wait for this run: too many clients \
+                                                                         wait for it already",
+        )),
         Err(_) => Ok(Err(Unmet::Late)),
     }
 }

@@ -82,7 +82,7 @@ async fn check_query(
 fn unknown(query: &str, known: &[String]) -> Option<FieldError> {
     let mut names = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split('=').next().unwrap_or(pair));
     let name = names.find(|name| known.iter().all(|known| known != name))?;
-    let mut error = FieldError::new(format!("?{name}"), format!("there is no parameter `{name}` here"));
+    let mut error = FieldError::new(format!("?{name}"), format!("unknown parameter `{name}`"));
     error.allowed = known.to_vec();
     Some(error.meant_by(name))
 }

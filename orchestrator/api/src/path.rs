@@ -30,7 +30,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
 
     async fn from_request_parts(parts: &mut Parts, registry: &Arc<Registry>) -> Result<Self, Problem> {
         let named = RawPathParams::from_request_parts(parts, registry).await;
-        let named = named.map_err(|_| Problem::not_found("the path is no UTF-8"))?;
+        let named = named.map_err(|_| Problem::not_found("the path is not UTF-8"))?;
         let mut values = Vec::new();
         for (name, text) in &named {
             values.push(match name {
@@ -52,7 +52,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
 /// Returns the run that the path has named before.
 fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
     let named = values.first().and_then(Value::as_str).and_then(|id| id.parse().ok());
-    named.ok_or_else(|| Problem::not_found("the path names no run"))
+    named.ok_or_else(|| Problem::not_found("the path does not name a run"))
 }
 
 /// Returns the node that has this role in the run now.
@@ -63,9 +63,7 @@ async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<N
             let known = number_meant(name).map(|number| format!("; did you mean `{number}`?"));
             let meant = known.unwrap_or_else(|| did_you_mean(name, Role::NAMES));
             let roles = Role::NAMES.map(|role| format!("`{role}`")).join(", ");
-            Problem::not_found(format!(
-                "there is no node `{name}`: each has a whole number, or is one of {roles}{meant}"
-            ))
+            Problem::not_found(format!("there is no node `{name}`: write a whole number, or one of {roles}{meant}"))
         })?
         .map_err(Problem::from)
 }
@@ -73,7 +71,7 @@ async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<N
 fn number(what: &str, text: &str) -> Result<Value, Problem> {
     text.parse::<u64>().map(Value::from).map_err(|_| {
         let meant = number_meant(text).map(|number| format!("; did you mean `{number}`?")).unwrap_or_default();
-        Problem::not_found(format!("there is no {what} `{text}`: each has a whole number{meant}"))
+        Problem::not_found(format!("there is no {what} `{text}`: write a whole number{meant}"))
     })
 }
 
@@ -91,13 +89,13 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
 #[derive(Debug, thiserror::Error)]
 pub enum Unnamed {
     /// The list of runs is empty.
-    #[error("there is no run yet")]
+    #[error("there is no run")]
     NoRun,
     /// No run has this name. The second text is a suggestion, or empty.
-    #[error("there is no run `{0}`: a run is named by its id, its name, or `{LATEST}`{1}")]
+    #[error("there is no run `{0}`: write the id or the name of a run, or `{LATEST}`{1}")]
     Unknown(String, String),
     /// Several runs have this name.
-    #[error("{} runs are called `{name}`: say which by its id, {}", ids.len(), ids.join(" or "))]
+    #[error("{} runs have the name `{name}`; write the id of one: {}", ids.len(), ids.join(" or "))]
     Several {
         /// The name.
         name: String,

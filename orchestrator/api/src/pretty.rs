@@ -28,7 +28,7 @@ pub async fn indent(mut request: Request, next: Next) -> Response {
     }
     let body = std::mem::take(response.body_mut());
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
-        let detail = "the answer was broken off; ask again without `pretty`";
+        let detail = "the answer is incomplete; ask again without `pretty`";
         return Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", detail).into_response();
     };
     let indented = indented(&bytes).filter(|lines| lines.len() <= SHARE).unwrap_or_else(|| bytes.to_vec());

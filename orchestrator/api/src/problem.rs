@@ -20,32 +20,32 @@ const NOT_READY: &str = "not-ready";
 
 /// Kinds of problems with their titles.
 const TITLES: &[(&str, &str)] = &[
-    ("invalid-run", "the run cannot be started"),
-    ("invalid-scenario", "the scenario cannot be played"),
-    ("invalid-exploration", "the exploration cannot be begun"),
-    ("invalid-document", "the document is not one that can be used"),
-    ("invalid-events", "the events cannot be loaded"),
-    ("malformed", "the request cannot be read"),
-    ("invalid-query", "the query is not one that can be answered"),
-    ("not-found", "there is no such thing"),
-    ("no-scenario", "the run plays no scenario"),
-    ("method-not-allowed", "that cannot be done here"),
-    ("upgrade-required", "this is read in another way"),
+    ("invalid-run", "cannot start the run"),
+    ("invalid-scenario", "cannot play the scenario"),
+    ("invalid-exploration", "cannot start the exploration"),
+    ("invalid-document", "the document is invalid"),
+    ("invalid-events", "cannot load the events"),
+    ("malformed", "cannot read the request"),
+    ("invalid-query", "the query is invalid"),
+    ("not-found", "not found"),
+    ("no-scenario", "the run does not play a scenario"),
+    ("method-not-allowed", "method not allowed"),
+    ("upgrade-required", "upgrade required"),
     ("too-large", "the request is too large"),
-    ("too-slow", "the request does not come to its end"),
-    ("unsupported-media-type", "this is not what is read here"),
-    ("wrong-host", "this is another host"),
-    ("unauthorized", "this playground has a token"),
+    ("too-slow", "the request is too slow"),
+    ("unsupported-media-type", "unsupported media type"),
+    ("wrong-host", "wrong host"),
+    ("unauthorized", "a token is required"),
     ("foreign-origin", "the request comes from another origin"),
-    ("conflict", "that cannot be done now"),
-    ("write-refused", "the write is not done"),
-    ("not-in-time", "it did not come about in the time"),
-    ("in-vain", "it does not come about any more"),
-    ("too-many", "there are as many as there may be"),
-    ("no-process", "the processes cannot be had"),
+    ("conflict", "not possible now"),
+    ("write-refused", "the write is rejected"),
+    ("not-in-time", "the condition was not met in time"),
+    ("in-vain", "the condition can no longer be met"),
+    ("too-many", "a limit is reached"),
+    ("no-process", "processes are not available"),
     (NOT_READY, "the answer is not ready yet"),
-    ("journal", "the journal cannot be used"),
-    ("broken", "the playground made a mistake"),
+    ("journal", "cannot use the journal"),
+    ("broken", "internal error of the playground"),
 ];
 
 /// An error of the API (RFC 9457 problem details).
@@ -155,13 +155,17 @@ impl Problem {
 
     /// Returns the problem of a body of which no more arrived within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
-        let detail = format!("nothing more of the body, or not all of it, came within {} s", patience.as_secs());
+        let detail = format!(
+            "cannot read the body: nothing more of it, or not all of it, arrived within {} \
+                              s",
+            patience.as_secs()
+        );
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
     }
 
     /// Returns the problem of a path that does not accept this method. The `Allow` header names its methods.
     pub fn method_not_allowed(allowed: &str) -> Self {
-        let detail = format!("the path is right, the method is not: it takes {allowed}");
+        let detail = format!("this path does not allow the method; allowed: {allowed}");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)
     }
 }

@@ -28,7 +28,7 @@ fn served(name: &str, kind: &'static str, request: &HeaderMap) -> Response {
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_ENCODING, "gzip")];
     match gzipped(name) {
         Some(file) => cached(&Sha256::digest(&file), request, || (headers, file)),
-        None => Problem::not_found("this program was built without it").into_response(),
+        None => Problem::not_found("this program was built without this file").into_response(),
     }
 }
 

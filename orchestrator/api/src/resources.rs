@@ -116,8 +116,8 @@ fn refused(Rejection { resource, value, why, .. }: Rejection) -> Problem {
     };
     let right = match why {
         RejectReason::Late { .. } => "acquire the lock again, and write with the token of that entry",
-        RejectReason::Unfenced { .. } => "say with `fence` by which entry you write",
-        RejectReason::Changed { .. } => "read it again, and write what follows from that",
+        RejectReason::Unfenced { .. } => "write the fencing token of your entry as `fence`",
+        RejectReason::Changed { .. } => "read it again, and write a value that is computed from that",
     };
-    Problem::new(status, "write-refused", format!("{resource} does not become {value}: {}; {right}", why.words()))
+    Problem::new(status, "write-refused", format!("cannot write {value} to {resource}: {}; {right}", why.words()))
 }

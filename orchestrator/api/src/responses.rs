@@ -44,15 +44,15 @@ fn describe_parameter(parameter: &mut Value) {
         return;
     }
     let meaning = match parameter["name"].as_str().unwrap_or_default() {
-        "run" => "The run: its id, its name if no other run has it, or `latest`.",
+        "run" => "The run: its id, its name if no other run has that name, or `latest`.",
         "node" => "The node, from 0.",
-        "from" => "The node where the link begins.",
-        "to" => "The node where the link ends.",
-        "message" => "The message: from, to and its number on that link, as in `0.1.12`.",
+        "from" => "Node at which the link begins.",
+        "to" => "Node at which the link ends.",
+        "message" => "The message: sender, receiver and its number on that link, such as `0.1.12`.",
         "partition" => "The number of the partition.",
         "rule" => "The number of the rule.",
         "resource" => "The resource: `account`, or a file such as `file-1`.",
-        _ => "Its name.",
+        _ => "The name.",
     };
     parameter["description"] = meaning.into();
     if parameter["name"] == "run" {
@@ -90,9 +90,9 @@ fn header(name: &str, told: &str) -> Value {
 /// Returns the header that an answer with this status always has.
 fn header_of(status: &str) -> Option<(&'static str, &'static str)> {
     match status {
-        "201" => Some(("Location", "Where it is.")),
-        "401" => Some(("WWW-Authenticate", "How a token is shown.")),
-        "426" => Some(("Upgrade", "How it is read.")),
+        "201" => Some(("Location", "Address of the new resource.")),
+        "401" => Some(("WWW-Authenticate", "How to send the token.")),
+        "426" => Some(("Upgrade", "Protocol to use.")),
         _ => None,
     }
 }
@@ -106,8 +106,14 @@ fn describe_response(status: &str, response: &mut Value, schemas: &Value) {
     let name = schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
     let meaning = name.and_then(|name| schemas[name]["description"].as_str());
     if response["description"].as_str().is_none_or(str::is_empty) {
-        response["description"] =
-            meaning.unwrap_or(if status == "204" { "It is gone." } else { "What was asked for." }).into();
+        response["description"] = meaning
+            .unwrap_or(if status == "204" {
+                "Done, without content."
+            } else {
+                "The requested \
+                                                                                      document."
+            })
+            .into();
     }
     if let Some((name, told)) = header_of(status) {
         response["headers"] = header(name, told);
@@ -116,22 +122,22 @@ fn describe_response(status: &str, response: &mut Value, schemas: &Value) {
 
 fn problem_of(status: &str) -> &'static str {
     match status {
-        "400" => "The query or the body cannot be read.",
-        "401" => "This playground has a token, which the request does not show.",
-        "403" => "A page of another origin asks.",
-        "404" => "There is no such thing.",
-        "408" => "It does not come to its end.",
-        "409" => "That cannot be done now.",
-        "412" => "It is not as it was any more.",
-        "413" => "It is too large.",
-        "415" => "This is not what is read here.",
+        "400" => "The query or the body is malformed.",
+        "401" => "The playground has a token, and the request does not contain it.",
+        "403" => "The request comes from a page of another origin.",
+        "404" => "The resource does not exist.",
+        "408" => "The request is too slow, or a condition was not met in time.",
+        "409" => "The operation is not possible now.",
+        "412" => "The resource has changed since.",
+        "413" => "The request is too large.",
+        "415" => "The media type is not supported.",
         "421" => "The request is for another host.",
-        "422" => "The document is not one that can be used; `errors` says where, why, and what would be right.",
-        "426" => "It is read in another way.",
-        "429" => "There are as many as there may be.",
-        "500" => "The playground made a mistake.",
-        "503" => "The processes cannot be had, or the answer is not ready yet.",
-        "507" => "The journal cannot be used.",
+        "422" => "The document is invalid; `errors` gives the place and the cause of each error, and the correct form.",
+        "426" => "The operation requires a WebSocket.",
+        "429" => "A limit is reached.",
+        "500" => "Internal error of the playground.",
+        "503" => "Processes are not available, or the answer is not ready yet.",
+        "507" => "The journal is not available.",
         _ => "A problem.",
     }
 }

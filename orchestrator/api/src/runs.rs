@@ -206,7 +206,7 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
         None => 0,
         Some(id) => {
             let after = id.parse::<Uuid>().map_err(|_| {
-                Problem::query("after", format!("`{id}` is not the id of a run; write the `next` of the page before"))
+                Problem::query("after", format!("`{id}` is not the id of a run; write the `next` of the previous page"))
             })?;
             match all.iter().position(|run| run.id == after) {
                 Some(place) => place + 1,

@@ -87,7 +87,7 @@ async fn play(
     let scenario = Arc::new(Scenario::read(Value::Object(document)).map_err(invalid)?);
     let specification = scenario.specification(None, true).map_err(invalid)?;
     if specification.has_programs() {
-        let detail = "a command is taken only from a file on the command line: `interlock run FILE`";
+        let detail = "a program is possible only in a file on the command line: `interlock run FILE`";
         return Err(invalid(vec![FieldError::new("/nodes", detail)]));
     }
     let begun = to_the_end(async move {
@@ -115,7 +115,7 @@ async fn one(
     if wait_ms > LONGEST_WAIT_MS {
         return Err(Problem::query("wait_ms", "it is outside 0 … 60,000"));
     }
-    let none = || Problem::new(StatusCode::NOT_FOUND, "no-scenario", format!("run {id} plays no scenario"));
+    let none = || Problem::new(StatusCode::NOT_FOUND, "no-scenario", format!("run {id} does not play a scenario"));
     let mut findings = at_hand(&registry, id).await?.findings().ok_or_else(none)?;
     // The scenario may still be running then, or its run may have been removed. The answer is its present result.
     drop(timeout(Duration::from_millis(wait_ms), findings.wait_for(Option::is_some)).await);

@@ -103,8 +103,8 @@ async fn stream(
 
 /// Answers a request without an upgrade to a WebSocket (RFC 9110, 15.5.22).
 fn not_by_plain_http() -> Response {
-    let detail = "this is a WebSocket: ask for it with `Connection: Upgrade` and `Upgrade: websocket`, or for pages of events \
-                  at …/events";
+    let detail = "this is a WebSocket; send `Connection: Upgrade` and `Upgrade: websocket`, or read pages of events at \
+                  …/events";
     let problem = Problem::new(StatusCode::UPGRADE_REQUIRED, "upgrade-required", detail);
     ([(header::UPGRADE, "websocket"), (header::CONNECTION, "upgrade")], problem).into_response()
 }
@@ -189,7 +189,7 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
         let sent = socket.send(Message::Text(text.into())).await;
         drop(room);
         if let Err(error) = sent {
-            tracing::debug!(%error, "a stream ends: its client cannot be reached");
+            tracing::debug!(%error, "a stream ends: its client does not answer");
             return;
         }
         if gathers {
@@ -237,7 +237,7 @@ impl Cut {
             }
             Self::NoRoom => {
                 tracing::warn!("closed a stream: slow readers use up the budget of 256 MiB");
-                close(socket, close_code::AGAIN, "others read too slowly: come back later").await;
+                close(socket, close_code::AGAIN, "other clients read too slowly; try again later").await;
             }
         }
     }

@@ -27,7 +27,7 @@ pub struct Token(Arc<str>);
 
 /// The error for a text that is not a token. It does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a token has 16 … 256 characters, which are letters, digits, `-`, `.`, `_` or `~`")]
+#[error("a token must have 16 … 256 characters: letters, digits, `-`, `.`, `_` or `~`")]
 pub struct NoToken;
 
 impl Token {
@@ -100,7 +100,7 @@ impl Lock {
         if request.method() == Method::GET && shown.is_some_and(|shown| self.token.is(shown)) {
             return Some(self.remember(request.uri().path(), &rest));
         }
-        let detail = "this playground has a token: open the address that it told when it was started, or send the token as \
+        let detail = "this playground has a token; open the address that it printed at its start, or send the token as \
                       `Authorization: Bearer …`";
         let refused = Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail);
         Some(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response())

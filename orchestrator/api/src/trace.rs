@@ -51,7 +51,7 @@ async fn trace(
     Query(TraceQuery { form, until }): Query<TraceQuery>,
 ) -> Result<Response, Problem> {
     if until == Some(0) {
-        return Err(Problem::query("until", "it is 0: the first event, which says what the run is, has the number 1"));
+        return Err(Problem::query("until", "it is 0, but the first event has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
     // Fixes the end of the trace: it must be the same each time that it is written, even if the run continues.

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 
 /// Error for a text that is not an age.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no age: write a number with its unit, such as `30m`, `12h` or `7d`")]
+#[error("`{0}` is not an age; write a number with its unit, such as `30m`, `12h` or `7d`")]
 pub struct AgeError(String);
 
 /// Age: a whole number of seconds, minutes, hours or days.
@@ -65,7 +65,7 @@ mod tests {
         }
         for text in ["", "7", "d", "-1d", "1.5h", "7 d", "7w", "99999999999d", "7\u{b5}"] {
             let told = text.parse::<Age>().expect_err("no age").to_string();
-            assert!(told.starts_with(&format!("`{text}` is no age")), "{told}");
+            assert!(told.starts_with(&format!("`{text}` is not an age")), "{told}");
         }
     }
 }

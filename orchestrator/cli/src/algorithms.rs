@@ -39,7 +39,7 @@ pub fn run(options: &AlgorithmsOptions) -> ExitCode {
         // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
-            eprintln!("interlock: the catalogue cannot be written: {error}");
+            eprintln!("interlock: cannot write the catalogue: {error}");
             ExitCode::from(COULD_NOT)
         }
     }

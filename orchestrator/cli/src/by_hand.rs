@@ -11,13 +11,17 @@ use serde_json::{Value, json};
 use super::playground::{Address, Api, AskError, ended};
 use super::terminal;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the action was executed for all nodes or messages
+  2  the action makes no sense in this run, or names something that does not exist
+  3  the action cannot be executed now, or no playground answers
+
+Several nodes or messages are handled one after the other. The first failure ends the command.";
+
 /// Options of `interlock do`: the run, and the action on it.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 it is done, 2 it makes no sense in this run or is about what is not there, 3 it cannot \
-                        be done now or no playground answers. Of several nodes or messages one comes after the other, and \
-                        none after the first with which it cannot be done."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct DoOptions {
     /// Address of the playground
     #[command(flatten)]
@@ -217,29 +221,29 @@ fn done(DoOptions { address, run, deed }: &DoOptions) -> Result<(), AskError> {
 impl Deed {
     fn asked(&self) -> Vec<Asked<'_>> {
         match self {
-            Self::Crash(nodes) => nodes.each("crash", &json!({}), |node, _| format!("node {node} is dead")),
+            Self::Crash(nodes) => nodes.each("crash", &json!({}), |node, _| format!("node {node} is crashed")),
             Self::Pause { nodes, span } => {
-                nodes.each("pause", &json!({ "for_ms": span }), |node, _| format!("node {node} stands still"))
+                nodes.each("pause", &json!({ "for_ms": span }), |node, _| format!("node {node} is paused"))
             }
-            Self::Resume(nodes) => nodes.each("resume", &json!({}), |node, _| format!("node {node} goes on")),
+            Self::Resume(nodes) => nodes.each("resume", &json!({}), |node, _| format!("node {node} is resumed")),
             Self::Restart { nodes, state } => {
                 let told = |node: &str, _: &Answer| match state.as_str() {
-                    "none" => format!("node {node} is back, with nothing"),
-                    _ => format!("node {node} is back, with what it had stored"),
+                    "none" => format!("node {node} is restarted without stored state"),
+                    _ => format!("node {node} is restarted with its stored state"),
                 };
                 nodes.each("restart", &json!({ "state": state }), told)
             }
             Self::Acquire { nodes, lock, hold, wait } => {
                 let body = json!({ "lock": lock, "hold": hold, "wait_ms": wait });
                 nodes.each("acquire", &body, move |node, answer| match (answer.entered, answer.request) {
-                    (true, _) => format!("node {node} is in the section of lock {lock}"),
-                    (false, Some(request)) => format!("node {node} has asked for lock {lock}, request {request}"),
+                    (true, _) => format!("node {node} is in the critical section of lock {lock}"),
+                    (false, Some(request)) => format!("node {node} has requested lock {lock} (request {request})"),
                     (false, None) => not_taken(node),
                 })
             }
             Self::Release { nodes, lock } => {
                 nodes.each("release", &json!({ "lock": lock }), move |node, answer| match answer.request {
-                    Some(_) => format!("node {node} has left the section of lock {lock}"),
+                    Some(_) => format!("node {node} has left the critical section of lock {lock}"),
                     None => not_taken(node),
                 })
             }
@@ -265,18 +269,18 @@ impl Deed {
                 body: json!({ "choice": choice }),
                 told: Box::new(move |answer| {
                     let node = &answer.node_called(node);
-                    if answer.taken { format!("node {node} finds itself in state {choice}") } else { not_taken(node) }
+                    if answer.taken { format!("node {node} is now in state {choice}") } else { not_taken(node) }
                 }),
             }],
-            Self::Suspect { node, whom } => vec![believed((node, "suspect", whom), "dead")],
-            Self::Trust { node, whom } => vec![believed((node, "trust", whom), "dead no more")],
+            Self::Suspect { node, whom } => vec![believed((node, "suspect", whom), "suspects")],
+            Self::Trust { node, whom } => vec![believed((node, "trust", whom), "trusts")],
             Self::Put(put) => vec![put.asked()],
             Self::Heal => {
-                let told = Box::new(|_: &Answer| "all faults are taken away, and paused nodes go on".to_owned());
+                let told = Box::new(|_: &Answer| "all faults are removed, and paused nodes are resumed".to_owned());
                 vec![Asked { method: Method::POST, path: vec!["heal"], body: json!({}), told }]
             }
             Self::Deliver(messages) => {
-                messages.each("deliver", |message, answer| format!("message {} is handed over", answer.named(message)))
+                messages.each("deliver", |message, answer| format!("message {} is delivered", answer.named(message)))
             }
             Self::Drop(messages) => {
                 messages.each("drop", |message, answer| format!("message {} is lost", answer.named(message)))
@@ -286,7 +290,7 @@ impl Deed {
             }
             Self::Duplicate(messages) => messages.each("duplicate", |message, answer| {
                 let copy = answer.message.as_deref().unwrap_or("a copy");
-                format!("message {message} is copied: {copy}, which is held")
+                format!("message {message} is duplicated: {copy} is held")
             }),
         }
     }
@@ -321,7 +325,7 @@ impl Put {
             ("version", version.map(Value::from)),
         ];
         let body = given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
-        let told = Box::new(move |_: &Answer| format!("{resource} is {value} now"));
+        let told = Box::new(move |_: &Answer| format!("{resource} is now {value}"));
         Asked { method: Method::PUT, path: vec!["resources", resource], body: Value::Object(body), told }
     }
 }
@@ -349,12 +353,12 @@ fn believed<'a>((node, path, whom): (&'a str, &'static str, &'a str), now: &'sta
     let body = json!({ "whom": numbered(whom) });
     let told = Box::new(move |answer: &Answer| {
         let node = &answer.node_called(node);
-        if answer.taken { format!("node {node} takes {whom} for {now}") } else { not_taken(node) }
+        if answer.taken { format!("node {node} {now} {whom}") } else { not_taken(node) }
     });
     Asked { method: Method::POST, path: vec!["nodes", node, path], body, told }
 }
 
 /// Returns the sentence for a command that is still pending: a paused node accepts nothing until it is resumed.
 fn not_taken(node: &str) -> String {
-    format!("node {node} has not taken it yet: it does when it goes on")
+    format!("node {node} is paused: it executes the command when it is resumed")
 }

@@ -24,7 +24,7 @@ pub fn run(options: &CompletionsOptions, mut interlock: Command) -> ExitCode {
         // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
-            eprintln!("interlock: the completions cannot be written: {error}");
+            eprintln!("interlock: cannot write the completions: {error}");
             ExitCode::from(COULD_NOT)
         }
     }

@@ -28,7 +28,7 @@ pub fn run(options: &ExamplesOptions) -> ExitCode {
         // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
-            eprintln!("interlock: the examples cannot be written: {error}");
+            eprintln!("interlock: cannot write the examples: {error}");
             ExitCode::from(COULD_NOT)
         }
     }
@@ -40,7 +40,9 @@ fn list(out: &mut impl Write, examples: &[Example]) -> io::Result<()> {
     }
     writeln!(
         out,
-        "Follow one in the page: interlock --example NAME\nPlay it, with a verdict: interlock run --example NAME [--simulate]\n\
-         See what it costs: interlock simulate --example NAME\nWrite it as a file of your own: interlock examples NAME"
+        "Watch one on the page: interlock --example NAME\n\
+         Play it and judge it: interlock run --example NAME [--simulate]\n\
+         Measure its costs: interlock simulate --example NAME\n\
+         Print its scenario: interlock examples NAME"
     )
 }

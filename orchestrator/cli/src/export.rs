@@ -10,11 +10,14 @@ use clap::{Args, ValueEnum};
 use super::playground::{Address, Api, AskError, ended};
 use super::terminal;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the export is written
+  2  there is no such run
+  3  the run cannot be exported completely, the export cannot be written, or no playground answers";
+
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 it is written, 2 there is no such run, 3 it cannot be had as a whole or not be written, \
-                        or no playground answers."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct ExportOptions {
     /// Address of the playground
     #[command(flatten)]

@@ -43,7 +43,7 @@ enum Format {
 
 /// Error for a word that names no fault.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no such fault; there are {}", FAULTS.map(Fault::name).join(", "))]
+#[error("there is no such fault; possible: {}", FAULTS.map(Fault::name).join(", "))]
 struct UnknownFault;
 
 fn fault(name: &str) -> Result<Fault, UnknownFault> {
@@ -171,9 +171,10 @@ fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()
     });
     writeln!(
         out,
-        "\nlive: safe and live; stuck: safe, but somebody waits for ever; TWO: two were inside; the worst of {SEEDS} runs\n\
-         +told: of the dead, by who started them; +beat: heartbeats, and who is silent is taken for dead\n\
-         + better, ! worse than what follows from what the algorithm assumes; – cannot happen to it\n{}",
+        "\nlive: safe and live; stuck: safe, but a process waits forever; TWO: mutual exclusion violated; \
+         worst of {SEEDS} runs\n\
+         +told: processes are notified of crashes; +beat: heartbeats, and a silent process is suspected\n\
+         + better, ! worse than the assumptions of the algorithm imply; – the fault is not possible\n{}",
         counts.join(", ")
     )
 }
@@ -188,6 +189,6 @@ fn example(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
             serde_json::to_writer_pretty(&mut *out, &example.scenario)?;
             writeln!(out)
         }
-        None => Err(io::Error::other("none of these cells has a run")),
+        None => Err(io::Error::other("cannot write an example: none of these cells has a run")),
     }
 }

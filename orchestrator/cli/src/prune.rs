@@ -10,11 +10,15 @@ use super::age::{Age, ago};
 use super::playground::{Address, Api, AskError, RunSummary, ended};
 use super::terminal;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "A run in progress is never deleted.
+
+Exit codes:
+  0  the runs are deleted, or there was nothing to delete
+  3  no playground answers, or a run cannot be deleted";
+
 #[derive(Debug, Args)]
-#[command(
-    after_help = "A run that is under way is never taken away. Exit code: 0 they are gone, or there was nothing to take \
-                        away, 3 no playground answers, or one cannot be taken away."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct PruneOptions {
     /// Address of the playground
     #[command(flatten)]
@@ -50,10 +54,10 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
             Err(error) => return Err(error),
         }
         let begun = ago(now.as_second().saturating_sub(run.created_at.as_second()));
-        let verb = if *dry_run { "would go" } else { "is gone" };
-        writeln!(out, "{}  {}, begun {begun}, {verb}", run.id, run.name)?;
+        let verb = if *dry_run { "would be deleted" } else { "deleted" };
+        writeln!(out, "{}  {}, started {begun}, {verb}", run.id, run.name)?;
     }
-    writeln!(out, "{gone} of {count} runs {}", if *dry_run { "would be taken away" } else { "taken away" })?;
+    writeln!(out, "{gone} of {count} runs {}", if *dry_run { "would be deleted" } else { "deleted" })?;
     Ok(out.flush()?)
 }
 

@@ -22,11 +22,15 @@ const FIGURES: [&str; 2] = ["nodes", "entries"];
 /// Minimum width to which a name is clipped, in columns.
 const SHORTEST_NAME: usize = 8;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "A run that cannot be read is listed as well; standard error says why.
+
+Exit codes:
+  0  the runs are listed
+  3  no playground answers";
+
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 they are listed, 3 no playground answers. Of a run that cannot be read it says why on \
-                        standard error, and lists it all the same."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct PsOptions {
     /// Address of the playground
     #[command(flatten)]
@@ -111,7 +115,7 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             writeln!(out)?;
         }
         Format::Table if runs.is_empty() => {
-            writeln!(out, "The playground at {} has no run yet.", address.playground)?;
+            writeln!(out, "The playground at {} has no runs.", address.playground)?;
         }
         Format::Table => write!(out, "{}", table(&runs, Timestamp::now(), terminal::width()))?,
     }

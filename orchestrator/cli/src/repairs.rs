@@ -16,8 +16,11 @@ use super::terminal::fail;
 use super::{COULD_NOT, FAILED, OK, USAGE};
 
 /// Meanings of the exit codes.
-const EXIT_CODES: &str = "Exit code: 0 each cost is what it is in theory, 1 some is not, or nobody entered, 2 there is no such \
-                          repair, 3 a run could not be made.";
+const EXIT_CODES: &str = "Exit codes:
+  0  each cost is as in theory
+  1  a cost is not as in theory, or no process entered
+  2  there is no such repair
+  3  a run could not be played";
 
 /// Which repairs to play, with how many processes, and in which format to print them.
 #[derive(Debug, Args)]
@@ -105,7 +108,7 @@ fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result
     let heads: Vec<String> = nodes.iter().map(|nodes| format!("N={nodes}")).collect();
     let (width, heads) = (group(&heads).chars().count(), group(&heads));
     let left = NAME + WHAT;
-    writeln!(out, "{:left$}{:>width$}   {:>width$}   in theory,", "", "after the fault", "without it")?;
+    writeln!(out, "{:left$}{:>width$}   {:>width$}   in theory,", "", "after the fault", "without fault")?;
     writeln!(out, "{:left$}{heads}   {heads}   after the fault", "")?;
     for repair in rows.chunk_by(|one, next| (one.algorithm, one.variant) == (next.algorithm, next.variant)) {
         writeln!(
@@ -189,9 +192,12 @@ fn legend(out: &mut impl Write, rows: &[RepairCost]) -> io::Result<()> {
     let count = |verdict: Verdict| rows.iter().filter(|row| row.verdict == verdict).count();
     writeln!(
         out,
-        "\nFrom the fault to the next entry, all messages that are sent, those of tokens that go round included; equal in \
-         {SEEDS} runs.\nTime in units of T, in which each message arrives. P1 is inside, for {SETTLED} T; P(N-2) waits, and nobody \
-         else.\nWithout it: P1 leaves, or nobody dies and nothing is lost. +told: of the dead at once, by who started them\n\
+        "\nAll messages from the fault to the next entry, including those of circulating tokens; equal in \
+         {SEEDS} runs.\n\
+         Time in units of T, the delay of every message. P1 is in the critical section, for {SETTLED} T; \
+         only P(N-2) waits.\n\
+         Without fault: P1 leaves, no process crashes, nothing is lost. +told: processes are notified of crashes \
+         at once\n\
          {} as in theory, {} otherwise, {} without a theory, {} without an entry",
         count(Verdict::AsInTheory),
         count(Verdict::Differs),

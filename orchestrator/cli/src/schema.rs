@@ -35,7 +35,7 @@ pub fn run(options: &SchemaOptions) -> ExitCode {
         // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
-            eprintln!("interlock: the schema cannot be written: {error}");
+            eprintln!("interlock: cannot write the schema: {error}");
             ExitCode::from(COULD_NOT)
         }
     }
@@ -153,7 +153,7 @@ mod tests {
 
     /// Whether the error concerns this algorithm only, not the form of the document.
     fn is_of_this_run(detail: &str) -> bool {
-        ["one lock", "cannot be", "never comes about", "no election", "TELL", "variant"]
+        ["one lock", "cannot be", "does not have the command", "does not elect", "never happens", "TELL", "variant"]
             .iter()
             .any(|part| detail.contains(part))
     }

@@ -101,7 +101,7 @@ pub struct ServeOptions {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The address is not available for listening.
-    #[error("nobody can listen on {0}: {1}")]
+    #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The folder for the journals cannot be used.
     #[error(transparent)]
@@ -110,10 +110,10 @@ pub enum ServeError {
     #[error("--token: {0}")]
     Token(#[from] NoToken),
     /// The ready file cannot be written.
-    #[error("the ready file {0} cannot be written: {1}")]
+    #[error("cannot write the ready file {0}: {1}")]
     ReadyFile(PathBuf, io::Error),
     /// The home folder is unknown, and no other folder is given.
-    #[error("there is no home folder to keep the journals in: say where with --data-dir")]
+    #[error("cannot find a folder for the journals: there is no home folder; name a folder with --data-dir")]
     NoHome,
     /// The operating system refuses threads, sockets or signals.
     #[error("the operating system refuses: {0}")]
@@ -137,9 +137,9 @@ pub struct Playground {
 /// Error for an address on which a playground does not open.
 #[derive(Debug, thiserror::Error)]
 enum HostError {
-    #[error("the playground opens only to this machine: 127.0.0.1, ::1 or localhost")]
+    #[error("a playground listens only on this machine; write 127.0.0.1, ::1 or localhost")]
     Remote,
-    #[error("this is no address: 127.0.0.1, ::1 or localhost")]
+    #[error("not an address; write 127.0.0.1, ::1 or localhost")]
     Malformed(#[from] AddrParseError),
 }
 
@@ -181,14 +181,15 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     let playground = Playground::open(options, program, arguments).await?;
     let url = playground.url();
     let opened = playground.opened_at();
-    let to_whom = if playground.token.is_some() { "whoever has the token" } else { "every program on this machine" };
+    let to_whom =
+        if playground.token.is_some() { "programs that have the token" } else { "every program on this machine" };
     if std::env::args_os().any(|option| option.as_encoded_bytes().starts_with(b"--token=")) {
         terminal::complain(
             "warning: other users of this machine can read --token=TEXT with `ps`: set INTERLOCK_TOKEN instead",
         );
     }
     // A closed standard output is not a reason to end.
-    let _ = writeln!(io::stdout(), "Interlock is open at {opened} to {to_whom} (end it with Ctrl-C)");
+    let _ = writeln!(io::stdout(), "Interlock is open at {opened} for {to_whom} (stop it with Ctrl-C)");
     if options.open {
         open_browser(&opened);
     }
@@ -196,8 +197,8 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     let directory = playground.registry.directory().display();
     let _ = writeln!(
         terminal::text(),
-        "Runs are kept in {directory}: at most {journal} MiB each (--journal-limit) and {folder} MiB in all (--folder-limit), \
-         of which the oldest go first"
+        "Journals are in {directory}: at most {journal} MiB per run (--journal-limit) and {folder} MiB in all \
+         (--folder-limit); above that, the oldest finished runs are deleted"
     );
     let registry = Arc::clone(&playground.registry);
     tokio::spawn(tidy(Arc::clone(&registry)));
@@ -286,9 +287,7 @@ async fn tidy(registry: Arc<Registry>) {
     loop {
         let registry = Arc::clone(&registry);
         for id in spawn_blocking(move || registry.tidy()).await.unwrap_or_default() {
-            terminal::complain(&format!(
-                "run {id} is gone: all journals together had become larger than --folder-limit"
-            ));
+            terminal::complain(&format!("deleted run {id}: all journals together were larger than --folder-limit"));
         }
         sleep(TIDIED).await;
     }
@@ -320,21 +319,21 @@ impl Ready {
         for file in &self.load {
             match load(Arc::clone(&registry), file.clone()).await {
                 Ok(run) => {
-                    let _ = writeln!(terminal::text(), "{} is loaded: {}/#run={}", file.display(), self.url, run.id);
+                    let _ = writeln!(terminal::text(), "loaded {}: {}/#run={}", file.display(), self.url, run.id);
                 }
-                Err(reason) => terminal::complain(&format!("{} cannot be loaded: {reason}", file.display())),
+                Err(reason) => terminal::complain(&format!("cannot load {}: {reason}", file.display())),
             }
         }
         for example in &self.examples {
             match start(&registry, example).await {
-                Ok(id) => drop(writeln!(terminal::text(), "{} is running: {}/#run={id}", example.name, self.url)),
-                Err(reason) => terminal::complain(&format!("{} cannot be started: {reason}", example.name)),
+                Ok(id) => drop(writeln!(terminal::text(), "started {}: {}/#run={id}", example.name, self.url)),
+                Err(reason) => terminal::complain(&format!("cannot start {}: {reason}", example.name)),
             }
         }
         if self.demo
             && let Err(error) = registry.create(demonstration()).await
         {
-            terminal::complain(&format!("the demonstration cannot be started: {error}"));
+            terminal::complain(&format!("cannot start the demonstration: {error}"));
         }
         if let Some(file) = &self.file
             && let Err(error) = write_whole(file, &format!("{}\n", self.url))
@@ -397,6 +396,6 @@ fn default_directory() -> Option<PathBuf> {
 fn open_browser(url: &str) {
     let opened = Command::new("xdg-open").arg(url).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
     if let Err(error) = opened {
-        terminal::complain(&format!("no browser can be opened ({error}): go to {url}"));
+        terminal::complain(&format!("cannot open a browser ({error}); open {url}"));
     }
 }

@@ -19,11 +19,15 @@ const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,ca
 /// Maximum time to wait for the next event, in ms. After it, `watch` checks whether the run is over.
 const WAIT_MS: &str = "20000";
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the run is over, without a violation
+  1  the run is over, with a violation
+  2  there is no such run
+  3  no playground answers";
+
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 the run is over and no rule is broken, 1 one is, 2 there is no such run, 3 no playground \
-                        answers."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct WatchOptions {
     /// Address of the playground
     #[command(flatten)]
@@ -128,7 +132,7 @@ impl Format {
 /// Returns the sentence for an event, with its time in seconds.
 fn told(event: &Event) -> Option<String> {
     let sentence = match &event.what {
-        What::Violated { violation } => format!("VIOLATED: {}", on_one_line(&monitor::sentence(violation))),
+        What::Violated { violation } => format!("VIOLATION: {}", on_one_line(&monitor::sentence(violation))),
         What::Ended { .. } => "the run is over".to_owned(),
         what => sentence(what)?,
     };

@@ -70,7 +70,7 @@ impl Beginnings {
 
 fn in_state(parts: &mut dyn Parts, me: NodeId, state: Option<u64>) -> Result<Vec<Step>, Refusal> {
     let begun = parts.begin(me, state);
-    let none = || refusal(format!("{me} has no arbitrary state of the number {}", state.unwrap_or(0)));
+    let none = || refusal(format!("{me} has no arbitrary state with the number {}", state.unwrap_or(0)));
     begun.map(|step| vec![step]).ok_or_else(none)
 }
 
@@ -95,11 +95,11 @@ pub(super) fn corruptible<A: Algorithm>(setting: &A::Setting, nodes: u32) -> Res
 }
 
 fn no_states() -> Refusal {
-    refusal("this algorithm has no arbitrary states: it is not said to stabilise from any".to_owned())
+    refusal("this algorithm has no arbitrary states, because it does not stabilise".to_owned())
 }
 
 fn too_many_states(me: NodeId) -> Refusal {
-    refusal(format!("{me} has more than {MOST_LISTED} arbitrary states: too many to try"))
+    refusal(format!("{me} has more than {MOST_LISTED} arbitrary states, too many to try"))
 }
 
 /// Returns the links that may contain messages, with their possible contents.
@@ -109,16 +109,14 @@ fn links(parts: &mut dyn Parts, nodes: u32, most: u8) -> Result<Vec<Link>, Refus
         let messages = listed((0..).map_while(|choice| parts.arbitrary_message(from, to, choice)));
         let contents = messages.and_then(|messages| contents(&messages, most));
         let contents = contents.ok_or_else(|| {
-            refusal(format!(
-                "the link {from} → {to} may hold more than {MOST_LISTED} different contents: too many to try"
-            ))
+            refusal(format!("the link {from} → {to} has more than {MOST_LISTED} possible contents, too many to try"))
         })?;
         if contents.len() > 1 {
             links.push((to, contents));
         }
     }
     if links.is_empty() {
-        return Err(refusal("this algorithm has no arbitrary messages: links begin empty".to_owned()));
+        return Err(refusal("this algorithm has no arbitrary messages; its links begin empty".to_owned()));
     }
     Ok(links)
 }

@@ -106,7 +106,7 @@ impl ExplorationDocument {
         }
     }
 
-    /// Returns the document of a finished exploration, with the reason for its end if it was ended early.
+    /// Returns the document of a finished exploration, with the reason for its end if it was stopped early.
     #[must_use]
     pub fn of(exploration: &Exploration, explored: &Explored, because: Option<&str>) -> Self {
         let begun = Self::under_way(exploration, &explored.progress);

@@ -103,7 +103,7 @@ pub struct ExplorationDraft {
 
 /// The number of requests of the clients.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "it is neither a number of 0 … 255 nor a list of them such as `2,0` nor `unlimited`")]
+#[serde(untagged, expecting = "expected a number in 0 … 255, a list of them such as `2,0`, or `unlimited`")]
 pub enum Requests {
     /// The same number for each client.
     Each(u8),
@@ -123,10 +123,7 @@ pub enum Unlimited {
 
 /// The initial states of the processes.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "it is neither `usual` nor `arbitrary` nor a list of the numbers of states such as `0,1,0`"
-)]
+#[serde(untagged, expecting = "expected `usual`, `arbitrary`, or a list of state numbers such as `0,1,0`")]
 pub enum BeginningDraft {
     /// A word for the states of all processes.
     Word(BeginningWord),
@@ -211,7 +208,7 @@ impl ExplorationDraft {
                 errors.push(FieldError::new(pointer, detail));
             }
         };
-        let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the most that are explored");
+        let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the range of an exploration");
         // A number below 1 is reported with the errors of the specification.
         refuse(nodes > MOST_NODES, "/specification/nodes", detail);
         let Draft { links, workload, script, timers, .. } = &self.specification;
@@ -223,42 +220,41 @@ impl ExplorationDraft {
             (timers.is_some(), "timers"),
         ];
         for (given, field) in said_beside {
-            let detail = "all that may happen is tried: leave it out, and say beside the specification what may happen";
+            let detail = "an exploration tries all possible schedules; remove this field, and write what may happen \
+                          beside the specification";
             refuse(given, &format!("/specification/{field}"), detail.to_owned());
         }
         let is_channel = self.specification.channel.is_some_and(|channel| !channel.is_raw());
-        let detail =
-            "an exploration has no channels: `fifo` beside the specification says whether links keep the order";
+        let detail = "an exploration has no channels; remove this field, and write `fifo` beside the specification";
         refuse(is_channel, "/specification/channel", detail.to_owned());
         let beats = self.specification.detector.is_some_and(|detector| detector.beats());
-        let detail = "heartbeats go by time, of which nothing is known here: with `perfect` the living are told of each death and \
-                      return, at any moment later";
+        let detail = "heartbeats depend on time, which an exploration does not model; with `perfect`, live processes \
+                      are notified of each crash and restart at any later moment";
         refuse(beats, "/specification/detector", detail.to_owned());
         if let Some(BeginningDraft::States(states)) = &self.beginning {
-            let detail = format!("{} states for {nodes} nodes; one for each is right", states.len());
+            let detail = format!("{} states for {nodes} nodes; write one for each", states.len());
             refuse(states.len() != nodes as usize, "/beginning", detail);
         }
         let threads = self.threads.map_or(1, NonZeroUsize::get);
         refuse(
             threads > MOST_THREADS,
             "/threads",
-            format!("{threads} threads are more than {MOST_THREADS}, the most that there may be"),
+            format!("{threads} threads are too many; the maximum is {MOST_THREADS}"),
         );
-        let detail = "depth first there is one thread: leave `threads` out, or search `breadth-first`".to_owned();
+        let detail = "a depth-first search has only one thread; remove `threads`, or search `breadth-first`".to_owned();
         refuse(threads > 1 && self.search == SearchOrder::DepthFirst, "/threads", detail);
         let is_empty = matches!(&self.requests, Some(Requests::List(list)) if list.is_empty());
-        refuse(is_empty, "/requests", "a list of at least one number is expected".to_owned());
+        refuse(is_empty, "/requests", "expected a list of at least one number".to_owned());
         let drawn = self
             .take
             .as_ref()
             .filter(|take| matches!(take, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_)));
         if let Some(take) = drawn {
-            let detail = format!(
-                "`{take}` is drawn, and only one of the draws would be tried: write `all`, `neighbours` or `0,3,1`"
-            );
+            let detail =
+                format!("`{take}` is random, so only one choice would be tried; write `all`, `neighbours` or `0,3,1`");
             refuse(true, "/take", detail);
         }
-        let detail = "only with the beginning `arbitrary` do links begin with messages".to_owned();
+        let detail = "links begin with messages only with the beginning `arbitrary`".to_owned();
         refuse(contents > 0 && !is_arbitrary, "/contents", detail);
         if let Some(room) = self.room.filter(|room| contents > *room) {
             let detail = format!("a link holds {room} messages (`room`), not {contents}");
@@ -376,7 +372,7 @@ mod tests {
         for (document, pointer, part) in [
             (json!({ "specification": ["lamport"] }), "/specification", "a list is not an object"),
             (json!({ "requests": "2,x" }), "/requests", "a list of them such as `2,0`"),
-            (json!({ "beginning": {} }), "/beginning", "a list of the numbers of states such as `0,1,0`"),
+            (json!({ "beginning": {} }), "/beginning", "a list of state numbers such as `0,1,0`"),
             (json!({ "properties": "mutual-exclusio" }), "/properties", "did you mean `mutual-exclusion`?"),
         ] {
             let error = refused(document.clone());
@@ -391,7 +387,7 @@ mod tests {
         let Exploration { environment, .. } = complete(draft).expect("it can be");
         let told = Environment { crash: 1, detector: Detector::Perfect, ..Environment::faultless(environment.fifo, 1) };
         assert_eq!(environment, told);
-        assert!(environment.in_words().contains("told of each death"), "{}", environment.in_words());
+        assert!(environment.in_words().contains("notified of each crash"), "{}", environment.in_words());
         let written = serde_json::to_value(&environment).expect("JSON");
         assert_eq!(written["detector"], "perfect");
     }
@@ -401,9 +397,9 @@ mod tests {
         let draft = |requests: &str| json!({ "specification": { "algorithm": "lamport" }, "requests": requests });
         let exploration = complete(draft("unlimited")).expect("it can be");
         assert_eq!(exploration.environment, Environment::unlimited(true));
-        assert!(exploration.environment.in_words().starts_with("each asks again and again, "));
+        assert!(exploration.environment.in_words().starts_with("each client requests again and again, "));
         let refused = serde_json::from_value::<ExplorationDraft>(draft("often")).expect_err("no number");
-        assert!(refused.to_string().contains("nor `unlimited`"), "{refused}");
+        assert!(refused.to_string().contains("or `unlimited`"), "{refused}");
     }
 
     #[test]
@@ -414,7 +410,7 @@ mod tests {
             (
                 json!({ "specification": { "algorithm": "lamport", "workload": {} } }),
                 "/specification/workload",
-                "leave it",
+                "remove this field",
             ),
             (
                 json!({ "specification": { "algorithm": "lamport", "channel": "reliable" } }),
@@ -424,12 +420,12 @@ mod tests {
             (
                 json!({ "specification": { "algorithm": "lamport", "detector": "heartbeat" } }),
                 "/specification/detector",
-                "go by time",
+                "depend on time",
             ),
             (
                 json!({ "specification": { "algorithm": "lamport", "network": { "loss": 0.5 } } }),
                 "/specification/network",
-                "leave it out",
+                "remove this field",
             ),
             (json!({ "specification": { "algorithm": "lamport" }, "requests": [] }), "/requests", "at least one"),
             (
@@ -438,18 +434,18 @@ mod tests {
                 "2 states for 3",
             ),
             (json!({ "specification": { "algorithm": "lamport" }, "contents": 1 }), "/contents", "`arbitrary`"),
-            (json!({ "specification": { "algorithm": "lamport" }, "threads": 3 }), "/threads", "more than 2"),
+            (json!({ "specification": { "algorithm": "lamport" }, "threads": 3 }), "/threads", "the maximum is 2"),
             (
                 json!({ "specification": { "algorithm": "lamport" }, "threads": 2, "search": "depth-first" }),
                 "/threads",
-                "leave `threads` out",
+                "remove `threads`",
             ),
             (
                 json!({ "specification": { "algorithm": "lamport" }, "beginning": "arbitrary", "room": 1, "contents": 2 }),
                 "/contents",
                 "holds 1 messages",
             ),
-            (json!({ "specification": { "algorithm": "prevention" }, "take": "some:2" }), "/take", "is drawn"),
+            (json!({ "specification": { "algorithm": "prevention" }, "take": "some:2" }), "/take", "is random"),
             (json!({ "specification": { "algorithm": "prevention", "locks": 3 }, "take": "0,3" }), "/take", "4 locks"),
         ] {
             let errors = complete(document.clone()).expect_err("it cannot be");

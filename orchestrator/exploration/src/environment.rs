@@ -31,7 +31,7 @@ pub enum TimerPolicy {
 
 /// The error for a text that is not a timer policy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is neither `patient` nor `always` nor `any-time:N` with a number N of 0 … {most}", most = u8::MAX)]
+#[error("`{0}` is neither `patient` nor `always` nor `any-time:N` with a number N in 0 … {most}", most = u8::MAX)]
 pub struct TimerPolicyError(String);
 
 impl fmt::Display for TimerPolicy {

@@ -42,12 +42,12 @@ impl fmt::Display for Growth {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Clocks { apart } => {
-                write!(formatter, "clocks grow: they come further and further apart, {apart} so far")?;
+                write!(formatter, "clocks drift apart without limit, {apart} so far")?;
             }
             Self::Messages { under_way } => {
-                write!(formatter, "more and more messages are under way, {under_way} so far")?;
+                write!(formatter, "the number of messages in transit grows, {under_way} so far")?;
             }
         }
-        formatter.write_str(", and there may be no end of states")
+        formatter.write_str(", so the number of states may be infinite")
     }
 }

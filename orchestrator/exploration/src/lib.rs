@@ -132,7 +132,7 @@ impl Explored {
     #[must_use]
     pub fn unfinished(&self, why: Option<&str>) -> String {
         let growth = self.growth.map(|growth| format!("; {growth}")).unwrap_or_default();
-        format!("{}{growth}", why.unwrap_or("it was ended"))
+        format!("{}{growth}", why.unwrap_or("it was stopped"))
     }
 }
 
@@ -196,8 +196,8 @@ impl Exploration {
         let bypass = self.properties.contains(&Property::BoundedBypass);
         let aborts = A::entry(setting).conduct.aborts.contains(&self.specification.variant.as_str());
         if bypass && aborts && self.environment.again.is_none() {
-            let detail = "how often others enter first is counted where clients ask a limited number of times: say how often \
-                          they ask again after an abort (`--again 1`)";
+            let detail = "the bypass is counted only if clients request a limited number of times; limit the requests \
+                          after an abort (`--again 1`)";
             return Err(Refusal::new(Subject::Algorithm, detail, []));
         }
         if self.environment.corrupt > 0 {
@@ -281,36 +281,38 @@ impl Exploration {
         let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
         if self.environment.daemon != Daemon::Central && !system.is_instantaneous() {
             return refuse(
-                "only where a step reads the states of neighbours may several processes move at once: its \
-                           variant with composite atomicity, if it has one",
+                "several processes move at once only with composite atomicity; choose such a variant, if there is one",
             );
         }
         if self.environment.pause > 0 && system.is_instantaneous() {
             return refuse(
-                "where a step reads the states of neighbours nobody stands still: a state can be read all the same",
+                "with composite atomicity a pause has no effect, because the state of a paused process can still be \
+                 read",
             );
         }
         self.check_detector(system)?;
         let starvation = self.properties.contains(&Property::StarvationFree);
         if starvation && self.environment.daemon != Daemon::Central {
-            return refuse("starvation is of runs in which one process moves after the other: the central daemon");
+            return refuse("starvation needs the central daemon, with which one process moves at a time");
         }
         let timers = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         if timers && (starvation || self.properties.contains(&Property::Convergence)) {
-            return refuse(
-                "convergence and starvation are of runs whose timers run out without end: `patient` or `always`",
-            );
+            return refuse("convergence and starvation need timers that fire without limit: `patient` or `always`");
         }
         if self.properties.contains(&Property::BoundedBypass) && !self.environment.delivers_all() {
             return refuse(
-                "how often others enter first is counted where each message arrives once, nobody crashes or stands still, \
-                 clients ask a limited number of times (`--requests 2`) and processes begin as usual",
+                "the bypass is counted only if each message arrives once, no process crashes or is paused, clients \
+                 request a limited number of times (`--requests 2`) and processes begin as usual",
             );
         }
         let (first, _) = system.begin(0);
         let asked = self.properties.iter().find(|property| property.is_of_privileges());
         match asked.filter(|_| system.privileges(&first).is_none()) {
-            Some(property) => refuse(&format!("this algorithm does not tell its privileges: {}", property.name())),
+            Some(property) => refuse(&format!(
+                "cannot check {}: this algorithm does not report \
+                                               privileges",
+                property.name()
+            )),
             None => Ok(()),
         }
     }
@@ -320,12 +322,12 @@ impl Exploration {
         let refuse = |detail: &str| Err(Refusal::new(Subject::Algorithm, detail, []));
         match self.environment.detector {
             Detector::Heartbeat(_) => refuse(
-                "heartbeats go by time, of which nothing is known here: nobody is told of deaths, or a `perfect` failure detector \
-                 tells of them at any moment",
+                "heartbeats depend on time, which an exploration does not model; choose no failure detector, or a \
+                 `perfect` one, which notifies of crashes at any moment",
             ),
             Detector::Perfect if system.is_instantaneous() => refuse(
-                "where a step reads the states of neighbours nobody is told of deaths: what the living say of them would be known \
-                 sooner",
+                "with composite atomicity there is no failure detector, because the states of live processes would \
+                 reveal crashes earlier",
             ),
             Detector::Perfect | Detector::None => Ok(()),
         }

@@ -16,7 +16,7 @@ pub struct Memory {
 
 /// The error for a text that is not a memory size.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no size of memory: write 512MiB or 4GiB")]
+#[error("`{0}` is not a memory size; write 512MiB or 4GiB")]
 pub struct MemoryError(String);
 
 impl FromStr for Memory {

@@ -123,21 +123,28 @@ impl Property {
     #[must_use]
     pub const fn sentence(self) -> &'static str {
         match self {
-            Self::MutualExclusion => "no more are in the section of a lock than it has units",
-            Self::NobodyStuck => "nobody waits where nothing can happen any more",
-            Self::WayOut => "from everywhere there is a way to where nobody waits",
-            Self::OneLeader => "no two are taken for the coordinator of the same term",
+            Self::MutualExclusion => "no more processes are in the critical section of a lock than it has units",
+            Self::NobodyStuck => "no process waits in a state in which nothing can happen",
+            Self::WayOut => "from every state, a state is reachable in which no process waits",
+            Self::OneLeader => "no two processes are considered the coordinator of the same term",
             Self::LeaderKnown => {
-                "in the end all know the same live coordinator, unless it has died and no election was called since"
+                "in the end all processes know the same live coordinator, unless it has crashed and no election was \
+                 called since"
             }
             Self::OneValue => "no two values are chosen",
-            Self::PromisesKept => "nobody accepts an older number than it has promised",
+            Self::PromisesKept => "no process accepts an older number than it has promised",
             Self::Order => "no request is granted while one waits that happened before it",
             Self::OnePrivilege => "there is exactly one privilege",
-            Self::Closure => "once there is exactly one privilege there always is, and there is always at least one",
-            Self::Convergence => "every schedule comes to exactly one privilege",
-            Self::BoundedBypass => "once a request has arrived, others enter before it once each at the most, in all",
-            Self::StarvationFree => "who wants a lock gets it some day, if whatever can happen throughout happens",
+            Self::Closure => {
+                "once there is exactly one privilege, there is always exactly one; and there is always at \
+                              least one"
+            }
+            Self::Convergence => "every schedule reaches exactly one privilege",
+            Self::BoundedBypass => "once a request has arrived, each other process enters before it at most once",
+            Self::StarvationFree => {
+                "each process that requests a lock gets it eventually, if all that is continuously \
+                                     possible happens"
+            }
         }
     }
 

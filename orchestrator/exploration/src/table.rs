@@ -59,22 +59,22 @@ impl Table {
 fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
     match happens {
         Move::Deliver(node, message) => match system.told(node, message) {
-            Some(Choice::Suspect { whom, .. }) => format!("{node} is told that {whom} is dead"),
-            Some(_) => format!("{node} is told that {} is back", system.parts.sender(message)),
+            Some(Choice::Suspect { whom, .. }) => format!("{node} is notified that {whom} has crashed"),
+            Some(_) => format!("{node} is notified that {} has restarted", system.parts.sender(message)),
             None => told(system, node, message, "reaches"),
         },
-        Move::Lose(node, message) => told(system, node, message, "is lost on its way to"),
-        Move::Copy(node, message) => told(system, node, message, "is copied on its way to"),
+        Move::Lose(node, message) => told(system, node, message, "is lost in transit to"),
+        Move::Copy(node, message) => told(system, node, message, "is duplicated in transit to"),
         Move::Act(node, place) => match system.choice(state, node, place) {
-            Some(Choice::Acquire { lock, .. }) => format!("{node} asks for lock {}", lock.0),
+            Some(Choice::Acquire { lock, .. }) => format!("{node} requests lock {}", lock.0),
             Some(Choice::Release { lock, .. }) => format!("{node} leaves lock {}", lock.0),
             Some(Choice::Crash { .. }) => format!("{node} crashes"),
-            Some(Choice::Restart { .. }) => format!("{node} comes back"),
-            Some(Choice::Pause { .. }) => format!("{node} stands still"),
-            Some(Choice::Corrupt { choice, .. }) => format!("{node} finds itself in state {choice}"),
+            Some(Choice::Restart { .. }) => format!("{node} restarts"),
+            Some(Choice::Pause { .. }) => format!("{node} is paused"),
+            Some(Choice::Corrupt { choice, .. }) => format!("{node} is now in state {choice}"),
             Some(Choice::Fire { .. }) if system.is_instantaneous() => format!("{node} moves"),
-            Some(Choice::Fire { .. }) => format!("a timer of {node} runs out"),
-            _ => format!("{node} goes on"),
+            Some(Choice::Fire { .. }) => format!("a timer of {node} fires"),
+            _ => format!("{node} resumes"),
         },
         Move::Together(number) => {
             let nodes: Vec<String> = system.moving(state, number).iter().map(ToString::to_string).collect();

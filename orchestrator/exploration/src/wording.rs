@@ -23,33 +23,33 @@ impl Environment {
             ..
         } = self;
         let Self { corrupt, tell, requests, unlimited, take, again, .. } = self;
-        let order = if *fifo { "messages of a link keep their order" } else { "messages overtake" };
+        let order = if *fifo { "messages of a link keep their order" } else { "messages can overtake" };
         let mut words: Vec<String> = begun(beginning).into_iter().collect();
-        let asks = if *unlimited { "each asks again and again".to_owned() } else { asks(requests) };
+        let asks = if *unlimited { "each client requests again and again".to_owned() } else { asks(requests) };
         words.extend([asks, order.to_owned()]);
         words.extend(moves(*daemon).map(ToOwned::to_owned));
         words.extend(take.as_ref().map(|locks| format!("in a round it takes the locks `{locks}`")));
-        words.extend(again.map(|times| format!("asks again after an abort {times} times at most")));
+        words.extend(again.map(|times| format!("after an abort it requests again at most {times} times")));
         words.extend(room.map(|room| format!("a link holds {room} messages")));
         let budgets = [
-            (*lose, "messages lost"),
+            (*lose, "lost messages"),
             (*duplicate, "copied"),
             (*crash, "crashes"),
             (*pause, "pauses"),
-            (*corrupt, "states overwritten"),
+            (*corrupt, "overwritten states"),
             (*tell, "messages of the application"),
         ];
         words.extend(budgets.iter().filter(|(most, _)| *most > 0).map(|(most, what)| format!("at most {most} {what}")));
         match (*restart, *forget) {
-            (true, false) => words.push("the dead come back with what they had stored".to_owned()),
-            (true, true) => words.push("the dead come back with nothing".to_owned()),
+            (true, false) => words.push("crashed processes restart with their stored state".to_owned()),
+            (true, true) => words.push("crashed processes restart without stored state".to_owned()),
             (false, _) => {}
         }
         words.extend(told(*detector).map(ToOwned::to_owned));
         words.push(match timers {
-            TimerPolicy::Patient => "timers run out when nothing is under way".to_owned(),
-            TimerPolicy::Always => "timers run out at any time".to_owned(),
-            TimerPolicy::AnyTime(times) => format!("timers run out at any time, {times} times at most"),
+            TimerPolicy::Patient => "timers fire when no message is in transit".to_owned(),
+            TimerPolicy::Always => "timers fire at any time".to_owned(),
+            TimerPolicy::AnyTime(times) => format!("timers fire at any time, at most {times} times"),
         });
         words.join(", ")
     }
@@ -59,9 +59,9 @@ impl Environment {
 fn asks(requests: &[u8]) -> String {
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     match &*asks.join(", ") {
-        "0" => "nobody asks".to_owned(),
-        "1" => "each asks once".to_owned(),
-        times => format!("each asks {times} times"),
+        "0" => "no client requests".to_owned(),
+        "1" => "each client requests once".to_owned(),
+        times => format!("each client requests {times} times"),
     }
 }
 
@@ -73,10 +73,11 @@ fn begun(beginning: &Beginning) -> Option<String> {
             let states: Vec<String> = states.iter().map(ToString::to_string).collect();
             Some(format!("processes begin in the states {}", states.join(", ")))
         }
-        Beginning::Arbitrary { contents: 0 } => Some("processes begin in any states".to_owned()),
-        Beginning::Arbitrary { contents } => {
-            Some(format!("processes begin in any states, with up to {contents} messages of any kind on each link"))
-        }
+        Beginning::Arbitrary { contents: 0 } => Some("processes begin in arbitrary states".to_owned()),
+        Beginning::Arbitrary { contents } => Some(format!(
+            "processes begin in arbitrary states, with up to {contents} messages of any kind on each \
+                          link"
+        )),
     }
 }
 
@@ -84,8 +85,8 @@ fn begun(beginning: &Beginning) -> Option<String> {
 const fn told(detector: Detector) -> Option<&'static str> {
     match detector {
         Detector::None => None,
-        Detector::Perfect => Some("the living are told of each death and return, sooner or later"),
-        Detector::Heartbeat(_) => Some("the living miss the dead by their heartbeats"),
+        Detector::Perfect => Some("live processes are notified of each crash and restart, sooner or later"),
+        Detector::Heartbeat(_) => Some("live processes detect crashes by missing heartbeats"),
     }
 }
 
@@ -93,7 +94,7 @@ const fn told(detector: Detector) -> Option<&'static str> {
 const fn moves(daemon: Daemon) -> Option<&'static str> {
     match daemon {
         Daemon::Central => None,
-        Daemon::Distributed => Some("any that can move do so at once (distributed daemon)"),
-        Daemon::Synchronous => Some("all that can move do so at once (synchronous daemon)"),
+        Daemon::Distributed => Some("any number of enabled processes move at once (distributed daemon)"),
+        Daemon::Synchronous => Some("all enabled processes move at once (synchronous daemon)"),
     }
 }

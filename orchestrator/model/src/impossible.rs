@@ -17,19 +17,19 @@ pub enum Impossible {
     #[error("there is no node {0}: the run has {nodes}", nodes = numbered("node", *.1))]
     UnknownNode(NodeId, u32),
     /// The network has no message with this name.
-    #[error("message {0} is neither held nor on its way")]
+    #[error("message {0} is neither held nor in transit")]
     UnknownMessage(MessageId),
     /// The message is held already.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
     /// The run would need more steps than the limit to reach that time.
-    #[error("time does not get that far: a run that follows a schedule takes at most {0} steps")]
+    #[error("cannot reach that time: a run that follows a schedule executes at most {0} steps")]
     TooLong(u64),
     /// The run took this many steps without progress, so it cannot reach that time.
-    #[error("time does not get that far: {0} steps were taken without progress")]
+    #[error("cannot reach that time: {0} steps were executed without progress")]
     Endless(u64),
     /// The message is not due yet.
-    #[error("message {message} is due at {due_us} µs, and it is {now_us} µs: `forward` sets it free before")]
+    #[error("message {message} is due at {due_us} µs, and it is {now_us} µs; write `forward` to deliver it earlier")]
     NotDue {
         /// Name of the message.
         message: MessageId,
@@ -39,14 +39,15 @@ pub enum Impossible {
         now_us: u64,
     },
     /// The message is held.
-    #[error("message {0} is held: `forward` sets it free")]
+    #[error("message {0} is held; write `forward` to deliver it")]
     Held(MessageId),
     /// The action is a part of an action that this schedule executes as a whole.
-    #[error("only a schedule that says when each process starts lets this happen by itself")]
+    #[error("only a schedule in parts, which starts each process, can have this action")]
     NotInParts,
     /// The action is executed as a whole, but this schedule executes its parts one by one.
     #[error(
-        "a schedule that says when each process starts says of everything when it happens: no time goes on by itself, and nothing is healed at once"
+        "a schedule in parts, which starts each process, must contain every action: time does not pass by itself, and \
+         `heal` is not possible"
     )]
     InParts,
     /// The run has no such partition, rule, link setting or timer.
@@ -63,10 +64,10 @@ pub enum Impossible {
         needed: &'static str,
     },
     /// The maximum number of commands waits for this node already.
-    #[error("{0} has {MOST_WAITING_ORDERS} commands waiting already")]
+    #[error("{0} has too many pending commands; the maximum is {MOST_WAITING_ORDERS}")]
     TooMany(NodeId),
     /// The timer was ordered to fire already.
-    #[error("{0} refused: the timer has been told to run out already")]
+    #[error("{0} refused: the timer was fired already")]
     FiredAlready(NodeId),
 }
 
@@ -74,33 +75,33 @@ impl Impossible {
     /// Returns the error for a node whose timers run by themselves and cannot be fired manually.
     #[must_use]
     pub const fn timers_run(node: NodeId) -> Self {
-        let needed = "its timers run by themselves: only a run with \"timers\": false has them fired by hand";
+        let needed = "its timers run by themselves; only a run with \"timers\": false can fire them";
         Self::WrongCondition { node, process: "running", needed }
     }
 
     /// Returns the error for a process that has not taken its first step.
     #[must_use]
     pub const fn not_begun(node: NodeId) -> Self {
-        Self::WrongCondition { node, process: "starting", needed: "it has to begin before it takes anything else" }
+        Self::WrongCondition { node, process: "starting", needed: "it must start before it can take anything else" }
     }
 
     /// Returns the error for a process that cannot take a first step: it has taken one already, or it does not
     /// exist.
     #[must_use]
     pub const fn begins_not(node: NodeId, process: &'static str) -> Self {
-        Self::WrongCondition { node, process, needed: "only a process that is there and has not begun begins" }
+        Self::WrongCondition { node, process, needed: "only a process that exists and has not started can start" }
     }
 
     /// Returns the error for a process that was paused at an earlier time.
     #[must_use]
     pub const fn stands_still(node: NodeId) -> Self {
-        Self::WrongCondition { node, process: "paused", needed: "it takes nothing later than that before it goes on" }
+        Self::WrongCondition { node, process: "paused", needed: "it takes nothing later before it is resumed" }
     }
 
     /// Returns the error for a node that has no pending timer of the given name.
     #[must_use]
     pub fn no_timer(node: NodeId) -> Self {
-        Self::Unknown(format!("such timer pending at {node}"))
+        Self::Unknown(format!("such pending timer at {node}"))
     }
 
     /// Returns the error for a link that has no setting of its own to remove.
@@ -113,7 +114,7 @@ impl Impossible {
 /// Returns the text of the `noted` event for an action of a script that could not be executed.
 #[must_use]
 pub fn noted(error: &impl std::fmt::Display) -> String {
-    format!("what the script says could not be done: {error}")
+    format!("cannot execute an action of the script: {error}")
 }
 
 /// An action on a process that needs the process to be in a certain state.
@@ -140,7 +141,7 @@ impl Deed {
         use ProcessStatus::{Crashed, Paused, Running, Starting, Stopped};
         let (possible, needed) = match self {
             Self::Order => (!matches!(process, Crashed | Stopped), "restart it first"),
-            Self::Crash => (matches!(process, Starting | Running | Paused), "it is dead already"),
+            Self::Crash => (matches!(process, Starting | Running | Paused), "it has crashed already"),
             Self::Restart => (process == Crashed, "only a crashed node can be restarted"),
             Self::Pause => (process == Running, "only a running node can be paused"),
             Self::Resume => (process == Paused, "only a paused node can be resumed"),
@@ -158,7 +159,7 @@ mod tests {
         use ProcessStatus::{Crashed, Paused, Running, Starting};
         let table = [
             (Deed::Order, [Starting, Running, Paused].as_slice(), "P1 is crashed: restart it first"),
-            (Deed::Crash, &[Starting, Running, Paused], "P1 is crashed: it is dead already"),
+            (Deed::Crash, &[Starting, Running, Paused], "P1 is crashed: it has crashed already"),
             (Deed::Restart, &[Crashed], "P1 is running: only a crashed node can be restarted"),
             (Deed::Pause, &[Running], "P1 is paused: only a running node can be paused"),
             (Deed::Resume, &[Paused], "P1 is running: only a paused node can be resumed"),

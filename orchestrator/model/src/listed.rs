@@ -15,7 +15,7 @@ pub enum ItemError {
     #[error("`{0}` is not a number")]
     Number(String),
     /// The word is empty.
-    #[error("a word is missing")]
+    #[error("an item is empty")]
     Missing,
     /// The word is not one of the enumeration. The message lists the known words.
     #[error(transparent)]

@@ -75,9 +75,9 @@ impl RejectReason {
             Self::Late { fence, newest } => {
                 format!("its fencing token {fence} is older than {newest}, the newest seen")
             }
-            Self::Unfenced { newest } => format!("it bears no fencing token, and the newest seen is {newest}"),
+            Self::Unfenced { newest } => format!("it has no fencing token, and the newest seen is {newest}"),
             Self::Changed { named, version } => {
-                format!("version {named} is there no more: it has been written since, to version {version}")
+                format!("version {named} is outdated: the resource has version {version} now")
             }
         }
     }

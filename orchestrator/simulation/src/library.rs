@@ -20,7 +20,7 @@ pub struct Library<T: 'static> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// No document has this name.
-    #[error("no {kind} is called `{name}`{meant}; there are: {}", known.join(", "))]
+    #[error("there is no {kind} `{name}`{meant}; possible: {}", known.join(", "))]
     Unknown {
         /// The noun for a document of the library.
         kind: &'static str,
@@ -32,7 +32,7 @@ pub enum LibraryError {
         known: Vec<&'static str>,
     },
     /// The document is invalid.
-    #[error("the {kind} `{name}` is none: {}", cause.detail)]
+    #[error("cannot read the {kind} `{name}`: {}", cause.detail)]
     Wrong {
         /// The noun for a document of the library.
         kind: &'static str,

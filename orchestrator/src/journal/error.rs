@@ -39,14 +39,14 @@ pub enum Cause {
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
     /// The disk has no room for another event.
-    #[error("cannot be continued: its disk is full; {} MiB of it are free", mib(*free_bytes))]
+    #[error("cannot be continued: its disk is full; {} MiB are free", mib(*free_bytes))]
     DiskFull {
         /// Free space of the disk.
         free_bytes: u64,
     },
     /// The journal has reached its limit.
     #[error(
-        "is full: it has {} of the {} MiB that it may have (`--journal-limit`), and the next events find no room",
+        "is full: it has {} of at most {} MiB (`--journal-limit`), and the next events do not fit",
         mib(*bytes),
         mib(*limit_bytes)
     )]
@@ -57,10 +57,10 @@ pub enum Cause {
         limit_bytes: u64,
     },
     /// The journal is written, but not merged into one file. Only a single file can be renamed.
-    #[error("could not be made one file: there is no room, or somebody reads it")]
+    #[error("cannot be merged into one file: the disk has no room, or another program reads it")]
     InPieces,
     /// The file is a database, but not a journal of a known version.
-    #[error("has version {found}, and only versions up to {known} are known here")]
+    #[error("has version {found}, but this program knows only versions up to {known}")]
     UnknownVersion {
         /// Version of the file; 0 if it was never set.
         found: i64,
@@ -79,7 +79,7 @@ pub enum Cause {
         cause: serde_json::Error,
     },
     /// An event is missing, or is in the wrong place.
-    #[error("event {found} stands where event {expected} is due")]
+    #[error("event {found} is in the place of event {expected}")]
     Gap {
         /// Expected number.
         expected: u64,
@@ -87,7 +87,7 @@ pub enum Cause {
         found: u64,
     },
     /// A snapshot was given for an event that does not exist.
-    #[error("there is no event {seq} whose state could be kept: the last one is {latest}")]
+    #[error("cannot save the state of event {seq}: the last event is {latest}")]
     Snapshot {
         /// Event of the snapshot.
         seq: u64,
@@ -123,7 +123,7 @@ impl Failure {
     }
 
     pub(super) fn broken(path: &Path) -> Self {
-        Self(format!("journal {}: its writer broke down", path.display()).into())
+        Self(format!("journal {}: its writer failed", path.display()).into())
     }
 
     /// Returns the reason.

@@ -19,7 +19,7 @@ const PRIVATE_FOLDER: u32 = 0o700;
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The operating system refuses.
-    #[error("the data folder {} cannot be used: {cause}", path.display())]
+    #[error("cannot use the data folder {}: {cause}", path.display())]
     Unusable {
         /// Path of the folder.
         path: PathBuf,
@@ -28,8 +28,8 @@ pub enum FolderError {
     },
     /// Another process writes to the folder.
     #[error(
-        "the data folder {} is that of another playground, {owner}: end that one, take another folder with --data-dir, or \
-         look at its runs with --read-only",
+        "cannot use the data folder {}: it belongs to another playground, {owner}; stop that playground, name another \
+         folder with --data-dir, or show its runs with --read-only",
         path.display()
     )]
     Taken {
@@ -43,7 +43,8 @@ pub enum FolderError {
 /// Error for a change in a playground that only shows its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "this playground only shows the runs of its folder, which is that of another one: nothing is changed or added here"
+    "this playground only shows the runs of its folder, which belongs to another playground; it cannot change or add \
+     anything"
 )]
 pub struct ReadOnly;
 
@@ -139,7 +140,7 @@ fn said_in(lock: &mut File) -> String {
     let _ = lock.take(MOST_SAID).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");
-    if line.is_empty() { "which does not say where it is open".to_owned() } else { format!("open at {line}") }
+    if line.is_empty() { "which does not give its address".to_owned() } else { format!("open at {line}") }
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ impl Index {
         let changed = mem::take(&mut self.changed);
         let (Some(file), false) = (&mut self.file, changed.is_empty()) else { return };
         if let Err(error) = write(file, &changed, &self.entries) {
-            tracing::warn!(%error, "the index of the runs cannot be written");
+            tracing::warn!(%error, "cannot write the index of the runs");
         }
     }
 }
@@ -174,12 +174,13 @@ fn mark(path: &Path) -> Option<Mark> {
 fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     match read(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Ok((connection, entries)) => return (Some(connection), entries),
-        Err(error) => tracing::debug!(path = %path.display(), %error, "the index of the runs is made anew"),
+        Err(error) => tracing::debug!(path = %path.display(), %error, "the index of the runs is rebuilt"),
     }
     match create(path) {
         Ok(connection) => (Some(connection), HashMap::new()),
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "there is no index of the runs: to list them takes longer");
+            tracing::warn!(path = %path.display(), %error, "cannot use an index of the runs; listing them takes \
+                                                            longer");
             (None, HashMap::new())
         }
     }

@@ -72,7 +72,7 @@ pub(super) fn sweep(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for path in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_left_over)).map(|entry| entry.path()) {
         if let Err(error) = fs::remove_file(&path) {
-            tracing::warn!(path = %path.display(), %error, "what was loaded in part stays");
+            tracing::warn!(path = %path.display(), %error, "cannot remove a partly loaded run");
         }
     }
 }
@@ -91,7 +91,7 @@ impl Drop for Loading {
         // The journal is removed, so its errors do not matter.
         let _ = self.journal.finish(Status::Failed, None);
         if let Err(error) = schema::remove(self.journal.path()) {
-            tracing::warn!(path = %self.journal.path().display(), %error, "what was loaded in part stays");
+            tracing::warn!(path = %self.journal.path().display(), %error, "cannot remove a partly loaded run");
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn mend(directory: &Path) {
             && is_half_done(&path)
             && let Err(cause) = mend_one(&path)
         {
-            tracing::warn!(path = %path.display(), %cause, "what was half written stays");
+            tracing::warn!(path = %path.display(), %cause, "cannot undo an unfinished write");
         }
     }
 }

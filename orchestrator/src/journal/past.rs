@@ -66,7 +66,7 @@ pub(super) fn read(reader: &Reader, path: &Path) -> Result<PastRun, JournalError
     if named(path) == Some(run.header.id) {
         Ok(run)
     } else {
-        let detail = format!("holds run {}, which is not its name", run.header.id);
+        let detail = format!("contains run {}, which does not match its name", run.header.id);
         Err(JournalError::new(path, Cause::Malformed(detail)))
     }
 }

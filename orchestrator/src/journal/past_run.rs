@@ -6,7 +6,7 @@ use super::{Header, Status};
 use interlock_observation::state;
 
 /// The reason for the end of a run whose journal does not give one.
-const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping it";
+const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping the run";
 
 /// The record of a run in its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

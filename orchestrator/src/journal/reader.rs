@@ -117,7 +117,7 @@ impl Layout {
             Self::Full => text(row, 2)?,
             Self::Short(kinds) => {
                 let known = kinds.get(row.get::<_, usize>(2)?).and_then(Option::as_deref);
-                known.ok_or_else(|| Cause::Malformed(format!("event {seq} is of no kind that there is")))?
+                known.ok_or_else(|| Cause::Malformed(format!("event {seq} has an unknown kind")))?
             }
         };
         Ok(Row { seq, node, kind, columns: row, is_full: matches!(self, Self::Full) })

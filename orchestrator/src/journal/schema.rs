@@ -193,7 +193,7 @@ fn parsed<T: std::str::FromStr>(row: &Row<'_>, column: usize, name: &str) -> Res
 }
 
 fn malformed(column: &str) -> Cause {
-    Cause::Malformed(format!("the run's {column} makes no sense"))
+    Cause::Malformed(format!("the run's {column} is invalid"))
 }
 
 /// Returns the paths of the files that SQLite keeps beside a journal.

@@ -147,7 +147,7 @@ impl Writer {
         tracing::error!(%reason, "the journal has failed");
         // On a disk that is really full, this fails as well. Then the row says `running`, which readers can interpret.
         if let Err(error) = self.write_failure(&reason) {
-            tracing::warn!(path = %self.path.display(), %error, "the failure could not be written down");
+            tracing::warn!(path = %self.path.display(), %error, "cannot write the failure to the journal");
         }
         self.failure.send_replace(Some(reason));
     }
@@ -237,7 +237,7 @@ fn insert_events(
 impl Text {
     /// Replaces the content with that of an event, and returns the number of its kind.
     fn take(&mut self, event: &Event) -> Result<i64, Cause> {
-        let unusual = || Cause::Malformed(format!("event {} is not written as events are", event.seq));
+        let unusual = || Cause::Malformed(format!("event {} does not have the form of events", event.seq));
         self.json.clear();
         event.write_json(&mut self.json).map_err(|cause| Cause::Event { seq: event.seq, cause })?;
         let json = str::from_utf8(&self.json).map_err(|_| unusual())?;

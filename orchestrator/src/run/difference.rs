@@ -35,13 +35,13 @@ impl fmt::Display for Difference {
         match &self.choice {
             Some(choice) => {
                 let choice = serde_json::to_string(choice).unwrap_or_default();
-                write!(formatter, "the processes do otherwise than the model at choice {}, {choice}", self.position)?;
+                write!(formatter, "the processes differ from the model at action {}, {choice}", self.position)?;
             }
-            None if self.position == 0 => write!(formatter, "the processes begin otherwise than the model")?,
-            None => write!(formatter, "something happened after {} choices that none of them says", self.position)?,
+            None if self.position == 0 => write!(formatter, "the processes differ from the model at the beginning")?,
+            None => write!(formatter, "after {} actions, an event happened that no action causes", self.position)?,
         }
         if let Some(because) = &self.because {
-            write!(formatter, "; it could not be done: {because}")?;
+            write!(formatter, "; the action was not possible: {because}")?;
         }
         write!(formatter, "\n  the model: {}\n  live:      {}", json(&self.expected), json(&self.seen))
     }
@@ -66,19 +66,19 @@ pub struct ReplayDocument {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotDone {
     /// The run follows no schedule.
-    #[error("the run follows no schedule")]
+    #[error("the run does not follow a schedule")]
     NoReplay,
     /// The requested action is not the next one of the schedule.
-    #[error("the run follows a schedule, and nothing happens to it but what that says: let the schedule go on instead")]
+    #[error("the run follows a schedule, so no other action is possible; continue the schedule instead")]
     Following,
     /// The run has left its schedule and continues by itself.
-    #[error("the run has left its schedule, and lives by itself")]
+    #[error("the run has left its schedule and continues by itself")]
     Forked,
     /// The processes differ from the model.
-    #[error("the schedule cannot go on: {0}")]
+    #[error("cannot continue the schedule: {0}")]
     Differs(Box<Difference>),
     /// The requested position is not reachable.
-    #[error("the schedule has {of} choices, of which {position} have happened: it cannot go on to {to}")]
+    #[error("cannot continue the schedule to {to}: it has {of} actions, of which {position} have happened")]
     NoSuchPlace {
         /// Requested position.
         to: usize,

@@ -85,7 +85,7 @@ impl Core {
         let ended = self.ended.as_ref().map(|ending| match ending {
             Ending::Stopped => "the run was stopped".to_owned(),
             Ending::Shutdown => "the playground was closed".to_owned(),
-            Ending::Failed(why) => format!("the run could not go on: {why}"),
+            Ending::Failed(why) => format!("the run could not continue: {why}"),
         });
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, ended) {
             director.break_off(why);

@@ -17,7 +17,7 @@ use interlock_simulation::schedule::{Misplaced, Unrecordable};
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The document is invalid at these places.
-    #[error("the document is not one that can be used")]
+    #[error("the document is invalid")]
     Invalid(Vec<FieldError>),
     /// The action is impossible now.
     #[error(transparent)]
@@ -35,10 +35,10 @@ pub enum RunError {
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),
     /// The node crashed before it took the command.
-    #[error("{0} died before it took the command")]
+    #[error("{0} crashed before it took the command")]
     Died(NodeId),
     /// The states that clients follow use up all room.
-    #[error("the states that other streams follow use up the budget")]
+    #[error("cannot follow the state: other streams use up the budget")]
     NoRoom,
     /// This playground only shows its runs.
     #[error(transparent)]
@@ -47,32 +47,33 @@ pub enum RunError {
     #[error("the run has ended")]
     Ended,
     /// The run has not reached this event.
-    #[error("there is no event {0}: the latest is {1}")]
+    #[error("there is no event {0}; the latest is {1}")]
     UnknownEvent(u64, u64),
     /// The run has more events than can be shown at once.
-    #[error("more has happened than can be shown together: ask for what happened until event {0}")]
+    #[error("cannot show all events together; request those until event {0}")]
     TooManyEvents(u64),
     /// No run has this id.
     #[error("there is no run {0}")]
     UnknownRun(Uuid),
     /// A node's process ended before its hello.
-    #[error("{0} died at once: {1}")]
+    #[error("{0} ended at its start: {1}")]
     DiedAtOnce(NodeId, String),
     /// The operating system provided no timer.
-    #[error("no timer can be had: {0}")]
+    #[error("cannot create a timer: {0}")]
     Timer(io::Error),
     /// Something written earlier cannot be read, or something cannot be written.
-    #[error("a document of the run cannot be read or written: {0}")]
+    #[error("cannot read or write a document of the run: {0}")]
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
     /// The maximum number of clients are listening.
-    #[error("{0} clients listen already")]
+    #[error("cannot follow the run: {0} clients follow it already, the maximum")]
     TooManyClients(usize),
     /// A task of the orchestrator was aborted.
-    #[error("the orchestrator broke off what it was doing: {0}")]
+    #[error("the orchestrator did not finish the operation: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
     /// There are not enough file descriptors for this number of nodes.
     #[error(
-        "{wanted} nodes in all are too many: the limit of open files leaves room for {most} (raise it: `ulimit -n`)"
+        "cannot start so many nodes: {wanted} in all exceed the limit of open files, which allows {most}; raise it \
+         (`ulimit -n`)"
     )]
     TooManyNodes {
         /// Number of nodes that there would be.
@@ -81,16 +82,16 @@ pub enum RunError {
         most: u64,
     },
     /// The maximum number of runs are in progress.
-    #[error("{0} runs are under way already: stop one first")]
+    #[error("cannot start the run: {0} runs are in progress, the maximum; stop one first")]
     TooManyRuns(usize),
     /// The maximum number of runs are being loaded.
-    #[error("{0} runs are being loaded already: wait until one is there")]
+    #[error("cannot load the run: {0} runs are being loaded, the maximum; wait for one")]
     TooManyLoads(usize),
     /// The network has the maximum number of changes of this kind.
-    #[error("there are {1} {0} already, and each message is held against all of them: remove one first")]
+    #[error("cannot add more: there are {1} {0}, the maximum; remove one first")]
     TooManyChanges(&'static str, usize),
     /// A node did not start in time.
-    #[error("{0} did not come up within {1} s")]
+    #[error("{0} did not start within {1} s")]
     NotUp(NodeId, u64),
     /// A process cannot be started or reached.
     #[error(transparent)]

@@ -99,17 +99,17 @@ impl Run {
     fn answered(self: &Arc<Self>, node: NodeId, incarnation: u32, answer: Result<Bytes, Unanswered>) {
         let taken = answer.and_then(|bytes| {
             let report = serde_json::from_slice::<Report<&RawValue>>(&bytes)
-                .map_err(|error| Unanswered::Garbage(format!("its answer is no report: {}", complaint(&error))))?;
+                .map_err(|error| Unanswered::Garbage(format!("its answer is not a report: {}", complaint(&error))))?;
             self.take_report(node, &report, &bytes).map_err(|error| match error {
                 ReportError::Over | ReportError::OtherLife(..) => Unanswered::Dead,
-                ReportError::Missing(..) => Unanswered::Garbage(format!("its answer cannot be used: {error}")),
+                ReportError::Missing(..) => Unanswered::Garbage(format!("cannot use its answer: {error}")),
             })
         });
         match taken {
             Ok(()) | Err(Unanswered::Dead) => {}
             Err(Unanswered::Garbage(detail)) => self.unanswered(node, incarnation, &detail),
             Err(Unanswered::Unreachable(detail)) => {
-                let detail = format!("it took a batch and did not answer: {detail}");
+                let detail = format!("it received a batch and did not answer: {detail}");
                 self.unanswered(node, incarnation, &detail);
             }
         }

@@ -140,7 +140,7 @@ impl IntoResponse for Refused {
         let Self(status, detail) = self;
         let problem = serde_json::json!({
             "type": "/problems/node-refused",
-            "title": "the network does not take this from a node",
+            "title": "the network rejects this request of a node",
             "status": status.as_u16(),
             "detail": detail,
         });
@@ -157,25 +157,25 @@ impl Door {
         if headers.contains_key(header::ORIGIN) {
             return Err(Refused(
                 StatusCode::FORBIDDEN,
-                "a page asks, and only nodes may: they send no Origin".to_owned(),
+                "the request comes from a page; only nodes have access, and they send no Origin".to_owned(),
             ));
         }
         let run = lock(&self.runs).get(&run).cloned();
-        let run = run.ok_or_else(|| Refused(StatusCode::NOT_FOUND, "no such run is under way".to_owned()))?;
+        let run = run.ok_or_else(|| Refused(StatusCode::NOT_FOUND, "no such run is in progress".to_owned()))?;
         let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let shown = shown.and_then(|value| value.strip_prefix("Bearer "));
         if shown.is_some_and(|secret| run.knows(node, secret)) {
             trust.earn();
             Ok(run)
         } else {
-            Err(Refused(StatusCode::UNAUTHORIZED, "the secret is not that of the node".to_owned()))
+            Err(Refused(StatusCode::UNAUTHORIZED, "the secret is not the one of the node".to_owned()))
         }
     }
 }
 
 /// Reads the body of a request. Its sender must be known: nothing is buffered for others.
 async fn whole(body: Body) -> Result<Bytes, Refused> {
-    let detail = || format!("the body broke off, or is larger than {} MiB", LARGEST_REPORT / 1024 / 1024);
+    let detail = || format!("the body is incomplete, or larger than {} MiB", LARGEST_REPORT / 1024 / 1024);
     to_bytes(body, LARGEST_REPORT).await.map_err(|_| Refused(StatusCode::PAYLOAD_TOO_LARGE, detail()))
 }
 
@@ -190,13 +190,13 @@ async fn hello(
     let run = door.open(run, node, &headers, &trust)?;
     let body = whole(body).await?;
     let hello: Hello = serde_json::from_slice(&body)
-        .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("this is no hello: {}", complaint(&error))))?;
+        .map_err(|error| Refused(StatusCode::BAD_REQUEST, format!("not a hello: {}", complaint(&error))))?;
     if !is_loopback(&hello.url) {
         let detail = "the url is not of the form http://127.0.0.1:PORT".to_owned();
         return Err(Refused(StatusCode::UNPROCESSABLE_ENTITY, detail));
     }
     if !run.greeted(node, &hello) {
-        let detail = "that life of the node is over, or has said hello before".to_owned();
+        let detail = "that incarnation of the node is over, or has said hello before".to_owned();
         return Err(Refused(StatusCode::CONFLICT, detail));
     }
     Ok(StatusCode::NO_CONTENT)
@@ -218,7 +218,7 @@ async fn report(
     let run = door.open(run, node, &headers, &trust)?;
     let body = whole(body).await?;
     let report: Report<&RawValue> = serde_json::from_slice(&body).map_err(|error| {
-        let detail = format!("this is no report: {}", complaint(&error));
+        let detail = format!("not a report: {}", complaint(&error));
         run.with(|core| core.garbage(node, &detail));
         Refused(StatusCode::BAD_REQUEST, detail)
     })?;

@@ -245,7 +245,7 @@ impl Core {
     pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
         self.require(node, Deed::Crash)?;
         let end = &mut self.nodes[node.index()];
-        let needed = "its process is not there yet: try again";
+        let needed = "its process does not exist yet; try again";
         let process = end.process.clone().ok_or(Impossible::WrongCondition { node, process: "starting", needed })?;
         end.crash_ordered = true;
         Ok((process, end.incarnation))
@@ -293,12 +293,12 @@ impl Core {
         }
         match (stands, self.status(node)) {
             (true, ProcessStatus::Running) => {
-                self.note(format!("somebody else has stopped the process of {node} (SIGSTOP)"));
+                self.note(format!("another program has stopped the process of {node} (SIGSTOP)"));
                 // The process exists and runs, so this cannot fail.
                 let _ = self.paused(node, pid);
             }
             (false, ProcessStatus::Paused) => {
-                self.note(format!("somebody else lets the process of {node} go on (SIGCONT)"));
+                self.note(format!("another program has continued the process of {node} (SIGCONT)"));
                 self.resumed(node);
             }
             _ => {}

@@ -133,7 +133,7 @@ impl Run {
             }
         };
         if timeout(PATIENCE, begun).await.is_err() {
-            let detail = format!("not all nodes have begun within {} s", PATIENCE.as_secs());
+            let detail = format!("not all nodes have started within {} s", PATIENCE.as_secs());
             self.with(|core| core.note(detail));
         }
     }
@@ -242,8 +242,8 @@ impl Run {
         let (process, seq) = self.with(|core| {
             let process = core.process_for(node, Deed::Resume)?;
             if only.is_some_and(|only| only != core.nodes[node.index()].paused_at) {
-                let needed = "the pause that was to end is over";
-                return Err(RunError::from(Impossible::WrongCondition { node, process: "paused anew", needed }));
+                let needed = "the pause to be ended is over";
+                return Err(RunError::from(Impossible::WrongCondition { node, process: "paused again", needed }));
             }
             // Emitted before the signal is sent, so that no later step of the process can precede this event.
             Ok((process, core.resumed(node)))

@@ -21,10 +21,10 @@ use interlock_observation::witness::ExpiryReport;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The node has crashed, or the run has ended: unreported steps have not happened.
-    #[error("the life of the node is over")]
+    #[error("the incarnation of the node is over")]
     Over,
     /// The report comes from another incarnation than the present one.
-    #[error("this is a report of life {0} of the node, which is in life {1}")]
+    #[error("the report is from incarnation {0} of the node, which is in incarnation {1}")]
     OtherLife(u32, u32),
     /// Too many earlier reports are missing.
     #[error("report {0} is too far ahead: report {1} is missing")]
@@ -34,15 +34,15 @@ pub enum ReportError {
 /// Error of a step whose reported input cannot be its own.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum ForeignInput {
-    #[error("message {0} was not handed to it")]
+    #[error("message {0} was not delivered to it")]
     Message(MessageId),
-    #[error("a timer ran out that was not told to")]
+    #[error("a timer fired without an order")]
     Timer,
     #[error("command {0} was not given to it")]
     Command(u64),
-    #[error("it was handed something that it could not read")]
+    #[error("it reports unreadable input, but got none")]
     Unreadable,
-    #[error("it began without being told to")]
+    #[error("it started without an order")]
     Start,
 }
 
@@ -79,7 +79,7 @@ impl Core {
     fn recognise(&mut self, node: NodeId, batch: u64, bytes: &Bytes) {
         let last = self.nodes[node.index()].last_report;
         if last.is_some_and(|(number, hash)| number == batch && hash != fingerprint(bytes)) {
-            self.misbehaved(node, format!("report {batch} came again and says something else"));
+            self.misbehaved(node, format!("report {batch} arrived again with other content"));
         }
     }
 
@@ -114,7 +114,7 @@ impl Core {
         let end = &mut self.nodes[node.index()];
         if step.step != end.next_step {
             let expected = end.next_step;
-            return self.misbehaved(node, format!("step {} was reported where step {expected} was due", step.step));
+            return self.misbehaved(node, format!("it reported step {} instead of step {expected}", step.step));
         }
         end.next_step += 1;
         let at = StepId { node, incarnation: end.incarnation, step: step.step };
@@ -186,7 +186,7 @@ impl Core {
                 What::Taken { at, message: *message, from: message.from, message_kind }
             }
             StepEffect::Suspected { whom } | StepEffect::Trusted { whom } if whom.0 >= self.specification.nodes => {
-                return self.misbehaved(at.node, format!("it spoke of node {}, which there is not", whom.0));
+                return self.misbehaved(at.node, format!("it reported node {}, which does not exist", whom.0));
             }
             StepEffect::Suspected { whom } => What::Suspected { at, whom: *whom },
             StepEffect::Trusted { whom } => What::Trusted { at, whom: *whom },
@@ -236,7 +236,7 @@ impl Core {
         let body = Json::from(body);
         for &to in to {
             if to == at.node || to.0 >= self.specification.nodes {
-                self.misbehaved(at.node, format!("it sent a {kind} to node {}, which cannot be", to.0));
+                self.misbehaved(at.node, format!("it sent a {kind} to node {}, which is not possible", to.0));
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone(), header };

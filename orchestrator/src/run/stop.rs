@@ -20,8 +20,8 @@ impl Run {
         self.hub.spawn(async move {
             let span = after.map(|Span(after_us)| Duration::from_micros(after_us));
             let why = tokio::select! {
-                () = time(span) => format!("its time is over: {}", span.map_or_else(String::new, seconds)),
-                Ok(seq) = come_about(awaited) => format!("what was to end it has come about by event {seq}"),
+                () = time(span) => format!("its time limit is reached: {}", span.map_or_else(String::new, seconds)),
+                Ok(seq) = come_about(awaited) => format!("its end condition was met by event {seq}"),
                 () = run.until(|core| core.ended.is_some()) => return,
             };
             run.with(|core| core.note(format!("the run ends: {why}")));

@@ -36,13 +36,13 @@ pub enum SupervisorError {
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
     /// The initialization cannot be written as JSON.
-    #[error("the initialization cannot be written: {0}")]
+    #[error("cannot write the initialization: {0}")]
     Initialization(#[from] serde_json::Error),
     /// The process has ended.
     #[error("the process has ended")]
     Gone,
     /// The supervisor has been shut down.
-    #[error("no process can be started any more")]
+    #[error("cannot start a process: the supervisor has been shut down")]
     ShutDown,
 }
 

@@ -163,7 +163,7 @@ class _Own(Playground):
                 process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr)
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)
-            raise NotOpened(f"{program} cannot be started: {error}") from error
+            raise NotOpened(f"cannot start {program}: {error}") from error
         # Also when nobody closes it: when it is forgotten, or the interpreter ends.
         self._process = process
         self._end = weakref.finalize(self, _end, process, folder)
@@ -172,7 +172,7 @@ class _Own(Playground):
         if url is None:
             said = errors.read_text(errors="replace").strip()
             self._end()
-            raise NotOpened(f"{program} does not open a playground, and says: {line} {said}")
+            raise NotOpened(f"{program} does not open a playground, and prints: {line} {said}")
         super().__init__(url)
 
     def close(self) -> None:
@@ -193,8 +193,8 @@ def _program() -> str:
     on_path = shutil.which("interlock")
     if on_path is None:
         raise NotOpened(
-            "there is no program `interlock`: build it with `cargo build --release`, put it on the PATH, "
-            "or say in the environment variable INTERLOCK_BIN where it is"
+            "cannot find the program `interlock`: build it with `cargo build --release`, put it on the PATH, "
+            "or write its path to the environment variable INTERLOCK_BIN"
         )
     return on_path
 
@@ -558,7 +558,7 @@ class Run:
     def _unmet(self, awaited: str, within: Any, since: Optional[int] = None, because: str = "") -> Unmet:
         span = within if isinstance(within, str) else f"{within:g} s"
         after = "" if since is None else f" after event {since}"
-        lines = [f"{awaited} did not come about within {span}{after}"]
+        lines = [f"{awaited} did not happen within {span}{after}"]
         return Unmet("\n".join(lines + ([because] if because else []) + self._standing()))
 
     def _standing(self) -> List[str]:

@@ -21,7 +21,7 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
     }
     let node = |word: &str| {
         let node = word.trim().parse().ok().filter(|&node| node < configuration.nodes);
-        node.map(NodeId).ok_or_else(|| refusal(configuration, name, &format!("`{word}` is no node of this run")))
+        node.map(NodeId).ok_or_else(|| refusal(configuration, name, &format!("`{word}` is not a node of this run")))
     };
     let nodes: FlatSet<NodeId> = given.split(',').map(node).collect::<Result<_, _>>()?;
     Ok(Some(nodes.into_iter().collect()))

@@ -126,7 +126,7 @@ impl Transaction {
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         let waits = || {
             let (lock, ..) = self.wanted().next()?;
-            Some(format!("it still waits for resource {lock}: it asks for one at a time"))
+            Some(format!("it still waits for resource {lock}; it requests one at a time"))
         };
         unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
     }
@@ -140,10 +140,13 @@ impl Transaction {
         let (first, by, _) = self.held().chain(self.wanted()).next()?;
         let has = |lock| if self.held().any(|(held, ..)| held == lock) { "has" } else { "waits for" };
         if by != request {
-            return Some(format!("it {} resource {first} by request {by}: one transaction at a time", has(first)));
+            let has = has(first);
+            return Some(format!("it {has} resource {first} with request {by}; it has one transaction at a time"));
         }
         if self.is_leaving {
-            return Some(format!("it has begun to give back: it asks again when it has given back resource {first}"));
+            return Some(format!(
+                "it has begun to release; it can request again when it has released resource {first}"
+            ));
         }
         let twice = self.held().chain(self.wanted()).find(|(lock, ..)| locks.contains(lock));
         twice.map(|(lock, ..)| format!("it {} resource {lock} already", has(lock)))
@@ -152,7 +155,7 @@ impl Transaction {
 
 fn unknown(places: Places, locks: &[LockId]) -> Option<String> {
     let lock = locks.iter().find(|lock| lock.0 >= places.locks)?;
-    Some(format!("there is no resource {lock}: they are 0 … {}", places.locks.saturating_sub(1)))
+    Some(format!("there is no resource {lock}; the resources are 0 … {}", places.locks.saturating_sub(1)))
 }
 
 fn items(by_ticket: &FlatMap<u64, Vec<Item>>) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {

@@ -65,7 +65,7 @@ impl Initiators {
 /// Reads one of `nodes` nodes.
 pub(super) fn read(text: &str, nodes: u32) -> Result<NodeId, String> {
     let node = text.trim().parse().ok().filter(|&node| node < nodes);
-    node.map(NodeId).ok_or_else(|| format!("`{text}` is none of the nodes 0 … {}", nodes.saturating_sub(1)))
+    node.map(NodeId).ok_or_else(|| format!("`{text}` is not one of the nodes 0 … {}", nodes.saturating_sub(1)))
 }
 
 #[cfg(test)]
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn what_is_no_node_is_named() {
         for (text, detail) in [("4", "`4` is"), ("0,", "`` is"), ("some", "`some` is"), ("1,-1", "`-1` is")] {
-            assert_eq!(Initiators::parse(text, 4), Err(format!("{detail} none of the nodes 0 … 3")));
+            assert_eq!(Initiators::parse(text, 4), Err(format!("{detail} not one of the nodes 0 … 3")));
         }
     }
 }

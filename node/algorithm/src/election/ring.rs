@@ -45,10 +45,10 @@ impl Ring {
             None if text == "descending" => NodeId::all(nodes).rev().collect(),
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => shuffled(seed, nodes),
-                Err(_) => return Err(format!("`{seed}` is no seed: a whole number from 0")),
+                Err(_) => return Err(format!("`{seed}` is not a seed; write a whole number from 0")),
             },
             None => text.split(',').map(|node| read(node, nodes)).collect::<Result<_, _>>()?,
-            Some(_) => return Err(format!("`{text}` is no arrangement")),
+            Some(_) => return Err(format!("`{text}` is not an arrangement")),
         };
         Self::of(order, nodes)
     }
@@ -58,7 +58,7 @@ impl Ring {
         for (place, node) in order.iter().enumerate() {
             match places.get_mut(node.index()) {
                 Some(free) if *free == usize::MAX => *free = place,
-                _ => return Err(format!("node {} stands in the ring twice", node.0)),
+                _ => return Err(format!("node {} occurs twice in the ring", node.0)),
             }
         }
         match places.iter().position(|&place| place == usize::MAX) {
@@ -131,12 +131,12 @@ mod tests {
     #[test]
     fn what_is_no_arrangement_is_refused_with_the_reason() {
         for (text, detail) in [
-            ("0,1,1,3", "node 1 stands in the ring twice"),
+            ("0,1,1,3", "node 1 occurs twice in the ring"),
             ("0,1,3", "node 2 is missing from the ring"),
-            ("0,1,2,4", "`4` is none of the nodes 0 … 3"),
-            ("circle", "`circle` is none of the nodes 0 … 3"),
-            ("random:x", "`x` is no seed: a whole number from 0"),
-            ("edges:0-1", "`edges:0-1` is no arrangement"),
+            ("0,1,2,4", "`4` is not one of the nodes 0 … 3"),
+            ("circle", "`circle` is not one of the nodes 0 … 3"),
+            ("random:x", "`x` is not a seed; write a whole number from 0"),
+            ("edges:0-1", "`edges:0-1` is not an arrangement"),
         ] {
             assert_eq!(order(text), Err(detail.to_string()));
         }

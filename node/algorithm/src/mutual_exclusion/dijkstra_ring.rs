@@ -437,7 +437,7 @@ impl Algorithm for DijkstraRing {
     fn objection(&self, setting: &Setting, me: NodeId, command: &Command) -> Option<String> {
         let Command::Corrupt { choice } = command else { return None };
         let none = Self::arbitrary(setting, me, *choice).is_none();
-        none.then(|| format!("there is no state {choice}: {} are numbered from 0", states_of_a_process(setting)))
+        none.then(|| format!("there is no state {choice}; there are {}, numbered from 0", states_of_a_process(setting)))
     }
 
     fn is_instantaneous(setting: &Setting) -> bool {

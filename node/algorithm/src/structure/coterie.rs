@@ -43,7 +43,7 @@ impl Coterie {
             None if text == "grid" => Ok(Self::grid(nodes)),
             None if text == "plane" => Self::plane(nodes),
             Some(("sets", sets)) => Self::by_hand(sets, nodes),
-            _ => Err(format!("`{text}` is no form of voting sets")),
+            _ => Err(format!("`{text}` is not a form of voting sets")),
         }
     }
 
@@ -67,7 +67,7 @@ impl Coterie {
         let Some(differences) = plane::difference_set(nodes) else {
             let nearest: Vec<_> = plane::nearest(nodes).iter().map(ToString::to_string).collect();
             let nearest = nearest.join(" and ");
-            return Err(format!("no plane of {nodes} points is known here; the nearest is of {nearest}"));
+            return Err(format!("there is no plane of {nodes} points; the nearest is of {nearest}"));
         };
         let set = |owner: u32| {
             let mut set: Vec<_> = differences.iter().map(|difference| NodeId((owner + difference) % nodes)).collect();
@@ -155,7 +155,7 @@ impl Coterie {
 pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
     let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
     if sets.len() != nodes as usize {
-        return Err(format!("{} sets are given for {nodes} nodes: one each", sets.len()));
+        return Err(format!("{} sets for {nodes} nodes; write one for each", sets.len()));
     }
     Ok(sets)
 }
@@ -168,7 +168,7 @@ fn in_words(set: &[NodeId]) -> String {
 fn read_set(text: &str, nodes: u32) -> Result<Vec<NodeId>, String> {
     let read = |node: &str| {
         let number = node.trim().parse().ok().filter(|&node: &u32| node < nodes);
-        number.map(NodeId).ok_or_else(|| format!("`{node}` is none of the nodes 0 … {}", nodes.saturating_sub(1)))
+        number.map(NodeId).ok_or_else(|| format!("`{node}` is not one of the nodes 0 … {}", nodes.saturating_sub(1)))
     };
     let mut set = text.split(',').map(read).collect::<Result<Vec<_>, _>>()?;
     set.sort_unstable();
@@ -259,10 +259,10 @@ mod tests {
         };
         refused("sets:0,1;1,2;2,3;3,0", 4, "0 and 2 do not meet");
         refused("sets:1;0,1", 2, "node 0 does not contain it");
-        refused("sets:0,1", 2, "1 sets are given for 2 nodes");
+        refused("sets:0,1", 2, "1 sets for 2 nodes");
         refused("sets:0,2;1", 2, "0 … 1");
         refused("plane", 8, "the nearest is of 7 and 13");
         refused("plane", 43, "the nearest is of 31 and 57");
-        refused("circle", 3, "no form");
+        refused("circle", 3, "not a form");
     }
 }

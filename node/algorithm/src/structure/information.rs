@@ -47,11 +47,11 @@ impl fmt::Display for Violation {
                 write!(formatter, "the inform set of node {0} does not contain {0}: it must", node.0)
             }
             Self::InformedUnasked { node: NodeId(node), informed: NodeId(informed) } => {
-                write!(formatter, "node {node} informs {informed} and does not ask it: its request set must contain it")
+                write!(formatter, "node {node} informs {informed} but does not ask it; its request set must contain it")
             }
             Self::Strangers(NodeId(one), NodeId(other)) => write!(
                 formatter,
-                "nodes {one} and {other} neither inform a common node nor ask each other: one or the other must be"
+                "nodes {one} and {other} neither inform a common node nor ask each other; one of the two is necessary"
             ),
         }
     }
@@ -86,7 +86,7 @@ impl Sets {
             "all" => Ok(Self::all(nodes)),
             text => match text.strip_prefix("sets:") {
                 Some(sets) => read_sets(sets, nodes).map(Self::Each).map_err(|detail| refused(&detail)),
-                None => Err(refused(&format_args!("`{text}` is no form of sets"))),
+                None => Err(refused(&format_args!("`{text}` is not a form of sets"))),
             },
         }
     }
@@ -281,15 +281,15 @@ mod tests {
         let of = |name: &str, detail: &str| (Subject::Parameter(name.into()), detail.to_string());
         let itself = of("inform", "the inform set of node 1 does not contain 1: it must");
         assert_eq!(refused("sets:0;0;2", "all"), itself);
-        let unasked = of("request", "node 2 informs 1 and does not ask it: its request set must contain it");
+        let unasked = of("request", "node 2 informs 1 but does not ask it; its request set must contain it");
         assert_eq!(refused("sets:0;1;1,2", "sets:0,1,2;0,1,2;0,2"), unasked);
-        let strangers = "nodes 0 and 2 neither inform a common node nor ask each other: one or the other must be";
+        let strangers = "nodes 0 and 2 neither inform a common node nor ask each other; one of the two is necessary";
         assert_eq!(refused("own", "sets:0,1;0,1,2;0,1,2"), of("request", strangers));
         assert_eq!(refused("own", "sets:0,1,2;0,1,2;1,2"), of("request", strangers));
         assert!(refused("own", "own").1.starts_with("nodes 0 and 1 neither"));
-        assert_eq!(refused("grid", "all"), of("inform", "`grid` is no form of sets"));
-        assert_eq!(refused("sets:0;1;3", "all"), of("inform", "`3` is none of the nodes 0 … 2"));
-        assert_eq!(refused("own", "sets:0;1"), of("request", "2 sets are given for 3 nodes: one each"));
+        assert_eq!(refused("grid", "all"), of("inform", "`grid` is not a form of sets"));
+        assert_eq!(refused("sets:0;1;3", "all"), of("inform", "`3` is not one of the nodes 0 … 2"));
+        assert_eq!(refused("own", "sets:0;1"), of("request", "2 sets for 3 nodes; write one for each"));
     }
 
     #[test]

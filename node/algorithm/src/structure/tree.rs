@@ -42,14 +42,14 @@ impl Tree {
             None if text == "line" => k_ary(1, nodes),
             Some(("k-ary", k)) => match k.parse() {
                 Ok(k) if k > 0 => k_ary(k, nodes),
-                _ => return Err(format!("`{k}` is no number of children: at least 1")),
+                _ => return Err(format!("`{k}` is not a number of children; write at least 1")),
             },
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => random(seed, nodes),
-                Err(_) => return Err(format!("`{seed}` is no seed: a whole number from 0")),
+                Err(_) => return Err(format!("`{seed}` is not a seed; write a whole number from 0")),
             },
             Some(("edges", edges)) => spanning(edges, nodes)?,
-            _ => return Err(format!("`{text}` is no form of a tree")),
+            _ => return Err(format!("`{text}` is not a form of a tree")),
         };
         Ok(Self::from_edges(&edges, nodes))
     }
@@ -134,7 +134,7 @@ fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
         let (a, b) = read_edge(edge, nodes)?;
         let (root_a, root_b) = (root(&mut parts, a), root(&mut parts, b));
         if root_a == root_b {
-            return Err(format!("edge {a}-{b} closes a cycle: leave it out"));
+            return Err(format!("edge {a}-{b} closes a cycle; remove it"));
         }
         if let Some(parent) = parts.get_mut(root_a as usize) {
             *parent = root_b;
@@ -142,7 +142,7 @@ fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
         edges.push((a, b));
     }
     match (1..nodes).find(|&node| root(&mut parts, node) != root(&mut parts, 0)) {
-        Some(node) => Err(format!("nothing joins node {node} to node 0")),
+        Some(node) => Err(format!("no edge connects node {node} to node 0")),
         None => Ok(edges),
     }
 }
@@ -151,7 +151,7 @@ fn read_edge(edge: &str, nodes: u32) -> Result<Edge, String> {
     let end = |text: &str| text.trim().parse().ok().filter(|&node: &u32| node < nodes);
     edge.split_once('-')
         .and_then(|(a, b)| Some((end(a)?, end(b)?)))
-        .ok_or_else(|| format!("`{edge}` is no edge A-B between two of the nodes 0 … {}", nodes.saturating_sub(1)))
+        .ok_or_else(|| format!("`{edge}` is not an edge A-B between two of the nodes 0 … {}", nodes.saturating_sub(1)))
 }
 
 /// Returns the representative of a node's component, and shortens the path to it.
@@ -217,12 +217,12 @@ mod tests {
         };
         refused("edges:0-1,1-2,2-0", 3, "2-0 closes a cycle");
         refused("edges:1-1", 2, "1-1 closes a cycle");
-        refused("edges:0-1", 3, "joins node 2");
+        refused("edges:0-1", 3, "connects node 2");
         refused("edges:0-3", 3, "0 … 2");
-        refused("edges:0", 3, "no edge");
+        refused("edges:0", 3, "not an edge");
         refused("k-ary:0", 3, "at least 1");
         refused("k-ary:-1", 3, "at least 1");
-        refused("random:x", 3, "no seed");
-        refused("bush", 3, "no form");
+        refused("random:x", 3, "not a seed");
+        refused("bush", 3, "not a form");
     }
 }

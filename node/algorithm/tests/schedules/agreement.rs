@@ -214,9 +214,9 @@ fn what_cannot_be_proposed_is_objected_to() {
     let objection = |stage: &Script<Paxos>, command: &Command| stage.objection(0, command).expect("an objection");
     assert!(objection(&stage, &propose("")).starts_with("a proposal without a value"));
     let elsewhere = Command::Propose { instance: 1, value: "v".into() };
-    assert!(objection(&stage, &elsewhere).ends_with("its instance is 0: there is no 1"));
+    assert!(objection(&stage, &elsewhere).ends_with("there is no instance 1; the only instance is 0"));
     stage.propose(0, "v");
-    assert!(objection(&stage, &propose("w")).starts_with("a proposal is under way, number 1.0"));
+    assert!(objection(&stage, &propose("w")).starts_with("the proposal with number 1.0 is in progress"));
     stage.deliver_all();
     assert_eq!(stage.objection(0, &propose("w")), None);
 }

@@ -88,7 +88,7 @@ fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
     stage.crash(1);
     stage.restart(1, RestartState::None);
     match (stage.state_of(NodeId(1)).is_some(), stage.objection(1, &acquire(3))) {
-        (false, Some(objection)) if objection.contains("takes no part") => TakesNoPart,
+        (false, Some(objection)) if objection.contains("does not participate") => TakesNoPart,
         (true, None) if enter(&mut stage, 1) => Enters,
         (true, None) => Waits,
         odd => panic!("{odd:?}"),

@@ -107,7 +107,7 @@ fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
         ("nodes 0 and 1 neither", "inform=own request=own", 2),
         ("nodes 0 and 1 neither", "inform=own request=sets:0,1;1", 4),
         ("node 0 does not contain 0", "inform=sets:1;0 request=all", 6),
-        ("node 0 informs 0 and does not ask it", "inform=own request=sets:1;0", 6),
+        ("node 0 informs 0 but does not ask it", "inform=own request=sets:1;0", 6),
     ];
     for (reason, sets, steps) in broken {
         let text =

@@ -17,22 +17,22 @@ pub enum OrderError {
     #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
     /// Only an idle client can send a request.
-    #[error("request {0} is still open: only an idle node can ask")]
+    #[error("request {0} is still open; only an idle node can send a request")]
     NotIdle(RequestId),
     /// The node already wants or holds the lock.
-    #[error("the node wants or has lock {0} by request {1}")]
+    #[error("the node already requests or holds lock {0}, with request {1}")]
     Taken(LockId, RequestId),
     /// The algorithm takes one lock after the other.
-    #[error("its algorithm asks for one lock after the other: order each by itself")]
+    #[error("its algorithm requests one lock after the other; request each by its own command")]
     OneByOne,
     /// The order names no lock, or names a lock twice that a node can have only once.
-    #[error("several locks are asked for by naming each once: {0}")]
+    #[error("a request must name each of its locks once: {0}")]
     NotEachOnce(String),
     /// Only a client in the section can leave it.
-    #[error("the node is not in the section")]
+    #[error("the node is not in the critical section")]
     NotInSection,
     /// The message has no valid receiver.
-    #[error("{0} cannot be told anything: the others are nodes 0 … {1} but the node itself")]
+    #[error("cannot send to {0}: the other nodes are those of 0 … {1} except the node itself")]
     NobodyToTell(NodeId, u32),
 }
 
@@ -99,11 +99,11 @@ impl Client {
         let mut locks = locks.to_vec();
         locks.sort_unstable();
         if locks.is_empty() {
-            return Err(OrderError::NotEachOnce("none is named".to_owned()));
+            return Err(OrderError::NotEachOnce("it names no lock".to_owned()));
         }
         let twice = locks.windows(2).find(|pair| pair[0] == pair[1]).and_then(<[LockId]>::first);
         if let Some(lock) = twice.filter(|_| !shares) {
-            return Err(OrderError::NotEachOnce(format!("lock {lock} is named twice")));
+            return Err(OrderError::NotEachOnce(format!("it names lock {lock} twice")));
         }
         if let Some(open) = self.rounds.first().filter(|_| !shares) {
             return Err(OrderError::NotIdle(open.request()));

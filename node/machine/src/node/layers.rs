@@ -37,15 +37,15 @@ impl<A: Algorithm> Node<A> {
     ) -> Result<(), String> {
         let is_raw = context.channel.channel.is_raw();
         if !self.began && (input.is_for_the_detector() || matches!(input, NodeInput::Packet { .. })) {
-            return Err("this life of the node has not begun yet".to_owned());
+            return Err("this incarnation of the node has not started yet".to_owned());
         }
         let mut wishes = Wishes::<A>::new();
         match input {
             NodeInput::Message { .. } | NodeInput::Told(_) if !is_raw => {
-                return Err("it has no place on the channel".to_owned());
+                return Err("it is not a packet of the channel".to_owned());
             }
             NodeInput::Packet { .. } | NodeInput::Timer(TimerName::Channel(_)) if is_raw => {
-                return Err("there is no channel above the links".to_owned());
+                return Err("the run has no channel layer".to_owned());
             }
             NodeInput::Packet { from, id, packet } => {
                 self.channels().receive(context.channel, from, id, *packet, &mut wishes);
@@ -130,7 +130,7 @@ impl<A: Algorithm> Node<A> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());
         if whom == me {
-            return Some(format!("{me} knows of itself that it is alive: name another node"));
+            return Some(format!("{me} cannot suspect or trust itself; name another node"));
         }
         if whom.0 >= nodes {
             return Some(format!("there is no {whom}: the nodes are P0 to P{}", nodes.saturating_sub(1)));
@@ -256,5 +256,5 @@ impl<A: Algorithm> Node<A> {
 }
 
 fn no_heartbeats() -> String {
-    "no heartbeats are sent in this run".to_owned()
+    "this run has no heartbeats".to_owned()
 }

@@ -71,7 +71,7 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
             Ok((stream, _)) => return stream,
             Err(error) if is_of_one(&error) => {}
             Err(error) => {
-                tracing::warn!(%error, "no connection can be had");
+                tracing::warn!(%error, "cannot accept a connection");
                 sleep(PAUSE).await;
             }
         }

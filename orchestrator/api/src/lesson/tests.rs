@@ -84,7 +84,7 @@ fn a_document_that_is_no_lesson_is_refused() {
     ] {
         let text = text.leak();
         let refusal = LIBRARY.read("own", text).expect_err(text).to_string();
-        assert!(refusal.starts_with("the lesson `own` is none: ") && refusal.contains(part), "{refusal}");
+        assert!(refusal.starts_with("cannot read the lesson `own`: ") && refusal.contains(part), "{refusal}");
     }
     let refusal = LIBRARY.find("centralized").expect_err("no such lesson").to_string();
     assert!(refusal.contains("did you mean `centralised`?"), "{refusal}");

@@ -49,15 +49,20 @@ async fn the_place_of_what_is_wrong_is_told() {
     let link = |link: Value| json!({"algorithm": "lamport", "links": [{"from": 0, "to": 1}, link]});
     let table = [
         (json!({}), "/algorithm", "missing field `algorithm`"),
-        (json!([]), "", "an object is expected"),
-        (json!("lamport"), "", "an object is expected"),
+        (json!([]), "", "expected an object"),
+        (json!("lamport"), "", "expected an object"),
         (json!({"algorithm": 5}), "/algorithm", "`5` is not a text"),
-        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "`-1` is not a whole number of 0 … 4294967295"),
-        (json!({"algorithm": "lamport", "network": {"delay": "slow"}}), "/network/delay", "`slow` is no distribution"),
+        (json!({"algorithm": "lamport", "nodes": -1}), "/nodes", "`-1` is not a whole number in 0 … 4294967295"),
+        (
+            json!({"algorithm": "lamport", "network": {"delay": "slow"}}),
+            "/network/delay",
+            "`slow` is not a \
+                                                                                           distribution",
+        ),
         (
             json!({"algorithm": "lamport", "network": {"delays": {"ACK": "slow"}}}),
             "/network/delays/ACK",
-            "`slow` is no distribution",
+            "`slow` is not a distribution",
         ),
         (json!({"algorithm": "lamport", "command": "sh"}), "/command", "unknown field `command`"),
         (json!({"algorithm": "lamport", "workload": {"x": 1}}), "/workload/x", "unknown field `x`"),
@@ -65,7 +70,7 @@ async fn the_place_of_what_is_wrong_is_told() {
         (
             link(json!({"from": 0, "to": 2, "loss": "much"})),
             "/links/1/loss",
-            "`much` is no probability: write a number of 0 … 1, or `10%`",
+            "`much` is not a probability; write a number in 0 … 1, or `10%`",
         ),
         (link(json!({"from": 0})), "/links/1/to", "missing field `to`"),
         (
@@ -99,16 +104,16 @@ async fn what_would_be_right_is_listed() {
     let unknown = refused(&server, r#"{"algorithm":"ricart"}"#, 422, "invalid-run").await;
     let expected = json!([{
         "pointer": "/algorithm",
-        "detail": "no algorithm is called `ricart`; did you mean `ricart-agrawala`?",
+        "detail": "there is no algorithm `ricart`; did you mean `ricart-agrawala`?",
         "allowed": interlock_algorithm::catalogue::ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>(),
     }]);
     assert_eq!(unknown["errors"], expected);
-    assert_eq!(unknown["title"], "the run cannot be started");
+    assert_eq!(unknown["title"], "cannot start the run");
     let body = json!({"algorithm": "lamport", "links": [{"from": 0, "to": 1, "delays": {"A/CK": "const:5"}}]});
     let kind = refused(&server, &body.to_string(), 422, "invalid-run").await;
     let expected = json!([{
         "pointer": "/links/0/delays/A~1CK",
-        "detail": "the algorithm sends no `A/CK`; did you mean `ACK`?",
+        "detail": "the algorithm does not send `A/CK`; did you mean `ACK`?",
         "allowed": ["REQUEST", "ACK", "RELEASE", "JOIN", "WELCOME", "TELL"],
     }]);
     assert_eq!(kind["errors"], expected);
@@ -127,7 +132,7 @@ async fn what_only_a_simulation_can_run_is_refused() {
     let problem = refused(&server, &body.to_string(), 422, "invalid-run").await;
     assert_eq!(problem["errors"][0]["pointer"], "/variant");
     let detail = problem["errors"][0]["detail"].as_str().expect("a detail");
-    assert!(detail.contains("which no network can do: only a simulation runs it"), "{detail}");
+    assert!(detail.contains("which no network can do; only a simulation can run it"), "{detail}");
     assert_eq!(problem["errors"][0]["allowed"], json!(["message-passing", "no-heir"]));
     let draft: Draft = serde_json::from_value(body).expect("a draft");
     assert_eq!(draft.complete_simulated().expect("a specification").variant, "composite");
@@ -164,15 +169,15 @@ async fn numbers_have_bounds() {
         ("nodes/0/acquire", json!({"wait_ms": 60_001}), "/wait_ms", "60001 ms are outside 0 … 60000"),
         ("nodes/0/acquire", json!({"hold": 3_600_001}), "/hold", "3600001 ms are outside 0 … 3600000"),
         ("nodes/0/acquire", json!({"hold": -1}), "/hold", "-1 ms are outside 0"),
-        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is not a whole number of 0 … 4294967295"),
+        ("nodes/0/acquire", json!({"lock": "a"}), "/lock", "\"a\" is not a whole number in 0 … 4294967295"),
         ("nodes/0/pause", json!({"for_ms": 3_600_001}), "/for_ms", "3600001 ms are outside 0 … 3600000"),
-        ("nodes/0/restart", json!({"state": "some"}), "/state", "`some` is none of the values that are possible here"),
+        ("nodes/0/restart", json!({"state": "some"}), "/state", "`some` is not one of the possible values"),
         ("nodes/0/restart", json!({"state": 5}), "/state", "`5` is not a word"),
         ("nodes/0/restart", json!({"state": ["stored"]}), "/state", "a list is not a word"),
         ("nodes/0/crash", json!({"signal": 9}), "/signal", "unknown field `signal`"),
         ("nodes/0/fire", json!({}), "/timer", "missing field `timer`"),
         ("wait", json!({"until": "idle", "timeout_ms": 60_001}), "/timeout_ms", "60001 ms are outside 0 … 60000"),
-        ("wait", json!({"until": "rain"}), "/until", "`rain` is none of the values that are possible here"),
+        ("wait", json!({"until": "rain"}), "/until", "`rain` is not one of the possible values"),
         ("wait", json!({"until": {"entered": {"nod": 1}}}), "/until/entered/nod", "unknown field `nod`"),
         ("wait", json!({"until": {"entered": {"node": 9}}}), "/until/entered/node", "there is no node 9"),
         ("stop", json!({"now": true}), "/now", "unknown field `now`"),

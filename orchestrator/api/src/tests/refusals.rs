@@ -120,7 +120,7 @@ async fn a_run_may_be_named_by_its_name_or_as_the_latest() {
     }
     server.failed_run().await;
     let several = server.get(&format!("/api/v1/runs/{name}")).await.problem(404, "not-found");
-    assert!(several["detail"].as_str().is_some_and(|said| said.contains("2 runs are called")), "{several}");
+    assert!(several["detail"].as_str().is_some_and(|said| said.contains("2 runs have the name")), "{several}");
 }
 
 #[tokio::test]
@@ -131,9 +131,10 @@ async fn what_is_wrong_in_a_path_or_query_is_said_in_plain_words() {
         (
             format!("/api/v1/runs/{run}/nodes/P1"),
             404,
-            "there is no node `P1`: each has a whole number, or is one of `holder`, `leader`, `waiting`, `token`; did you mean `1`?",
+            "there is no node `P1`: write a whole number, or one of `holder`, `leader`, `waiting`, `token`; did you \
+             mean `1`?",
         ),
-        (format!("/api/v1/runs/{run}/nodes/99999999999"), 404, "`99999999999` is not a whole number of 0 … 4294967295"),
+        (format!("/api/v1/runs/{run}/nodes/99999999999"), 404, "`99999999999` is not a whole number in 0 … 4294967295"),
         ("/api/v1/runs?limit=ten".to_owned(), 400, "?limit: \"ten\" is not a whole number"),
         ("/api/v1/runs?limit=1&limit=2".to_owned(), 400, "?limit: it is given twice"),
         ("/api/v1/runs?limt=1".to_owned(), 400, "did you mean `limit`?"),

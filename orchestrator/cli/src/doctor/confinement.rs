@@ -9,15 +9,13 @@ pub fn look() -> Finding {
     let walls = match walls() {
         Ok(walls) => walls,
         Err(why) => {
-            return Finding::optional(
-                subject,
-                format!("nodes cannot be confined, start them with --unconfined: {why}"),
-            );
+            return Finding::optional(subject, format!("cannot confine nodes: {why}; start them with --unconfined"));
         }
     };
     let gaps: Vec<_> = walls.gaps().collect();
     if gaps.is_empty() {
-        let all = "nodes reach no files, no network and no processes but what they need (Landlock, seccomp, read-only mounts)";
+        let all = "nodes reach only the files, connections and processes that they need (Landlock, seccomp, read-only \
+                   mounts)";
         return Finding::ok(subject, all);
     }
     Finding::optional(subject, format!("the kernel has {}", gaps.join("; ")))

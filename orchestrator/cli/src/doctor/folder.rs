@@ -16,7 +16,10 @@ const LEAST_FREE: u64 = 100 << 20;
 /// Checks the given folder, or the default one. Leaves nothing in it.
 pub fn look(given: Option<&PathBuf>) -> Finding {
     let Some(directory) = directory_of(given) else {
-        return Finding::missing(SUBJECT, "there is no home folder to keep the journals in: say where with --data-dir");
+        return Finding::missing(
+            SUBJECT,
+            "cannot find a folder for the journals: there is no home folder; name a folder with --data-dir",
+        );
     };
     let (there, is_made) = nearest(&directory);
     let name = directory.display();
@@ -24,19 +27,17 @@ pub fn look(given: Option<&PathBuf>) -> Finding {
         Ok(free) if free < LEAST_FREE => Finding::missing(
             SUBJECT,
             format!(
-                "{name} has {} free, and journals need {} at least: make room, or say another place with --data-dir",
+                "{name} has {} free, and journals need at least {}; free some space, or name another folder with \
+                 --data-dir",
                 size(free),
                 size(LEAST_FREE)
             ),
         ),
-        Ok(free) if is_made => Finding::ok(SUBJECT, format!("{name} can be written, {} free", size(free))),
-        Ok(free) => Finding::ok(SUBJECT, format!("{name} can be made, {} free", size(free))),
+        Ok(free) if is_made => Finding::ok(SUBJECT, format!("{name} is writable, {} free", size(free))),
+        Ok(free) => Finding::ok(SUBJECT, format!("{name} can be created, {} free", size(free))),
         Err(why) => Finding::missing(
             SUBJECT,
-            format!(
-                "nothing can be written in {}: {why}; mend that, or say another place with --data-dir",
-                there.display()
-            ),
+            format!("cannot write in {}: {why}; correct that, or name another folder with --data-dir", there.display()),
         ),
     }
 }
@@ -78,7 +79,7 @@ mod tests {
         assert_eq!(nearest(&below), (above.path(), false));
         assert_eq!(nearest(above.path()), (above.path(), true));
         let finding = look(Some(&below));
-        assert!(finding.verdict == Verdict::Ok && finding.detail.contains("one/two can be made, "), "{finding}");
+        assert!(finding.verdict == Verdict::Ok && finding.detail.contains("one/two can be created, "), "{finding}");
         assert!(!below.exists() && above.path().read_dir().expect("a folder").next().is_none(), "nothing is left");
     }
 

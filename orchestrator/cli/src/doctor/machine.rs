@@ -20,20 +20,21 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub fn descriptors() -> Finding {
     match raise_descriptor_limit() {
         Ok(limit) => allowed(limit),
-        Err(why) => Finding::missing("open files", format!("their limit cannot be raised: {why}")),
+        Err(why) => Finding::missing("open files", format!("cannot raise their limit: {why}")),
     }
 }
 
 fn allowed(limit: DescriptorLimit) -> Finding {
     let subject = "open files";
     let (Some(most), Some(nodes)) = (limit.most, limit.nodes()) else {
-        return Finding::ok(subject, "without limit, so as many nodes as you like");
+        return Finding::ok(subject, "no limit, so any number of nodes");
     };
-    let so_many = format!("{most} at most: {nodes} nodes in all runs together");
+    let so_many = format!("at most {most}, for {nodes} nodes in all runs together");
     if nodes < LEAST_NODES {
-        Finding::missing(subject, format!("{so_many}, and the demonstration has {LEAST_NODES}: raise it (`ulimit -n`)"))
+        let detail = format!("{so_many}, but the demonstration has {LEAST_NODES}; raise the limit (`ulimit -n`)");
+        Finding::missing(subject, detail)
     } else if nodes < MOST_NODES {
-        Finding::ok(subject, format!("{so_many}; a run may have {MOST_NODES} if you raise it (`ulimit -n`)"))
+        Finding::ok(subject, format!("{so_many}; with a higher limit (`ulimit -n`), a run may have {MOST_NODES}"))
     } else {
         Finding::ok(subject, so_many)
     }
@@ -42,10 +43,10 @@ fn allowed(limit: DescriptorLimit) -> Finding {
 /// Tries a loopback connection.
 pub fn sockets() -> Finding {
     match from_here_to_here() {
-        Ok(()) => Finding::ok("loopback", "127.0.0.1 takes connections"),
+        Ok(()) => Finding::ok("loopback", "127.0.0.1 accepts connections"),
         Err(why) => Finding::missing(
             "loopback",
-            format!("127.0.0.1 takes no connections: {why}; bring the interface up (`ip link set lo up`)"),
+            format!("cannot connect to 127.0.0.1: {why}; bring the interface up (`ip link set lo up`)"),
         ),
     }
 }
@@ -53,7 +54,7 @@ pub fn sockets() -> Finding {
 /// Checks the date, since each response of the playground and of its nodes has a `Date` header.
 pub fn clock() -> Finding {
     match check_date() {
-        Ok(()) => Finding::ok("clock", "its date is one that HTTP can write"),
+        Ok(()) => Finding::ok("clock", "HTTP can write its date"),
         Err(why) => Finding::missing("clock", why.to_string()),
     }
 }
@@ -75,10 +76,10 @@ mod tests {
     #[test]
     fn a_limit_is_too_low_where_the_demonstration_has_no_room() {
         for (most, verdict, told) in [
-            (Some(100), Verdict::Missing, "100 at most: 0 nodes in all runs together, and the demonstration has 5"),
-            (Some(1024), Verdict::Ok, "192 nodes in all runs together; a run may have 200 if you raise it"),
-            (Some(4096), Verdict::Ok, "4096 at most: 960 nodes in all runs together"),
-            (None, Verdict::Ok, "without limit"),
+            (Some(100), Verdict::Missing, "at most 100, for 0 nodes in all runs together, but the demonstration has 5"),
+            (Some(1024), Verdict::Ok, "192 nodes in all runs together; with a higher limit (`ulimit -n`), a run may"),
+            (Some(4096), Verdict::Ok, "at most 4096, for 960 nodes in all runs together"),
+            (None, Verdict::Ok, "no limit"),
         ] {
             let finding = allowed(DescriptorLimit { most });
             assert!(finding.verdict == verdict && finding.detail.contains(told), "{finding}");

@@ -15,8 +15,13 @@ use clap::Args;
 
 use super::{COULD_NOT, OK, terminal};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  everything necessary is available
+  3  something necessary is missing";
+
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code: 0 all that is needed is there, 3 something that is needed is missing.")]
+#[command(after_help = EXIT_CODES)]
 pub struct DoctorOptions {
     /// Folder for the journals of the runs [default: the folder that `interlock` uses]
     #[arg(long, value_name = "DIR")]
@@ -80,7 +85,7 @@ pub fn run(options: &DoctorOptions) -> ExitCode {
     match write(&findings) {
         // The reader has closed the pipe: it has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            terminal::complain(&format!("what was found cannot be written: {error}"));
+            terminal::complain(&format!("cannot write the findings: {error}"));
             ExitCode::from(COULD_NOT)
         }
         _ if findings.iter().any(|finding| finding.verdict == Verdict::Missing) => ExitCode::from(COULD_NOT),

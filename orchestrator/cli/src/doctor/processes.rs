@@ -28,7 +28,7 @@ pub fn look() -> Vec<Finding> {
         findings.push(Finding::missing(subject, why.to_string()));
     }
     let left = SUBJECTS.iter().skip(findings.len());
-    let untried = left.map(|subject| Finding::missing(subject, "not tried: what comes before cannot be done"));
+    let untried = left.map(|subject| Finding::missing(subject, "not tried: an earlier step failed"));
     findings.extend(untried.collect::<Vec<_>>());
     findings
 }
@@ -47,11 +47,11 @@ fn tried(findings: &mut Vec<Finding>) -> Result<(), Refused> {
 async fn on(grounds: &Grounds, findings: &mut Vec<Finding>) -> Result<(), Refused> {
     let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(2), ..Draft::default() };
     let run = in_time(grounds.registry.create(draft)).await?;
-    findings.push(Finding::ok(SUBJECTS[0], "two nodes are there and have begun"));
+    findings.push(Finding::ok(SUBJECTS[0], "two nodes have started"));
     in_time(run.pause(NodeId(0), None)).await?;
-    findings.push(Finding::ok(SUBJECTS[1], "one stands still (SIGSTOP)"));
+    findings.push(Finding::ok(SUBJECTS[1], "one node is paused (SIGSTOP)"));
     in_time(run.crash(NodeId(1))).await?;
-    findings.push(Finding::ok(SUBJECTS[2], "the other is gone (SIGKILL)"));
+    findings.push(Finding::ok(SUBJECTS[2], "the other node is killed (SIGKILL)"));
     Ok(())
 }
 
@@ -59,6 +59,6 @@ async fn on(grounds: &Grounds, findings: &mut Vec<Finding>) -> Result<(), Refuse
 async fn in_time<T, E: Into<Refused>>(done: impl Future<Output = Result<T, E>>) -> Result<T, Refused> {
     match timeout(PATIENCE, done).await {
         Ok(done) => done.map_err(Into::into),
-        Err(_) => Err(format!("nothing came of it within {} s", PATIENCE.as_secs()).into()),
+        Err(_) => Err(format!("no result within {} s", PATIENCE.as_secs()).into()),
     }
 }

@@ -17,7 +17,7 @@ pub fn look() -> Finding {
     let subject = "browser";
     match (first(&BROWSERS), first(&DRIVERS)) {
         (Some(browser), Some(driver)) => {
-            Finding::ok(subject, format!("{} and {}, for the tests of the page", browser.display(), driver.display()))
+            Finding::ok(subject, format!("{} and {} for the tests of the page", browser.display(), driver.display()))
         }
         (browser, driver) => {
             let missing = [("chromium", browser.is_none()), ("chromedriver", driver.is_none())];
@@ -26,8 +26,8 @@ pub fn look() -> Finding {
             Finding::optional(
                 subject,
                 format!(
-                    "no {missing}: only the tests of the page need it and are left out without \
-                     (Debian: `apt install chromium chromium-driver`)"
+                    "no {missing}; only the tests of the page need it, and are skipped without it (Debian: `apt \
+                     install chromium chromium-driver`)"
                 ),
             )
         }

@@ -49,7 +49,7 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
     };
     match told {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err((COULD_NOT, format!("standard output: {error}")))
+            Err((COULD_NOT, format!("cannot write to standard output: {error}")))
         }
         _ => kept.map(|()| code(&explored.verdict)),
     }
@@ -63,7 +63,7 @@ fn keep(verdict: &Verdict, file: &Path) -> Result<(), Refusal> {
             let written = File::create(file).and_then(|file| Ok(schedule.write(BufWriter::new(file))?));
             written.map_err(|error| refuse(&error))
         }
-        Verdict::Shown { .. } => Err(refuse(&"no schedule can say this run, so nothing was kept")),
+        Verdict::Shown { .. } => Err(refuse(&"no schedule can express this run, so nothing was saved")),
         Verdict::Holds | Verdict::Unfinished => Ok(()),
     }
 }
@@ -89,7 +89,7 @@ fn in_words(errors: Vec<FieldError>) -> String {
 fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
     let played = Simulation::of_schedule(schedule).replay(schedule);
     let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;
-    played.map_err(|misplaced| (COULD_NOT, format!("what was found does not happen when it is played: {misplaced}")))
+    played.map_err(|misplaced| (COULD_NOT, format!("cannot replay the schedule that was found: {misplaced}")))
 }
 
 fn text(
@@ -112,24 +112,24 @@ fn text(
             bypass.map_or(Ok(()), |Bypass { since_arrival, since_request }| {
                 writeln!(
                     out,
-                    "others enter first at most {since_arrival} times once a request has arrived, {since_request} times \
-                     since it was made"
+                    "bypass: at most {since_arrival} entries of others after a request has arrived, {since_request} \
+                     after it was made"
                 )
             })
         }
         Verdict::Unfinished => {
             let why = explored.unfinished(cut);
-            writeln!(out, "unfinished: {why} ({looked_at}); nothing that was looked at breaks a rule")
+            writeln!(out, "unfinished: {why} ({looked_at}); no violation in the states visited")
         }
         Verdict::Violated { property, schedule } => {
             let length = length(schedule);
-            writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
+            writeln!(out, "violated: {} ({looked_at}); expected: {}", property.name(), property.sentence())?;
             let which = if explored.is_shortest { "the shortest schedule" } else { "a schedule" };
-            writeln!(out, "{which} has {length}, and this comes of them:")?;
+            writeln!(out, "{which} has {length}, with this result:")?;
             replayed.map_or(Ok(()), |report| Form::Story.write(&report.events, &mut out))
         }
         Verdict::Shown { property, table } => {
-            writeln!(out, "violated: {} ({looked_at}); what should be: {}", property.name(), property.sentence())?;
+            writeln!(out, "violated: {} ({looked_at}); expected: {}", property.name(), property.sentence())?;
             table::write(table, &mut out)
         }
     }
@@ -139,8 +139,8 @@ fn text(
 fn length(schedule: &Schedule) -> String {
     let choices = schedule.choices.len();
     match schedule.repeat {
-        Some(Repeat { from, .. }) => format!("{from} choices and then {} for ever", choices - from),
-        None => format!("{choices} choices"),
+        Some(Repeat { from, .. }) => format!("{from} actions and then {} that repeat forever", choices - from),
+        None => format!("{choices} actions"),
     }
 }
 

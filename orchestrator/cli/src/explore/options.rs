@@ -17,8 +17,12 @@ use interlock_model::specification::{Detector, Draft, Heartbeats, MOST_LOCKS};
 use crate::simulate::Setting;
 
 /// Meanings of the exit codes.
-const EXIT_CODES: &str = "Exit code: 0 it holds in this configuration, 1 a schedule breaks a rule, 2 nonsense was asked for, \
-                          3 it could not be done, 4 it was cut off before all schedules had been tried.";
+const EXIT_CODES: &str = "Exit codes:
+  0  the properties hold in this configuration
+  1  a schedule violates a property
+  2  an option is invalid
+  3  the exploration failed, or its result cannot be written
+  4  the exploration was cut off before all schedules had been tried";
 
 /// Options of `interlock explore`.
 #[derive(Debug, Args)]
@@ -166,7 +170,7 @@ fn numbers<T: FromStr>(text: &str) -> Result<Vec<T>, T::Err> {
 
 /// Parses the number of requests: a word, or numbers.
 fn asked(text: &str) -> Result<Requests, Neither> {
-    let possible = "`unlimited` nor a number of 0 … 255 nor several such as 2,0,1";
+    let possible = "`unlimited` nor a number in 0 … 255 nor a list of numbers such as 2,0,1";
     match text {
         "unlimited" => Ok(Requests::Unlimited(Unlimited::Unlimited)),
         _ => numbers(text).map(Requests::List).map_err(|_| Neither::of(text, possible)),
@@ -175,7 +179,7 @@ fn asked(text: &str) -> Result<Requests, Neither> {
 
 /// Parses the initial states: a word, or numbers of states.
 fn begun(text: &str) -> Result<BeginningDraft, Neither> {
-    let possible = "`usual` nor `arbitrary` nor numbers of states such as 0,1,0,1";
+    let possible = "`usual` nor `arbitrary` nor a list of state numbers such as 0,1,0,1";
     match text {
         "usual" => Ok(BeginningDraft::Word(BeginningWord::Usual)),
         "arbitrary" => Ok(BeginningDraft::Word(BeginningWord::Arbitrary)),
@@ -197,20 +201,20 @@ fn told(text: &str) -> Result<Detector, Neither> {
 fn properties() -> impl TypedValueParser<Value = Property> {
     let names = Property::EVERY.map(|property| PossibleValue::new(property.name()).help(property.sentence()));
     let find = |name: &str| Property::EVERY.into_iter().find(|property| property.name() == name);
-    PossibleValuesParser::new(names).try_map(move |name| find(&name).ok_or("it is the name of no rule"))
+    PossibleValuesParser::new(names).try_map(move |name| find(&name).ok_or("it is not the name of a property"))
 }
 
 /// Returns a parser for the names of the daemons.
 fn daemons() -> impl TypedValueParser<Value = Daemon> {
     let daemons = [
-        (Daemon::Central, "central", "One of those that can"),
-        (Daemon::Distributed, "distributed", "Any of those that can, at least one"),
-        (Daemon::Synchronous, "synchronous", "All that can"),
+        (Daemon::Central, "central", "Exactly one of the enabled processes"),
+        (Daemon::Distributed, "distributed", "At least one of the enabled processes"),
+        (Daemon::Synchronous, "synchronous", "All enabled processes"),
     ];
     let names = daemons.map(|(_, name, help)| PossibleValue::new(name).help(help));
     let find = move |text: &str| daemons.into_iter().find(|(_, name, _)| *name == text);
     PossibleValuesParser::new(names)
-        .try_map(move |text| find(&text).map(|(daemon, _, _)| daemon).ok_or("it is the name of no daemon"))
+        .try_map(move |text| find(&text).map(|(daemon, _, _)| daemon).ok_or("it is not the name of a daemon"))
 }
 
 impl ExploreOptions {

@@ -9,7 +9,7 @@ use interlock_exploration::{Row, Stabilisation, Table, UnderWay};
 
 /// Prints the table, and whether the run repeats.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "no schedule can say this run, so it is a table and nothing to replay:")?;
+    writeln!(out, "no schedule can express this run, so it is a table and cannot be replayed:")?;
     let names: BTreeSet<&str> = table
         .rows
         .iter()
@@ -21,7 +21,7 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  {number:>3}  {}", in_words(row, &names))?;
     }
     match table.again {
-        Some(again) => writeln!(out, "the last row is row {again} again: so it goes on for ever"),
+        Some(again) => writeln!(out, "the last row equals row {again}, so the run repeats forever"),
         None => Ok(()),
     }
 }
@@ -31,7 +31,7 @@ pub fn tell(stabilisation: &Stabilisation, out: &mut impl Write) -> io::Result<(
     let Stabilisation { legitimate, illegitimate, most_steps } = stabilisation;
     let most = match most_steps {
         Some(most) => format!("at most {most} steps until there is exactly one"),
-        None => "no bound on the steps until there is exactly one: schedules that are not fair put it off".to_owned(),
+        None => "no bound on the steps until there is exactly one: unfair schedules delay it".to_owned(),
     };
     writeln!(out, "{legitimate} configurations with exactly one privilege, {illegitimate} with more; {most}")
 }
@@ -40,7 +40,7 @@ fn in_words(row: &Row, names: &BTreeSet<&str>) -> String {
     let mut words: Vec<String> = names.iter().map(|name| variable(&row.processes, name)).collect();
     words.extend(row.privileges.map(|privileges| format!("{privileges} privileges")));
     if !row.under_way.is_empty() {
-        words.push(format!("under way {}", row.under_way.iter().map(message).collect::<Vec<_>>().join(", ")));
+        words.push(format!("in transit {}", row.under_way.iter().map(message).collect::<Vec<_>>().join(", ")));
     }
     let after = row.after.as_ref().map(|after| format!("  ({after})")).unwrap_or_default();
     words.join("  ") + &after

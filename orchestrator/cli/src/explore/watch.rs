@@ -38,7 +38,7 @@ impl Watch {
         #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
         let rate = states as f64 / seconds;
         self.line.set_message(format!("{states} states, {depth} deep, {rate:.0} states/s, {mebibytes} MiB"));
-        let interrupted = self.interrupted.load(Ordering::Relaxed).then(|| "it was interrupted".to_owned());
+        let interrupted = self.interrupted.load(Ordering::Relaxed).then(|| "interrupted".to_owned());
         let why = interrupted.or_else(|| self.limits.exceeded(progress));
         let goes_on = why.is_none();
         self.why = why.or(self.why.take());

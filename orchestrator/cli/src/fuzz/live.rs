@@ -109,7 +109,7 @@ fn advise(soak: &Soak, directory: Option<&Path>) {
     let file = directory.unwrap_or(Path::new("DIR")).join(name).with_added_extension("scenario.json");
     let how = if directory.is_some() { "" } else { "with --save DIR, " };
     let (file, name) = (file.display(), full_name(failure.candidate));
-    eprintln!("{name} once more: {how}interlock run {file}, and in virtual time interlock run {file} --simulate");
+    eprintln!("to play {name} again: {how}interlock run {file}, or in virtual time interlock run {file} --simulate");
 }
 
 fn code(soak: &Soak, left: &[String], is_interrupted: bool) -> u8 {

@@ -19,10 +19,12 @@ use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Clock;
 
 /// Meanings of the exit codes.
-const EXIT_CODES: &str = "Exit code: 0 right variants kept every rule and wrong ones were caught, 1 a right one broke a rule \
-                          or left somebody stuck, or with --live something was left behind, 2 there is no such algorithm, 3 a \
-                          run could not be made or a file not be written, 4 a wrong one was not caught yet: try more seeds, \
-                          or it was broken off.";
+const EXIT_CODES: &str = "Exit codes:
+  0  correct variants violated no property, and faulty variants were caught
+  1  a correct variant violated a property or got stuck; with --live also: a run left something behind
+  2  there is no such algorithm
+  3  a run could not be started, or a file could not be written
+  4  a faulty variant was not caught yet (try more seeds), or the command was interrupted";
 
 /// Options of `interlock fuzz`: variants to test, and number of runs.
 #[derive(Debug, Args)]
@@ -71,7 +73,7 @@ enum Format {
 enum LengthError {
     #[error(transparent)]
     Quantity(#[from] QuantityError),
-    #[error("`{0}` is no time that can be waited for")]
+    #[error("`{0}` is too long for a test")]
     Range(String, #[source] TryFromFloatSecsError),
 }
 
@@ -108,7 +110,7 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     match code {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("interlock: it cannot be tried, or what was found not be written: {error}");
+            eprintln!("interlock: cannot run the tests, or cannot write the findings: {error}");
             ExitCode::from(COULD_NOT)
         }
     }
@@ -122,15 +124,15 @@ fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
         let folder = saved.unwrap_or(Path::new("DIR"));
         let file = folder.join(name).with_added_extension("shrunk.json");
         let how = if saved.is_some() { "" } else { "with --save DIR, " };
-        return Some(format!("the few steps that a finding needs: {how}interlock run {} --simulate", file.display()));
+        return Some(format!("to play the first finding, shrunk: {how}interlock run {} --simulate", file.display()));
     }
     Some(match saved {
         Some(folder) => {
             let file = folder.join(name).with_added_extension("schedule");
-            format!("the few choices that a finding needs: interlock replay {} --shrink --as story", file.display())
+            format!("to shrink the first finding: interlock replay {} --shrink --as story", file.display())
         }
         None => format!(
-            "the few choices that a finding needs: with --save DIR, interlock replay DIR/{name}.schedule --shrink --as story"
+            "to shrink the first finding: with --save DIR, interlock replay DIR/{name}.schedule --shrink --as story"
         ),
     })
 }
@@ -158,7 +160,7 @@ impl FuzzOptions {
 
 /// Error for a name that matches no variant.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no `{0}` to try{1}; `interlock algorithms` lists what there is")]
+#[error("there is no algorithm or variant `{0}` to test{1}; `interlock algorithms` lists all")]
 struct UnknownCandidate(String, String);
 
 /// Returns the variants with these names, or all variants if there are no names.
@@ -223,7 +225,7 @@ fn full_name(candidate: Candidate) -> String {
 fn heading<'a>(out: &mut impl Write, runs: &str, names: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<usize> {
     let widths = names.map(|(algorithm, variant)| algorithm.len() + 1 + variant.len());
     let width = widths.chain(["variant".len()]).max().unwrap_or(0);
-    writeln!(out, "{:<width$} {runs:>8} {:>9} {:>11}  what came of it", "variant", "entries", "messages")?;
+    writeln!(out, "{:<width$} {runs:>8} {:>9} {:>11}  result", "variant", "entries", "messages")?;
     Ok(width)
 }
 
@@ -231,9 +233,9 @@ fn row(out: &mut impl Write, width: usize, tried: &Tried) -> io::Result<()> {
     let Tried { algorithm, variant, seeds, entries, messages, .. } = tried;
     let (seed, because) = (tried.caught_by.unwrap_or_default(), tried.because.as_deref().unwrap_or_default());
     let verdict = match tried.verdict {
-        Verdict::KeptEveryRule => "kept every rule".to_owned(),
+        Verdict::KeptEveryRule => "no violation".to_owned(),
         Verdict::NotCaughtYet => "not caught yet: try more seeds".to_owned(),
-        Verdict::BrokeARule => format!("BROKE A RULE with seed {seed}: {because}"),
+        Verdict::BrokeARule => format!("VIOLATION with seed {seed}: {because}"),
         Verdict::CouldNotRun => format!("COULD NOT RUN with seed {seed}: {because}"),
         Verdict::Caught => format!("caught by seed {seed}: {because}"),
     };

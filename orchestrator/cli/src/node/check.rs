@@ -22,11 +22,16 @@ const MOST_UNEVEN: u32 = 40;
 /// Length of the pause of a node.
 const PAUSE: &str = "200ms";
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the program passed all checks
+  1  the program failed a check
+  2  an option is invalid
+  3  the program could not be checked";
+
 /// Options of `interlock node check`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 nothing was found, 1 something was, 2 it makes no sense, 3 it could not be tried."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct CheckOptions {
     /// Algorithm that the program implements, as NAME or NAME/VARIANT; `own` means an algorithm of its own
     #[arg(long, value_name = "ALGORITHM", default_value = "own")]
@@ -79,7 +84,7 @@ fn tell(Check { what, finding }: &Check) {
     // If standard output is closed, the caller still wants the exit code.
     let _ = match finding {
         None => writeln!(terminal::text(), "ok       it {what}"),
-        Some(finding) => writeln!(terminal::text(), "FINDING  it {what}: no. {finding}"),
+        Some(finding) => writeln!(terminal::text(), "FINDING  it {what}: failed. {finding}"),
     };
 }
 
@@ -96,23 +101,23 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
     let mixed = || (json!([{ "command": command, "count": 2 }, { "count": 2 }]), 4);
     let can_enter = catalogue::find(algorithm).is_ok_and(|entry| entry.commands.contains(&"acquire"));
     let mut trials = vec![Trial {
-        what: "in a run of its own, keeps the rules and comes to an end",
+        what: "completes a run with its own nodes only, without a violation",
         scenario: scenario(options, algorithm, variant, all()),
     }];
     // Of an algorithm that only the program has, there are no nodes of ours.
     if algorithm != OWN.name {
         trials.push(Trial {
-            what: "as two of four nodes, of which two are ours, keeps the rules and comes to an end",
+            what: "completes a run together with two nodes of Interlock, without a violation",
             scenario: scenario(options, algorithm, variant, mixed()),
         });
     }
     if can_enter && *nodes > 1 {
         trials.push(Trial {
-            what: "keeps the rules and comes to an end where clients ask at different rates and a node is paused",
+            what: "completes a run with clients of different rates and a paused node, without a violation",
             scenario: uneven(scenario(options, algorithm, variant, all()), options, relies_on_time(algorithm, variant)),
         });
         trials.push(Trial {
-            what: "lets in no two at the same time after one of its nodes has crashed",
+            what: "does not violate mutual exclusion after one of its nodes has crashed",
             scenario: crashed(scenario(options, algorithm, variant, all()), *nodes),
         });
     }

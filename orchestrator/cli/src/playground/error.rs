@@ -14,7 +14,8 @@ use crate::{COULD_NOT, USAGE};
 pub enum AskError {
     /// No program listens at the address.
     #[error(
-        "no playground answers at {url} ({}): open one with `interlock`, or say with --playground where one is open",
+        "no playground answers at {url} ({}); open one with `interlock`, or give the address of an open one with \
+         --playground",
         reason(source)
     )]
     NoAnswer {
@@ -24,13 +25,13 @@ pub enum AskError {
         source: reqwest::Error,
     },
     /// Another program listens at the address.
-    #[error("this is no playground at {0}: {1}")]
+    #[error("the server at {0} is not a playground: {1}")]
     NoPlayground(Url, String),
     /// The playground rejects the request.
     #[error("{0}")]
     Refused(Problem),
     /// The playground ended in the middle of its answer.
-    #[error("the answer of {url} broke off: {}", reason(source))]
+    #[error("the answer of {url} is incomplete: {}", reason(source))]
     BrokenOff {
         /// Address of the playground.
         url: Url,
@@ -41,7 +42,7 @@ pub enum AskError {
     #[error("the operating system refuses: {0}")]
     System(#[source] io::Error),
     /// Standard output cannot be written.
-    #[error("standard output cannot be written: {0}")]
+    #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
     /// A file cannot be written.
     #[error("--output {}: {cause}", file.display())]

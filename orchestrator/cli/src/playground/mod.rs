@@ -28,7 +28,7 @@ pub struct Address {
 
 /// Error for a text that is not the address of a playground.
 #[derive(Debug, thiserror::Error)]
-#[error("a playground is open at an address such as {USUAL}")]
+#[error("this is not the address of a playground; write one such as {USUAL}")]
 struct NoAddress;
 
 fn address(text: &str) -> Result<Url, NoAddress> {

@@ -53,11 +53,8 @@ mod tests {
         let simple = json!({ "type": "/problems/not-found", "status": 404, "detail": "there is no\u{1b} run" });
         assert_eq!(told(simple).expect("a problem"), "there is no\\u{1b} run");
         let errors = json!([{ "pointer": "/state", "detail": "no `some`", "allowed": ["stored", "none"] },
-            { "pointer": "", "detail": "an object is expected" }]);
+            { "pointer": "", "detail": "expected an object" }]);
         let several = json!({ "status": 422, "detail": "all of it", "errors": errors });
-        assert_eq!(
-            told(several).expect("a problem"),
-            "/state: no `some`; possible: stored, none\nan object is expected"
-        );
+        assert_eq!(told(several).expect("a problem"), "/state: no `some`; possible: stored, none\nexpected an object");
     }
 }

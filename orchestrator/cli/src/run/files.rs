@@ -10,7 +10,7 @@ const ENDS: [&str; 3] = ["yaml", "yml", "json"];
 /// Error for a folder without scenarios.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    #[error("{}: there is no scenario in it: their names end in .yaml, .yml or .json", .0.display())]
+    #[error("cannot find a scenario in {}: their names end in .yaml, .yml or .json", .0.display())]
     Empty(PathBuf),
     #[error("{}: {cause}", folder.display())]
     Unreadable {

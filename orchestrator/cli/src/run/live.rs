@@ -88,7 +88,7 @@ fn program(specification: &Specification, node: NodeId, named: &Named) -> Option
 }
 
 fn interrupted(seed: u64) -> Played {
-    let played = Played::could_not(seed, "it was broken off");
+    let played = Played::could_not(seed, "interrupted");
     let findings = Findings { outcome: Outcome::CutShort, ..played.findings };
     Played { findings, is_interrupted: true, ..played }
 }

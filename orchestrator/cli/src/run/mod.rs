@@ -72,7 +72,7 @@ type Refusal = (u8, String);
 
 fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     if options.shrink && !options.simulate {
-        let why = "--shrink plays many smaller scenarios in virtual time: write --simulate beside it";
+        let why = "cannot shrink live runs: --shrink plays many smaller scenarios in virtual time; add --simulate";
         return Err((USAGE, why.to_owned()));
     }
     let scenarios = read_all(options)?;
@@ -200,7 +200,7 @@ fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
 fn unreadable(file: &str, error: &io::Error) -> String {
     let is_example = error.kind() == io::ErrorKind::NotFound && example::find(file).is_ok();
     let meant =
-        if is_example { format!("; the example of this name is played with --example {file}") } else { String::new() };
+        if is_example { format!("; to play the example of this name, write --example {file}") } else { String::new() };
     format!("{file}: {error}{meant}")
 }
 

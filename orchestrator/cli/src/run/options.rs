@@ -12,12 +12,17 @@ use crate::node_bounds::NodeBounds;
 /// Maximum number of seeds of one call.
 const MOST_RUNS: u64 = 1_000_000;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  everything was as expected
+  1  something was not as expected
+  2  a file is not a scenario
+  3  a run could not be started, or a result could not be written
+  4  a run was cut short before its result was known";
+
 /// Options of `interlock run`.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 all was as expected, 1 something was not, 2 a file is no scenario, 3 a run could not be \
-                        had or something could not be written, 4 broken off before it was known."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct RunOptions {
     /// Scenarios in YAML or JSON; a folder stands for all .yaml, .yml and .json files in it and its subfolders
     #[arg(required_unless_present = "example", value_name = "FILE|FOLDER")]
@@ -71,11 +76,11 @@ pub enum Format {
 /// Error for a text that is not a range of seeds.
 #[derive(Debug, thiserror::Error)]
 enum SeedsError {
-    #[error("`{0}` is no seed: write 7, or 1..1000")]
+    #[error("`{0}` is not a seed; write 7, or 1..1000")]
     Malformed(String, #[source] ParseIntError),
-    #[error("there is no seed in {0}: the first is the smaller one")]
+    #[error("`{0}` contains no seed; write the smaller seed first")]
     Empty(String),
-    #[error("these are more than {MOST_RUNS} seeds")]
+    #[error("a command plays at most {MOST_RUNS} seeds")]
     TooMany,
 }
 

@@ -38,14 +38,14 @@ impl Shrunk {
     /// Returns the result as a sentence.
     pub fn sentence(&self) -> String {
         let Self::To(smaller) = self else {
-            return "not shrunk: it did not fail when it was played again".to_owned();
+            return "cannot be shrunk: it did not fail when it was played again".to_owned();
         };
         let Smaller { from, to, changes, tries, is_smallest, .. } = &**smaller;
         let tries = counted(*tries, "try");
         if *changes == 0 {
-            return format!("cannot be shrunk: nothing smaller fails for the same reason ({tries})");
+            return format!("cannot be shrunk: no smaller scenario fails for the same reason ({tries})");
         }
-        let end = if *is_smallest { "" } else { ", then there were no more" };
+        let end = if *is_smallest { "" } else { ", the maximum" };
         format!("shrunk by {} from {} to {} in {tries}{end}", counted(*changes, "change"), size(from), size(to))
     }
 }
@@ -102,13 +102,13 @@ mod tests {
             Some("/expect/0")
         );
         let again = Shrunk::of(&read(&shrunk.text().expect("a file")), 7).sentence();
-        assert!(again.starts_with("cannot be shrunk: nothing smaller fails for the same reason ("), "{again}");
+        assert!(again.starts_with("cannot be shrunk: no smaller scenario fails for the same reason ("), "{again}");
     }
 
     #[test]
     fn what_does_not_fail_again_is_not_said_to() {
         let shrunk = Shrunk::of(&read("algorithm: lamport\n"), 7);
-        assert_eq!(shrunk.sentence(), "not shrunk: it did not fail when it was played again");
+        assert_eq!(shrunk.sentence(), "cannot be shrunk: it did not fail when it was played again");
         assert_eq!((shrunk.document(), shrunk.text()), (Value::Null, None));
     }
 }

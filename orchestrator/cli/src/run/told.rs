@@ -67,21 +67,21 @@ impl<W: Write> Teller<W> {
         // Output of programs and names in scenarios are untrusted.
         played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {}", on_one_line(&complaint)))?;
         if !played.findings.ended.is_empty() {
-            let steps = format!("{} of {} steps were done", played.findings.steps, played.findings.of);
+            let steps = format!("{} of {} steps executed", played.findings.steps, played.findings.of);
             writeln!(self.out, "    {steps}; {}", on_one_line(&played.findings.ended))?;
         }
         let sentences = story(played);
         if !sentences.is_empty() {
-            writeln!(self.out, "    what happened last:")?;
+            writeln!(self.out, "    last events:")?;
             sentences.iter().try_for_each(|sentence| writeln!(self.out, "      {sentence}"))?;
         }
         match kept {
-            Some(kept) => writeln!(self.out, "    kept in {}", kept.display()),
+            Some(kept) => writeln!(self.out, "    saved in {}", kept.display()),
             None if played.events.is_empty() => Ok(()),
             None => {
                 // A user's own program cannot be simulated.
                 let how = if named.scenario.run.programs.is_empty() { "--simulate --seeds" } else { "--seeds" };
-                writeln!(self.out, "    again: interlock run {} {how} {}", named.words, played.seed)
+                writeln!(self.out, "    to play it again: interlock run {} {how} {}", named.words, played.seed)
             }
         }
     }
@@ -106,7 +106,7 @@ impl<W: Write> Teller<W> {
             return Ok(());
         }
         if nothing_to_shrink {
-            writeln!(self.out, "nothing to shrink: no scenario was judged and not met")?;
+            writeln!(self.out, "nothing to shrink: no scenario was NOT MET")?;
         }
         if all.len() < 2 {
             return Ok(());
@@ -115,8 +115,8 @@ impl<W: Write> Teller<W> {
         write!(self.out, "{} runs: {} as expected", all.len(), count(Outcome::Met))?;
         for (outcome, words) in [
             (Outcome::NotMet, "not as expected"),
-            (Outcome::CutShort, "broken off"),
-            (Outcome::CouldNotRun, "could not be had"),
+            (Outcome::CutShort, "cut short"),
+            (Outcome::CouldNotRun, "could not run"),
         ] {
             match count(outcome) {
                 0 => {}

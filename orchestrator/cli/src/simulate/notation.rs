@@ -24,13 +24,15 @@ const LATEST: f64 = 1e12;
 pub enum NotationError {
     #[error("`{text}` is not of the form `{form}`")]
     Form { text: String, form: &'static str },
-    #[error("`{text}` is no node: nodes are numbered from 0{meant}")]
+    #[error("`{text}` is not a node; nodes have numbers from 0{meant}")]
     Node { text: String, meant: String },
-    #[error("`{text}` is no time: a number of units of time in 0 … {LATEST}; the nearest possible is {nearest}")]
+    #[error(
+        "`{text}` is not a time; write a number of units of time in 0 … {LATEST}; the nearest possible is {nearest}"
+    )]
     Time { text: String, nearest: f64 },
-    #[error("`{text}` is no probability: a number in 0 … 1, or `10%`; the nearest possible is {nearest}")]
+    #[error("`{text}` is not a probability; write a number in 0 … 1, or `10%`; the nearest possible is {nearest}")]
     Probability { text: String, nearest: f64 },
-    #[error("nothing here is called `{name}`{meant}; possible: {known}")]
+    #[error("unknown field `{name}`{meant}; possible: {known}")]
     Field { name: String, meant: String, known: String },
     #[error("`{name}`: {why}")]
     Value { name: String, why: String },

@@ -12,8 +12,12 @@ use interlock_model::specification::{LARGEST_SEED, MOST_LOCKS, MOST_SIMULATED_NO
 use interlock_simulation::example::{self, Example};
 
 /// Meanings of the exit codes.
-const EXIT_CODES: &str = "Exit code: 0 all was well, 1 a rule was broken or a run got stuck, 2 nonsense was asked for, \
-                          3 it could not be done, 4 a run was cut short (--until, --patience).";
+const EXIT_CODES: &str = "Exit codes:
+  0  no violation
+  1  a property was violated, or a run got stuck
+  2  an option is invalid
+  3  the simulation failed, or its result cannot be written
+  4  a run was cut short (--until, --patience)";
 
 /// Options of `interlock simulate`. Times are in units of time. Distributions of times are `0`, `const:1`,
 /// `uniform:1..3`, `exp:10`, …

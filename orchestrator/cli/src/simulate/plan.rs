@@ -60,13 +60,17 @@ fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
     let one_run = rows == 1 && options.measuring.repeat == 1;
     for (flag, what, asked) in [("--events", "events are", events), ("--record", "a schedule is", record)] {
         if asked.is_some() && !one_run {
-            let detail = format!("{what} written of one run: one algorithm, one number of nodes, no `--repeat`");
+            let detail = format!(
+                "{what} written only if there is one run: one algorithm, one number of nodes, no \
+                                  `--repeat`"
+            );
             return Err(Misfit::new(flag, detail));
         }
     }
     let (first, runs) = (options.measuring.seed.unwrap_or(0), options.measuring.repeat);
     if first + (runs - 1) > LARGEST_SEED {
-        let detail = format!("with {runs} runs the largest possible seed is {}", LARGEST_SEED + 1 - runs);
+        let largest = LARGEST_SEED + 1 - runs;
+        let detail = format!("the seed is too large for {runs} runs; the largest possible seed is {largest}");
         return Err(Misfit::new("--seed", detail));
     }
     Ok(())
@@ -108,8 +112,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
 
 /// Parses the JSON document of a file.
 pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T, FieldError>) -> Result<T, Misfit> {
-    let document: Value =
-        serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("it is not JSON: {why}")))?;
+    let document: Value = serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("not JSON: {why}")))?;
     strict::repeated_field(text.as_bytes()).map_or_else(|| read(&document), Err).map_err(|error| {
         let line = strict::line_of(text.as_bytes(), &error.pointer);
         Misfit::at(format!("{flag}, line {line}, at {}", error.pointer), error)
@@ -178,7 +181,11 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     let sure = entries.map(|rounds| rounds.saturating_mul(least));
     let warm_up = match (measuring.warm_up, sure) {
         (Some(asked), Some(entries)) if asked >= entries => {
-            let detail = format!("{asked} of {entries} entries leave nothing to measure; the most is {}", entries - 1);
+            let detail = format!(
+                "cannot skip {asked} of {entries} entries: no entry is left to measure; the maximum \
+                                  is {}",
+                entries - 1
+            );
             return Err(vec![Misfit::new("--warm-up", detail)]);
         }
         (Some(asked), _) => asked,

@@ -23,9 +23,9 @@ const INKS: [RGBColor; 6] = [
 /// Error of drawing the plot.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
-    #[error("there is nothing to draw: no run had an entry that was measured")]
+    #[error("cannot draw a plot: no run has a measured entry")]
     Nothing,
-    #[error("the picture cannot be drawn: {0}")]
+    #[error("cannot draw the plot: {0}")]
     Drawing(String),
 }
 

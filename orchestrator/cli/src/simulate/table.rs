@@ -44,17 +44,17 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
     }
     for (name, field) in DELAYS.into_iter().filter(|_| has_locks) {
         let [mean, p50, p99, max] = ["mean", "p50", "p99", "max"].map(|part| figure(row, &format!("/{field}/{part}")));
-        line(name, mean, &format!("{unit}, in the mean; half ≤ {p50}, 99 % ≤ {p99}, all ≤ {max}"));
+        line(name, mean, &format!("{unit} on average; half ≤ {p50}, 99 % ≤ {p99}, all ≤ {max}"));
     }
     if has_locks {
         line(
             "longest gap",
             figure(row, "/longest_gap"),
-            &format!("{unit} in which somebody waits and nobody is inside"),
+            &format!("{unit} in which a process waits and the critical section is free"),
         );
         line("throughput", figure(row, "/throughput"), &format!("entries per {unit}"));
         line("fairness", figure(row, "/fairness"), "Jain's index: 1 is even");
-        line("largest bypass", figure(row, "/bypass_max"), "entries of others while a request waits that has arrived");
+        line("largest bypass", figure(row, "/bypass_max"), "entries of others after a request has arrived");
     }
     line("handled per node", handled(row), "messages");
     line("ended at", figure(row, "/ended_at"), unit);
@@ -65,9 +65,9 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
 
 /// Events besides entries: name, field of the document, remark.
 const HAPPENINGS: [(&str, &str, &str); 3] = [
-    ("aborts", "/aborts", "requests that were given up"),
+    ("aborts", "/aborts", "aborted requests"),
     ("elections", "/elections", "called"),
-    ("decisions", "/decisions", "times that a node has learnt what is chosen"),
+    ("decisions", "/decisions", "times that a node has learnt the chosen value"),
 ];
 
 /// The delays: name for people, and field of the document.
@@ -107,7 +107,7 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     writeln!(out, "{}", table.trim_fmt())?;
     if let Some(unit) = rows.iter().find_map(|row| row.value("/unit").as_str()) {
         writeln!(out, "Delays are means in {unit}, throughput is entries per {unit}.")?;
-        writeln!(out, "Left out: that many of the first entries (warm-up) and of the last, when clients stop asking.")?;
+        writeln!(out, "Left out: number of first entries (warm-up) and of last entries, when clients stop.")?;
     }
     explain(out, rows)
 }
@@ -130,10 +130,10 @@ fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         let place = format!("{}, N = {}", name(row), row.value("/nodes"));
         if row.number("/set_up_messages").is_some_and(|count| count > 0.0) {
             let set_up = figure(row, "/set_up_messages");
-            writeln!(out, "{place}: {set_up} messages of the set-up are no cost of an entry.")?;
+            writeln!(out, "{place}: {set_up} messages of the set-up do not count as costs of entries.")?;
         }
         if row.value("/watched_by_monitors") == false {
-            writeln!(out, "{place}: too many nodes for the monitors: nobody watched for violations.")?;
+            writeln!(out, "{place}: too many nodes for the monitors, so violations were not detected.")?;
         }
         for found in row.value("/found").as_array().into_iter().flatten() {
             let sentence = found["sentence"].as_str().unwrap_or_default();
@@ -166,13 +166,11 @@ fn title(row: &Row) -> String {
 
 fn left_out(row: &Row) -> String {
     match (figure(row, "/warm_up").as_str(), figure(row, "/cool_down").as_str()) {
-        ("0", "0") => "all entries are measured, the first and the last, too".to_owned(),
+        ("0", "0") => "all entries are measured, including the first and the last".to_owned(),
         (warm_up, "0") => format!("the first {warm_up} entries are left out (warm-up)"),
         ("0", cool_down) => format!("the last {cool_down} entries are left out"),
         (warm_up, cool_down) => {
-            format!(
-                "left out: the first {warm_up} entries (warm-up) and the last {cool_down}, when clients stop asking"
-            )
+            format!("left out: the first {warm_up} entries (warm-up) and the last {cool_down}, when clients stop")
         }
     }
 }
@@ -197,7 +195,7 @@ fn verdict(row: &Row) -> String {
     }
     if words.is_empty() {
         let watched = row.value("/watched_by_monitors") == true;
-        words.push(if watched { "no rule broken" } else { "not watched" }.to_owned());
+        words.push(if watched { "no violation" } else { "not watched" }.to_owned());
     }
     words.extend(row.value("/warnings").as_array().into_iter().flatten().filter_map(|warning| {
         let parameter = warning["parameter"].as_str()?;

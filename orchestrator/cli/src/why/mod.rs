@@ -16,10 +16,14 @@ use super::terminal::{self, indented, width};
 use document::{Items, Message, Violation};
 use told::{Read, named};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the explanation is printed, whatever the state of the run
+  2  there is no such run
+  3  no playground answers";
+
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Exit code: 0 it is told, whatever the run is like, 2 there is no such run, 3 no playground answers."
-)]
+#[command(after_help = EXIT_CODES)]
 pub struct WhyOptions {
     /// Address of the playground
     #[command(flatten)]

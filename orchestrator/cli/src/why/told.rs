@@ -38,7 +38,7 @@ impl Read {
         lines.extend(self.state.locks.iter().flat_map(|lock| self.lock(lock)));
         lines.extend(self.others());
         if !self.somebody_waits() {
-            lines.push((0, "Nobody waits, for a lock or for a message.".to_owned()));
+            lines.push((0, "No node waits for a lock or a message.".to_owned()));
         }
         lines.extend(self.state.agreement.iter().filter_map(undecided));
         lines.extend(self.not_running());
@@ -58,7 +58,7 @@ impl Read {
         lines.push((0, format!("Verdict: {}{}", state.verdict.status, because.unwrap_or_default())));
         lines.extend(state.verdict.warnings.iter().map(|warning| (0, format!("Warning: {}", warning.sentence))));
         if status != "running" {
-            lines.push((0, "The run is over: this is how it stood at its end.".to_owned()));
+            lines.push((0, "The run is over. The following is its final state.".to_owned()));
         }
         lines
     }
@@ -72,9 +72,12 @@ impl Read {
         let waiters: Vec<NodeId> = waiting.iter().map(|waiting| waiting.node).collect();
         let late = match late.as_slice() {
             [] => String::new(),
-            late => format!(" {} {} still inside, though the lease was taken back.", names(late), is(late.len())),
+            late => {
+                let (late, are) = (names(late), is(late.len()));
+                format!(" {late} {are} still in the critical section, though the lease has expired.")
+            }
         };
-        let inside = format!("{} {} in its section", names(holders), is(holders.len().max(1)));
+        let inside = format!("{} {} in its critical section", names(holders), is(holders.len().max(1)));
         let waits = if waiters.len() > 1 { "wait" } else { "waits" };
         let mut lines = vec![(0, format!("Lock {number}: {inside}, {} {waits} for it.{late}", names(&waiters)))];
         lines.extend(waiting.iter().flat_map(|waiting| self.waiting(lock, waiting)));
@@ -86,10 +89,10 @@ impl Read {
         let lasted = seconds(self.state.at_us.saturating_sub(*since_us));
         let keeps = match keeps.as_slice() {
             [] => String::new(),
-            [one] => format!(", and keeps lock {one} meanwhile"),
+            [one] => format!(", and holds lock {one} meanwhile"),
             several => {
                 let several: Vec<String> = several.iter().map(ToString::to_string).collect();
-                format!(", and keeps locks {} meanwhile", and(&several))
+                format!(", and holds locks {} meanwhile", and(&several))
             }
         };
         let mut lines = vec![(2, format!("{node} has waited for {lasted}, request {request}{keeps}."))];
@@ -126,7 +129,8 @@ impl Read {
     fn condition(&self, node: NodeId, waiting: NodeId) -> Option<String> {
         let known = self.node(node)?;
         let inside = self.state.locks.iter().filter(|lock| node != waiting && lock.holders.contains(&node));
-        let mut is: Vec<String> = inside.map(|lock| format!("in the section of lock {}", lock.number)).collect();
+        let mut is: Vec<String> =
+            inside.map(|lock| format!("in the critical section of lock {}", lock.number)).collect();
         if !known.goes_on() {
             is.push(known.process.clone());
         }
@@ -142,7 +146,7 @@ impl Read {
     fn network(&self) -> Vec<Line> {
         let counts = self.state.messages;
         if counts.in_flight == 0 {
-            return vec![(0, "No message is in the network.".to_owned())];
+            return vec![(0, "No message is in transit.".to_owned())];
         }
         let all = count(counts.in_flight, "message");
         let held = if counts.held > 0 { format!(", {} held", counts.held) } else { String::new() };
@@ -151,17 +155,17 @@ impl Read {
             (2, format!("{kind} {name} from {from} to {to} is held."))
         });
         let further = self.held.len().saturating_sub(MOST_TOLD);
-        let further = (further > 0).then(|| (2, format!("So are {further} more.")));
-        std::iter::once((0, format!("In the network: {all}{held}."))).chain(named).chain(further).collect()
+        let further = (further > 0).then(|| (2, format!("{further} more are held.")));
+        std::iter::once((0, format!("In transit: {all}{held}."))).chain(named).chain(further).collect()
     }
 
     fn violations(&self) -> Vec<Line> {
         let found = self.state.verdict.violations.max(self.violations.len());
         if found == 0 {
-            return vec![(0, "No rule was broken.".to_owned())];
+            return vec![(0, "No violation was found.".to_owned())];
         }
         let older = found - self.violations.len();
-        let older = if older > 0 { format!("; the first {older} are not told") } else { String::new() };
+        let older = if older > 0 { format!("; the first {older} are not listed") } else { String::new() };
         let mut lines = vec![(0, format!("Found: {}{older}.", count(found, "violation")))];
         lines.extend(self.violations.iter().flat_map(|violation| self.violation(violation)));
         lines
@@ -203,8 +207,8 @@ fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instan
     let values: Vec<String> = proposed.iter().map(|value| format!("`{value}`")).collect();
     let [promised, accepted] = [promised, accepted].map(|by| names(&by.keys().copied().collect::<Vec<_>>()));
     let (values, are) = (and(&values), is(proposed.len()));
-    let so_far = format!("a ballot is promised by {promised}, and a value accepted by {accepted}");
-    Some((0, format!("Instance {number}: {values} {are} proposed, and nobody knows of a choice; {so_far}.")))
+    let so_far = format!("a ballot is promised by {promised}, a value is accepted by {accepted}");
+    Some((0, format!("Instance {number}: {values} {are} proposed, and no node has learnt a chosen value; {so_far}.")))
 }
 
 /// Returns the events of a violation that are listed.
@@ -217,8 +221,8 @@ pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
 fn in_words(node: &Node, lock: Option<LockId>) -> String {
     let who = node.id;
     let waits = match node.waits_for(lock).as_deref() {
-        None => format!("Nothing is to be seen of {who}"),
-        Some([]) => format!("{who} names nobody whose message it waits for"),
+        None => format!("The state of {who} is not visible"),
+        Some([]) => format!("{who} does not say whose message it waits for"),
         Some(several) => format!("{who} waits for a message from {}", names(several)),
     };
     match node.shown(lock) {
@@ -288,11 +292,12 @@ mod tests {
         let shown = [
             name,
             "9 events in 2.000 s\nVerdict: failed: It ended.\nWarning: Too short.\nThe run is over",
-            "\nLock 0: nobody is in its section, P0 waits for it. P2 is still inside, though the lease was taken back.\n",
-            "\n  P0 has waited for 1.500 s, request 7, and keeps locks 1 and 2 meanwhile.\n",
-            "\n    Nothing is to be seen of P0.\n    P0 is crashed.\n",
-            "\n  ASK 0.1.20 from P0 to P1 is held.\n  So are 5 more.\n",
-            "\nFound: 3 violations; the first 2 are not told.\n  event 30, tokens: Two tokens.\n    event 1\n",
+            "\nLock 0: nobody is in its critical section, P0 waits for it. P2 is still in the critical section, though \
+             the lease has expired.\n",
+            "\n  P0 has waited for 1.500 s, request 7, and holds locks 1 and 2 meanwhile.\n",
+            "\n    The state of P0 is not visible.\n    P0 is crashed.\n",
+            "\n  ASK 0.1.20 from P0 to P1 is held.\n  5 more are held.\n",
+            "\nFound: 3 violations; the first 2 are not listed.\n  event 30, tokens: Two tokens.\n    event 1\n",
             "\n    event 20\n    and 1 more\n",
         ];
         let missing: Vec<_> = shown.iter().filter(|part| !told.contains(**part)).collect();

@@ -181,7 +181,7 @@ fn a_run_that_is_refused_could_not_run() {
     let entry = Box::leak(Box::new(Entry { name: "raymund", ..*right.entry }));
     let tried = try_seeds(Candidate { entry, ..right }, Drawn::Run, 5, 20, &|| ());
     assert_eq!((tried.verdict, tried.caught_by, tried.seeds), (Verdict::CouldNotRun, Some(5), 1));
-    assert_eq!(tried.because.as_deref(), Some("/algorithm: no algorithm is called `raymund`; did you mean `raymond`?"));
+    assert_eq!(tried.because.as_deref(), Some("/algorithm: there is no algorithm `raymund`; did you mean `raymond`?"));
 }
 
 #[test]

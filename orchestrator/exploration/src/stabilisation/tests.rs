@@ -171,7 +171,7 @@ fn over_messages_only_fair_schedules_count() {
     let steps: Vec<&str> = circle(&few).iter().skip(1).filter_map(|row| row.after.as_deref()).collect();
     for node in 0..3 {
         let (from, to) = (format!("P{node}"), format!("P{}", (node + 1) % 3));
-        let says_again = format!("a timer of {from} runs out");
+        let says_again = format!("a timer of {from} fires");
         assert!(steps.iter().any(|step| step.contains(&says_again)), "{steps:?}");
         let arrives = |step: &&str| step.starts_with("FLAG ") && step.ends_with(&*format!(" from {from} reaches {to}"));
         assert!(steps.iter().any(arrives), "{steps:?}");
@@ -221,7 +221,7 @@ fn from_a_state_that_was_overwritten_the_ring_finds_its_way_and_until_then_two_m
     let endless = explored(ring("composite", 4, 2), too_few, &Property::STABILISATION);
     assert_eq!(circle(&endless).len(), 9);
     let first = shown(&endless, Property::Convergence).rows[1].after.as_deref();
-    assert_eq!(first, Some("P1 finds itself in state 1"));
+    assert_eq!(first, Some("P1 is now in state 1"));
     let never = Environment { corrupt: 0, ..Environment::faultless(true, 1) };
     assert_eq!(explored(ring("composite", 3, 3), never, &[Property::MutualExclusion]).verdict, Verdict::Holds);
 }
@@ -243,12 +243,12 @@ fn what_an_algorithm_does_not_have_is_refused() {
             "more than 65536 arbitrary states",
         ),
         (lamport(), distributed, &asked, "composite atomicity"),
-        (lamport(), Environment::faultless(true, 1), &Property::STABILISATION, "does not tell its privileges: closure"),
+        (lamport(), Environment::faultless(true, 1), &Property::STABILISATION, "cannot check closure"),
         (ring("composite", 3, 4), arbitrary(1), &asked, "has no arbitrary messages"),
-        (ring("composite", 3, 4), beyond, &asked, "P1 has no arbitrary state of the number 4"),
+        (ring("composite", 3, 4), beyond, &asked, "P1 has no arbitrary state with the number 4"),
         (ring("composite", 3, 70_000), arbitrary(0), &asked, "more than 65536 arbitrary states"),
-        (ring("message-passing", 3, 200), arbitrary(3), &asked, "more than 65536 different contents"),
-        (ring("message-passing", 3, 4), any_time, &Property::STABILISATION, "timers run out without end"),
+        (ring("message-passing", 3, 200), arbitrary(3), &asked, "more than 65536 possible contents"),
+        (ring("message-passing", 3, 4), any_time, &Property::STABILISATION, "timers that fire without limit"),
     ] {
         let refusal = exploration(specification, environment, properties).run(|_| true).expect_err("a refusal");
         assert!(refusal.to_string().contains(right), "{refusal}");

@@ -81,7 +81,7 @@ fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
         exploration.run(|_| true).expect_err("it cannot be").to_string()
     };
     let heartbeat = refused("bakery", "pull", Detector::Heartbeat(Heartbeats::default()));
-    assert!(heartbeat.contains("heartbeats go by time"), "{heartbeat}");
+    assert!(heartbeat.contains("heartbeats depend on time"), "{heartbeat}");
     let at_once = refused("dijkstra-ring", "composite", Detector::Perfect);
-    assert!(at_once.contains("nobody is told of deaths"), "{at_once}");
+    assert!(at_once.contains("there is no failure detector"), "{at_once}");
 }

@@ -67,11 +67,11 @@ pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Opti
         "acquire_together" if takes_together == Some(false) => ("", one_after_the_other(value)),
         "release" if value.get("locks").is_some() => {
             let each = each_lock("release", value);
-            ("/locks", format!("`release` leaves the section of one lock; write a step for each: {each}"))
+            ("/locks", format!("`release` is about one lock; write a step for each: {each}"))
         }
         "acquire_together" if value.get("lock").is_some() => {
             let form = renamed(value, "lock", Some("locks"));
-            ("/lock", format!("the locks stand in a list; write `acquire_together: {}`", flow(&form)))
+            ("/lock", format!("locks need a list; write `acquire_together: {}`", flow(&form)))
         }
         _ => return None,
     };
@@ -116,10 +116,10 @@ fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
 fn several_locks(value: &Value, takes_together: Option<bool>) -> String {
     let together = format!("`acquire_together: {}`", flow(&renamed(value, "lock", None)));
     match takes_together {
-        Some(true) => format!("`acquire` asks for one lock; write {together}"),
+        Some(true) => format!("`acquire` is about one lock; write {together}"),
         Some(false) => one_after_the_other(value),
         None => format!(
-            "`acquire` asks for one lock; write a step for each: {}, or {together} where the algorithm grants several at \
+            "`acquire` is about one lock; write a step for each: {}, or {together} if the algorithm grants several at \
              once",
             each_lock("acquire", value)
         ),
@@ -151,11 +151,11 @@ fn partition(value: &Value) -> Option<(&'static str, String)> {
         Value::Array(_) | Value::String(_) => value.clone(),
         Value::Object(map) => {
             let nodes = map.get("groups")?.as_array().filter(|groups| is_flat(groups))?;
-            return Some(("/groups", format!("each group is a list; write `groups: {}`", flow(&lists(nodes)))));
+            return Some(("/groups", format!("each group must be a list; write `groups: {}`", flow(&lists(nodes)))));
         }
         _ => return None,
     };
-    Some(("", format!("`partition` takes an object; write `partition: {{ groups: {} }}`", flow(&groups))))
+    Some(("", format!("`partition` needs an object; write `partition: {{ groups: {} }}`", flow(&groups))))
 }
 
 /// Returns the error of a change to the network that has neither `default` nor `link`, or both.
@@ -187,7 +187,10 @@ fn is<T: serde::de::DeserializeOwned>(value: &Value) -> bool {
 fn fire(value: &Value) -> Option<String> {
     let name = value.get("timer")?.as_str()?;
     let forms = |first: &str, other: &str, of: &str| {
-        format!("a timer says whose it is; write `timer: {{ {first} }}`, or `timer: {{ {other} }}` for one of the {of}")
+        format!(
+            "a timer belongs to the client or to the algorithm; write `timer: {{ {first} }}`, or `timer: {{ \
+                 {other} }}` for one of the {of}"
+        )
     };
     Some(if CLIENT_TIMERS.contains(&name) {
         forms(&format!("client: {name}"), &format!("algorithm: {}", flow_text(name)), "algorithm")
@@ -207,7 +210,7 @@ fn rule(value: &Value) -> Option<String> {
         map.clone().into_iter().partition(|(key, _)| OF_A_RULE.contains(&&**key));
     let mut whole = serde_json::Map::from_iter([("match".to_owned(), inside.into())]);
     whole.extend(beside);
-    Some(format!("what a rule matches stands in `match`; write `rule: {}`", flow(&whole.into())))
+    Some(format!("the fields that a rule matches belong in `match`; write `rule: {}`", flow(&whole.into())))
 }
 
 /// Returns an object without a field, or with the field renamed and its value in a list.
@@ -298,7 +301,7 @@ mod tests {
             (
                 json!({ "acquire": { "node": 1, "locks": [0, 1] } }),
                 "/acquire/locks",
-                "or `acquire_together: { locks: [0, 1], node: 1 }` where the algorithm grants several at once",
+                "or `acquire_together: { locks: [0, 1], node: 1 }` if the algorithm grants several at once",
             ),
             (
                 json!({ "acquire_together": { "node": 1, "lock": 2 } }),

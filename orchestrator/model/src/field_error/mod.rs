@@ -77,7 +77,19 @@ pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -
         return None;
     }
     let allowed = all().map(ToOwned::to_owned).collect();
-    Some(FieldError { allowed, ..FieldError::new(pointer, format!("the algorithm sends no `{kind}`")) }.meant_by(kind))
+    Some(
+        FieldError {
+            allowed,
+            ..FieldError::new(
+                pointer,
+                format!(
+                    "the algorithm does not send \
+                                                                   `{kind}`"
+                ),
+            )
+        }
+        .meant_by(kind),
+    )
 }
 
 /// Returns an error if a run with `nodes` nodes does not have this one.

@@ -77,7 +77,7 @@ impl PartitionDraft {
     pub fn errors(&self, nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();
         if self.groups.len() < 2 {
-            errors.push(FieldError::new("/groups", "a partition needs two groups or more"));
+            errors.push(FieldError::new("/groups", "a partition needs at least two groups"));
         }
         let mut seen = std::collections::BTreeSet::new();
         for (place, node) in self.places() {

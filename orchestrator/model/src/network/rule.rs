@@ -107,16 +107,22 @@ impl RuleDraft {
         errors.extend(kind.and_then(|kind| unknown_message_kind("/match/message_kind", kind, kinds)));
         match self.probability {
             Some(0.0) => {
-                let detail = "a rule that never acts does nothing: above 0 … 1, or null";
+                let detail = "a rule with probability 0 has no effect; write a number above 0, at most 1, or null";
                 errors.push(FieldError::new("/probability", detail));
             }
             Some(other) if !(0.0..=1.0).contains(&other) => {
-                errors.push(FieldError::new("/probability", format!("{other} is no probability: it is outside 0 … 1")));
+                errors.push(FieldError::new(
+                    "/probability",
+                    format!(
+                        "{other} is not a probability: it is outside 0 … \
+                                                                     1"
+                    ),
+                ));
             }
             _ => {}
         }
         if self.count == Some(0) {
-            errors.push(FieldError::new("/count", "a rule that acts on no message does nothing: 1 or more, or null"));
+            errors.push(FieldError::new("/count", "a rule with count 0 has no effect; write 1 or more, or null"));
         }
         errors
     }
@@ -188,7 +194,7 @@ impl RuleAction {
 /// The error for a text that is not an action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no action: write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"
+    "`{0}` is not an action; write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"
 )]
 pub struct RuleActionError(String);
 

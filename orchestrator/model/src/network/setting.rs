@@ -191,7 +191,7 @@ impl LinkOverride {
         errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
         errors.extend(unknown_node(&format!("{pointer}/to"), self.to, nodes));
         if self.from == self.to {
-            errors.push(FieldError::new(pointer, "a link has two ends: a node sends itself nothing"));
+            errors.push(FieldError::new(pointer, "the ends of a link must differ; a node does not send to itself"));
         }
         errors
     }
@@ -202,7 +202,7 @@ impl LinkOverride {
 #[must_use]
 pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {
     let impossible = patch.impossible().map(|(field, value)| {
-        FieldError::new(format!("{pointer}/{field}"), format!("{value} is no probability: it is outside 0 … 1"))
+        FieldError::new(format!("{pointer}/{field}"), format!("{value} is not a probability: it is outside 0 … 1"))
     });
     let place = |kind| format!("{pointer}/delays{}", token(kind));
     let unknown = patch.kinds().filter_map(|kind| unknown_message_kind(&place(kind), kind, kinds));

@@ -21,7 +21,7 @@ impl Specification {
             return Some(FieldError::new("/locks", format!("{locks} locks are outside 1 … {MOST_LOCKS}")));
         }
         let pairs = u64::from(*nodes) * u64::from(*locks);
-        let detail = format!("{nodes} nodes with {locks} locks are {pairs} pairs: at most {MOST_PAIRS} are possible");
+        let detail = format!("{nodes} nodes with {locks} locks are {pairs} pairs; at most {MOST_PAIRS} are possible");
         (pairs > MOST_PAIRS).then(|| FieldError::new("/locks", detail))
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn script<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<S
     let script = Vec::<Scripted>::deserialize(deserializer)?;
     let steps = script.len();
     if steps > LONGEST_SCRIPT {
-        return Err(Error::custom(format!("a script of {steps} steps is too long: {LONGEST_SCRIPT} at most")));
+        return Err(Error::custom(format!("a script of {steps} steps is too long; the maximum is {LONGEST_SCRIPT}")));
     }
     Ok(script)
 }
@@ -110,7 +110,7 @@ mod tests {
             Specification { nodes, locks, ..specification }.oversize().map(|error| error.detail)
         };
         assert_eq!(of(2_000, 1_000), None);
-        let said = "2001 nodes with 1000 locks are 2001000 pairs: at most 2000000 are possible";
+        let said = "2001 nodes with 1000 locks are 2001000 pairs; at most 2000000 are possible";
         assert_eq!(of(2_001, 1_000).as_deref(), Some(said));
         assert_eq!(of(MOST_SIMULATED_NODES, 1), None);
         assert_eq!(of(1, 1_001).as_deref(), Some("1001 locks are outside 1 … 1000"));

@@ -63,7 +63,7 @@ impl ChannelLayer {
     pub(super) fn errors(&self) -> Option<FieldError> {
         let short = self.retransmission.timeout.filter(|timeout| *timeout < SHORTEST_TIMEOUT)?;
         let detail =
-            format!("{} ms are too short: a channel waits for 1 ms at least before it sends again", f64::from(short));
+            format!("{} ms are too short; a channel waits at least 1 ms before it retransmits", f64::from(short));
         Some(FieldError::new("/channel/reliable/timeout", detail))
     }
 }

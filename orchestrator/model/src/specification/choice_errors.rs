@@ -18,7 +18,7 @@ impl Choice {
         if let Some(command) = self.command().filter(|command| !entry.commands.contains(command)) {
             let detail = match self {
                 Self::Corrupt { .. } => format!("`{}` does not stabilise from arbitrary states", entry.name),
-                _ => format!("`{}` cannot be told to {command}", entry.name),
+                _ => format!("`{}` does not have the command `{command}`", entry.name),
             };
             let mut error = FieldError::new(at(command), detail);
             error.allowed = entry.commands.iter().map(ToString::to_string).collect();
@@ -41,17 +41,17 @@ impl Choice {
             Self::Network(NetworkChange::Default(patch)) => link_errors(&at("network/default"), patch, kinds),
             Self::Network(NetworkChange::Link(link)) => link.errors(&at("network/link"), nodes, kinds),
             Self::Note(text) if !(1..=LONGEST_NOTE).contains(&text.chars().count()) => {
-                vec![FieldError::new(at("note"), format!("a note has 1 … {LONGEST_NOTE} characters"))]
+                vec![FieldError::new(at("note"), format!("a note must have 1 … {LONGEST_NOTE} characters"))]
             }
             Self::Partition(draft) => under(&at("partition"), draft.errors(nodes)),
             Self::Rule(draft) => under(&at("rule"), draft.errors(nodes, kinds)),
             Self::Propose { value, .. } if value.is_empty() => {
-                vec![FieldError::new(at("propose/value"), "a proposal needs a value: one character or more")]
+                vec![FieldError::new(at("propose/value"), "a proposal needs a value of at least one character")]
             }
             Self::Suspect { node, whom } if node == whom => vec![knows_itself(at("suspect/whom"))],
             Self::Trust { node, whom } if node == whom => vec![knows_itself(at("trust/whom"))],
             Self::Tell { from, to, .. } if from == to => {
-                vec![FieldError::new(at("tell/to"), "a node tells others: itself it need not tell")]
+                vec![FieldError::new(at("tell/to"), "a node does not send to itself; name another node")]
             }
             _ => Vec::new(),
         };
@@ -120,5 +120,5 @@ fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
 
 /// Returns the error of a process that suspects or trusts itself.
 fn knows_itself(pointer: String) -> FieldError {
-    FieldError::new(pointer, "a process knows of itself that it is alive: name another")
+    FieldError::new(pointer, "a process cannot suspect or trust itself; name another node")
 }

@@ -83,7 +83,7 @@ impl Draft {
         errors.extend(program::errors(&specification.programs, entry, specification.locks));
         errors.extend(declared::errors(own.as_ref(), entry, nodes, specification.locks));
         if !specification.channel.is_raw() && catalogue::is_instantaneous(&specification.configuration()) == Ok(true) {
-            let detail = "what is known in the instant in which it is said goes through no channel: leave it out";
+            let detail = "this variant sends no messages and needs no channel; remove this field";
             errors.push(FieldError::new("/channel", detail));
         }
         specification.detector = specification.detector.filled(Delays::of(&specification, beside));
@@ -151,11 +151,11 @@ impl Draft {
             }
         };
         let version = self.version.unwrap_or(VERSION);
-        refuse(version != VERSION, "/version", format!("version {version} is unknown: this program reads {VERSION}"));
+        refuse(version != VERSION, "/version", format!("version {version} is unknown; this program reads {VERSION}"));
         refuse(!(1..=most_nodes).contains(&nodes), "/nodes", format!("{nodes} nodes are outside 1 … {most_nodes}"));
         refuse(self.locks == Some(0), "/locks", format!("0 locks are outside 1 … {MOST_LOCKS}"));
         let steps = self.script.len();
-        let detail = format!("a script of {steps} steps is too long: {LONGEST_SCRIPT} at most");
+        let detail = format!("a script of {steps} steps is too long; the maximum is {LONGEST_SCRIPT}");
         refuse(steps > LONGEST_SCRIPT, "/script", detail);
         let seed = self.seed.unwrap_or(0);
         refuse(seed > LARGEST_SEED, "/seed", format!("{seed} is outside 0 … {LARGEST_SEED}"));
@@ -204,7 +204,7 @@ impl WorkloadDraft {
         let own = own.map(|(place, own)| (format!("/workload/overrides/{place}/node"), own.node));
         let tell = self.tell.filter(|tell| !(0.0..=1.0).contains(tell));
         let tell = tell
-            .map(|tell| FieldError::new("/workload/tell", format!("{tell} is no probability: it is outside 0 … 1")));
+            .map(|tell| FieldError::new("/workload/tell", format!("{tell} is not a probability: it is outside 0 … 1")));
         let unknown = clients.chain(own).filter_map(|(pointer, node)| unknown_node(&pointer, node, nodes));
         unknown.chain(tell).collect()
     }
@@ -216,7 +216,7 @@ impl Specification {
     pub fn unfit_to_live(&self) -> Vec<FieldError> {
         let mut errors = Vec::new();
         if self.nodes > MOST_NODES {
-            let detail = format!("{} nodes are outside 1 … {MOST_NODES}: only a simulation has more", self.nodes);
+            let detail = format!("{} nodes are outside 1 … {MOST_NODES}; only a simulation can have more", self.nodes);
             errors.push(FieldError::new("/nodes", detail));
         }
         let is_instantaneous = |variant: &str| {
@@ -224,7 +224,8 @@ impl Specification {
         };
         if is_instantaneous(&self.variant) == Ok(true) {
             let detail = format!(
-                "`{}` needs what a process says to be known at once, which no network can do: only a simulation runs it",
+                "`{}` reads the states of other processes instantly, which no network can do; only a simulation can \
+                 run it",
                 self.variant
             );
             let variants = catalogue::find(&self.algorithm).map_or(&[][..], |entry| entry.variants);
@@ -242,7 +243,7 @@ impl Specification {
         if let Some(workload) = &self.workload {
             errors.extend(service_errors(&workload.client_loop, &self.programs));
             if entry.locks == LockUse::None {
-                let detail = format!("`{}` has no locks for clients to take: leave the workload out", entry.name);
+                let detail = format!("`{}` has no locks, so clients have no workload; remove this field", entry.name);
                 errors.push(FieldError::new("/workload", detail));
             }
             let own =
@@ -270,10 +271,10 @@ fn service_errors(client_loop: &ClientLoop, programs: &[NodeGroup]) -> Option<Fi
     client_loop.service?;
     let offers = |group: &NodeGroup| group.protocol == Protocol::Maelstrom;
     if programs.is_empty() || !programs.iter().all(offers) {
-        let detail = "services are offered by nodes that are written for Maelstrom: write \
+        let detail = "only nodes that are written for Maelstrom offer services; write \
                       `nodes: [{ command: [python3, node.py], protocol: maelstrom, count: 3 }]`";
         return Some(FieldError::new("/workload/service", detail));
     }
-    let detail = "clients of a service ask for one thing after the other: leave `loop` out";
+    let detail = "clients of a service have one operation at a time; remove `loop`";
     (!client_loop.kind.is_closed()).then(|| FieldError::new("/workload/loop", detail))
 }

@@ -150,19 +150,25 @@ impl Declaration {
             }
         };
         let long = self.title.as_ref().is_some_and(|title| !(1..=LONGEST_TITLE).contains(&title.chars().count()));
-        refuse(long, "/own/title", format!("a title has 1 to {LONGEST_TITLE} characters"));
+        refuse(long, "/own/title", format!("a title must have 1 to {LONGEST_TITLE} characters"));
         let too_many = self.locks == Some(LocksKept::One) && locks > 1;
-        refuse(too_many, "/locks", format!("`own` says that the programs keep one lock, not {locks}"));
+        refuse(too_many, "/locks", format!("`own` declares that the programs have one lock, not {locks}"));
         let names: Vec<&str> = self.time_outs().map(|time_out| time_out.parameter).collect();
         for (place, time_out) in self.time_outs().enumerate() {
             let at = format!("/own/assumes/time_outs/{place}");
             let TimeOut { parameter, messages, within, .. } = time_out;
-            refuse(names[..place].contains(&parameter), &at, format!("`{parameter}` is a time-out already"));
-            refuse(messages == 0, &format!("{at}/messages"), "a time-out outlasts 1 message or more".to_owned());
+            refuse(names[..place].contains(&parameter), &at, format!("the time-out `{parameter}` is declared twice"));
+            refuse(
+                messages == 0,
+                &format!("{at}/messages"),
+                "a time-out must be longer than at least 1 \
+                                                              message"
+                    .to_owned(),
+            );
             if let Some(Within { parameter: inner, .. }) = within {
                 let others = names.iter().copied().filter(|name| *name != parameter);
                 let unknown = !others.clone().any(|name| name == inner);
-                let detail = format!("`{inner}` is none of the other time-outs{}", did_you_mean(inner, others));
+                let detail = format!("`{inner}` is not one of the other time-outs{}", did_you_mean(inner, others));
                 refuse(unknown, &format!("{at}/within/parameter"), detail);
             }
         }
@@ -173,22 +179,22 @@ impl Declaration {
         let mut errors = Vec::new();
         let kinds = self.message_kinds.as_deref().unwrap_or_default();
         if kinds.len() > MOST_KINDS {
-            let detail = format!("{} kinds are more than {MOST_KINDS}", kinds.len());
+            let detail = format!("{} kinds are too many; the maximum is {MOST_KINDS}", kinds.len());
             errors.push(FieldError::new("/own/message_kinds", detail));
         }
         let mut seen = BTreeSet::new();
         for (place, kind) in kinds.iter().enumerate() {
             let detail = match kind.len() {
                 1..=LONGEST_KIND if seen.insert(kind) => continue,
-                1..=LONGEST_KIND => format!("`{kind}` stands there twice"),
-                _ => format!("the kind of a message has 1 to {LONGEST_KIND} bytes"),
+                1..=LONGEST_KIND => format!("`{kind}` occurs twice"),
+                _ => format!("a message kind must have 1 to {LONGEST_KIND} bytes"),
             };
             errors.push(FieldError::new(format!("/own/message_kinds/{place}"), detail));
         }
         for (name, some) in [("background_kinds", &self.background_kinds), ("token_kinds", &self.token_kinds)] {
             let unknown = some.iter().enumerate().filter(|(_, kind)| !kinds.contains(kind));
             errors.extend(unknown.map(|(place, kind)| {
-                let detail = format!("`{kind}` is none of the `message_kinds`");
+                let detail = format!("`{kind}` is not one of the `message_kinds`");
                 let error = FieldError::new(format!("/own/{name}/{place}"), detail);
                 FieldError { allowed: kinds.to_vec(), ..error }.meant_by(kind)
             }));
@@ -214,7 +220,7 @@ pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, 
     let Some(declared) = declared else { return Vec::new() };
     if entry.name != OWN.name {
         let detail = format!(
-            "`own` says what programs are that play an algorithm of their own: `{}` is in the catalogue, which says it",
+            "`own` declares the algorithm of your own programs, but `{}` is in the catalogue; remove `own`",
             entry.name
         );
         return vec![FieldError::new("/own", detail)];
@@ -232,14 +238,14 @@ impl Specification {
         use interlock_algorithm::Subject::Parameter;
         let names: Vec<&str> = self.own.iter().flat_map(Declaration::time_outs).map(|it| it.parameter).collect();
         if let Some(unknown) = self.parameters.keys().find(|name| !names.contains(&name.as_str())) {
-            let detail = format!("`own` declares no time-out `{unknown}`, and the programs have no other parameters");
+            let detail = format!("`own` declares no time-out `{unknown}`, and programs have no other parameters");
             return Err(Refusal::new(Parameter(unknown.clone()), detail, names));
         }
         let configuration: Configuration<'_> = self.configuration();
         let mut complete = self.parameters.clone();
         for name in names {
             let Some(ticks) = configuration.time_parameter(name, 1..=span::LONGEST)? else {
-                let detail = format!("how long is the time-out `{name}`? Say it in `parameters`");
+                let detail = format!("the length of the time-out `{name}` is missing; write it in `parameters`");
                 return Err(Refusal::new(Parameter(name.to_owned()), detail, []));
             };
             complete.insert(name.to_owned(), ParameterValue::time(ticks));

@@ -125,13 +125,15 @@ impl Detector {
         let Self::Heartbeat(Heartbeats { interval, timeout, .. }) = *self else { return None };
         let interval = interval.unwrap_or(INTERVAL);
         if interval < SHORTEST_INTERVAL {
-            let detail = format!("{} ms are too short: heartbeats are 1 ms apart at least", f64::from(interval));
+            let detail = format!("{} ms are too short; heartbeats are at least 1 ms apart", f64::from(interval));
             return Some(FieldError::new("/detector/heartbeat/interval", detail));
         }
         let timeout = timeout.filter(|timeout| *timeout < interval)?;
         let (timeout, interval) = (f64::from(timeout), f64::from(interval));
-        let detail =
-            format!("{timeout} ms are shorter than the {interval} ms between two heartbeats: all are suspected");
+        let detail = format!(
+            "{timeout} ms are shorter than the {interval} ms between two heartbeats, so all processes would be \
+                     suspected"
+        );
         Some(FieldError::new("/detector/heartbeat/timeout", detail))
     }
 

@@ -294,7 +294,7 @@ impl Workload {
 
 /// All nodes, or some of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged, expecting = "it is neither `all` nor a list of nodes such as `0,2`")]
+#[serde(untagged, expecting = "expected `all` or a list of nodes such as `0,2`")]
 pub enum Clients {
     /// `"all"`.
     All(All),

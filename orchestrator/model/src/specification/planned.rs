@@ -132,7 +132,7 @@ impl Act {
 fn acts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Act>, D::Error> {
     let acts = Vec::<Act>::deserialize(deserializer)?;
     if acts.len() > MOST_ACTS {
-        return Err(de::Error::custom(format!("{} planned acts are too many: {MOST_ACTS} at most", acts.len())));
+        return Err(de::Error::custom(format!("{} planned acts are too many; the maximum is {MOST_ACTS}", acts.len())));
     }
     Ok(acts)
 }

@@ -51,15 +51,19 @@ pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
     for (place, NodeGroup { command, protocol, count }) in groups.iter().enumerate() {
         let words = command.as_ref().map(Vec::len);
         if words.is_some_and(|words| !(1..=MOST_WORDS).contains(&words)) {
-            let detail = format!("a command has 1 to {MOST_WORDS} words: the program, and its arguments");
+            let detail = format!("a command must have 1 to {MOST_WORDS} words: the program and its arguments");
             return Err(FieldError::new(format!("/nodes/{place}/command"), detail));
         }
         if command.is_none() && !protocol.is_ours() {
-            let detail = "only a program has a protocol: say with `command` how it is started";
+            let detail = "only a program has a protocol; add the `command` that starts it";
             return Err(FieldError::new(format!("/nodes/{place}/protocol"), detail));
         }
         if *count == 0 {
-            return Err(FieldError::new(format!("/nodes/{place}/count"), "0 nodes are no group: leave it out"));
+            return Err(FieldError::new(
+                format!("/nodes/{place}/count"),
+                "a group must have at least 1 node; remove \
+                                                                         this group",
+            ));
         }
     }
     Ok(groups)
@@ -76,7 +80,7 @@ pub fn count(groups: &[NodeGroup]) -> u32 {
 pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<FieldError> {
     let is_any_ours = groups.iter().any(|group| group.command.is_none()) || groups.is_empty();
     if entry.name == OWN.name && is_any_ours {
-        let detail = "`own` is a program of yours, so that every node needs one: write a scenario file with \
+        let detail = "`own` needs a program for every node; write a scenario file with \
                       `nodes: [{ command: [python3, node.py], count: 5 }]`, and play it with `interlock run`";
         return Some(FieldError::new("/algorithm", detail));
     }
@@ -86,12 +90,12 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
     let is_of_maelstrom = groups.iter().position(|group| group.protocol == Protocol::Maelstrom);
     if let Some(place) = is_of_maelstrom.filter(|_| entry.name != OWN.name) {
         let detail = format!(
-            "a program that is written for Maelstrom has messages of its own: it plays `own`, not the part of `{}`",
+            "a program that is written for Maelstrom has messages of its own; it can play `own`, but not `{}`",
             entry.name
         );
         return Some(FieldError::new(format!("/nodes/{place}/protocol"), detail));
     }
-    let detail = "programs that are written for Maelstrom know one lock only";
+    let detail = "programs that are written for Maelstrom have only one lock";
     (is_of_maelstrom.is_some() && locks > 1).then(|| FieldError::new("/locks", detail))
 }
 
@@ -110,7 +114,7 @@ impl Specification {
     /// Returns the parts that only live processes can run.
     #[must_use]
     pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
-        let detail = "programs of somebody's own are processes: they are played live only";
+        let detail = "your own programs are processes, which only live runs have";
         if self.has_programs() { vec![FieldError::new("/nodes", detail)] } else { Vec::new() }
     }
 
@@ -149,8 +153,8 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_at_its_place() {
         for (algorithm, groups, pointer, part) in [
-            ("own", json!([{ "count": 3 }]), "/algorithm", "every node needs one"),
-            ("own", json!([{ "command": ["a"] }, {}]), "/algorithm", "every node needs one"),
+            ("own", json!([{ "count": 3 }]), "/algorithm", "needs a program for every node"),
+            ("own", json!([{ "command": ["a"] }, {}]), "/algorithm", "needs a program for every node"),
             ("ricart-agrawala", json!([{ "command": [] }]), "/nodes/0/command", "1 to 100 words"),
             (
                 "ricart-agrawala",
@@ -162,10 +166,10 @@ mod tests {
                 "ricart-agrawala",
                 json!([{ "command": ["a"], "protocol": "maelstrom" }]),
                 "/nodes/0/protocol",
-                "plays `own`",
+                "can play `own`",
             ),
             ("own", json!([{ "command": ["a"] }, { "protocol": "maelstrom" }]), "/nodes/1/protocol", "only a program"),
-            ("ricart-agrawala", json!([{}, { "count": 0 }]), "/nodes/1/count", "no group"),
+            ("ricart-agrawala", json!([{}, { "count": 0 }]), "/nodes/1/count", "a group must have at least 1 node"),
             ("ricart-agrawala", json!([{ "comand": ["a"] }]), "/nodes/0/comand", "unknown field"),
             ("ricart-agrawala", json!([{ "command": "a b" }]), "/nodes/0/command", "list"),
             ("ricart-agrawala", json!([{ "count": 4_000_000_000_u32 }]), "/nodes", "outside"),

@@ -30,11 +30,12 @@ impl Scripted {
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.choice.errors(&format!("{pointer}/do"), known, nodes, locks);
         if let Choice::After(_) = self.choice {
-            let detail = "a script says of everything when it happens: leave this out, and give what follows its time";
+            let detail = "a script gives the time of each action; remove this, and write the time of the next action \
+                          instead";
             errors.push(FieldError::new(format!("{pointer}/do/after"), detail));
         }
         if self.choice.is_part() {
-            let detail = "only a schedule lets this happen by itself: a script says `restart`, `deliver`, `crash`";
+            let detail = "only a schedule can have this action; in a script, write `restart`, `deliver` or `crash`";
             errors.push(FieldError::new(format!("{pointer}/do"), detail));
         }
         errors

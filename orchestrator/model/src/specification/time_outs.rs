@@ -86,7 +86,8 @@ impl Limit {
             Risk::Progress => "the algorithm may make no progress",
         };
         format!(
-            "`{parameter}` is {value} ms and should be longer than {needed} ms, since {} messages must arrive within it, \
+            "`{parameter}` is {value} ms and should be longer than {needed} ms, since {} messages must arrive within \
+             it, \
              one after the other, and {at_most} {longest} ms: {lost}.",
             bound.chain
         )
@@ -176,7 +177,8 @@ mod tests {
     #[test]
     fn a_bully_that_waits_for_50_ms_is_warned_of_delays_of_500() {
         let bully = run("bully", "const:500", &json!({ "answer": 50, "coordinator": 10_000 }));
-        let sentence = "`answer` is 50 ms and should be longer than 1000 ms, since 2 messages must arrive within it, one \
+        let sentence = "`answer` is 50 ms and should be longer than 1000 ms, since 2 messages must arrive within it, \
+                        one \
                         after the other, and each can take up to 500 ms: properties may be violated, although the \
                         algorithm is correct.";
         let expected = json!([{

@@ -88,7 +88,7 @@ impl Example {
     fn read(name: &str, text: &'static str) -> Result<Self, FieldError> {
         let scenario = library::value(text)?;
         let read = library::scenario(&scenario)?;
-        let script = read.script().ok_or_else(|| FieldError::new("/steps", "its steps are no script"))?;
+        let script = read.script().ok_or_else(|| FieldError::new("/steps", "its steps do not form a script"))?;
         let word = |field| library::word(&scenario, field);
         let (title, about, source) = (word("name")?, word("about")?, word("source")?);
         let mut specification: Map<String, Value> = scenario.as_object().cloned().unwrap_or_default();

@@ -56,11 +56,11 @@ fn a_document_that_is_no_example_is_refused() {
     for (text, part) in [
         ("a: [", "expected"),
         ("algorithm: lamprot\n", "lamport"),
-        ("algorithm: lamport\nsteps: [{ wait: idle }, { acquire: 1 }]\n", "are no script"),
+        ("algorithm: lamport\nsteps: [{ wait: idle }, { acquire: 1 }]\n", "do not form a script"),
         ("name: a\nabout: b\nalgorithm: lamport\n", "it has no `source`"),
     ] {
         let refusal = LIBRARY.read("own", text).expect_err(text).to_string();
-        assert!(refusal.starts_with("the example `own` is none: ") && refusal.contains(part), "{refusal}");
+        assert!(refusal.starts_with("cannot read the example `own`: ") && refusal.contains(part), "{refusal}");
     }
 }
 

@@ -44,12 +44,12 @@ impl RepairedFault {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::CrashOfHolder => "who is in the section dies",
-            Self::ReturnOfHolder => "who is in the section dies, and is back at once",
+            Self::CrashOfHolder => "the process in the critical section crashes",
+            Self::ReturnOfHolder => "the process in the critical section crashes, and restarts at once",
             Self::CrashOfSpecial => {
-                "the coordinator, leader, arbiter or idle token holder dies, with a request on its way to it"
+                "the coordinator, leader, arbiter or idle token holder crashes, while a request is in transit to it"
             }
-            Self::LossOfToken => "the token is lost on its way",
+            Self::LossOfToken => "the token is lost in transit",
         }
     }
 

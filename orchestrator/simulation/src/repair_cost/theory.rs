@@ -85,7 +85,7 @@ fn removed(fault: RepairedFault) -> Theory {
         CrashOfHolder | ReturnOfHolder => Theory::known(
             Formula::new("0", 0),
             Formula::new("0", 0),
-            "who waits is told and enters: all others have answered already",
+            "the waiting process is notified and enters; all others have replied already",
         ),
         _ => Theory::default(),
     }
@@ -98,7 +98,8 @@ fn read_on(fault: RepairedFault, n: u64) -> Theory {
         CrashOfHolder | ReturnOfHolder => Theory::known(
             Formula::new("4(N−3)", 4 * (n - 3)),
             Formula::new("4(N−3)", 4 * (n - 3)),
-            "who waits reads two variables of each after P1, one after the other, as it would anyway",
+            "the waiting process reads two variables of each process after P1, one after the other, as without the \
+             fault",
         ),
         _ => Theory::default(),
     }
@@ -111,7 +112,7 @@ fn leased(fault: RepairedFault, lease: u64) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("1", 1),
             Formula::new(format!("lease − {SETTLED}"), lease.saturating_sub(SETTLED)),
-            "the lease runs out, and the next is granted the section",
+            "the lease expires, and the next process is granted the lock",
         ),
         _ => Theory::default(),
     }
@@ -126,17 +127,18 @@ fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("1", 1),
             Formula::new("1", 1),
-            "the coordinator is told, and grants the section to the next",
+            "the coordinator is notified, and grants the lock to the next process",
         ),
         ReturnOfHolder => Theory::known(
             Formula::new("1 + N−1", n),
             Formula::new("1", 1),
-            "the same; who is back asks all others who is the coordinator",
+            "the same; the restarted process asks all others for the coordinator",
         ),
         CrashOfSpecial => Theory::known(
             Formula::new("(N−1)(N−2) + 3(N−1)", (n - 1) * (n - 2) + 3 * (n - 1)),
             Formula::new("answer + 1", answer + 1),
-            "all call an election: ELECT and OK of each pair; COORD, ASK, STATE; the STATE of the dead is waited for; GRANT",
+            "all call an election: ELECT and OK of each pair; COORD, ASK, STATE; time-out for the STATE of the crashed \
+             process; GRANT",
         ),
         LossOfToken => Theory::default(),
     }
@@ -149,7 +151,7 @@ fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("N−1 + N−4", 2 * n - 5),
             Formula::new("N−3", n - 3),
-            "each says its flag once; the next in the ring is privileged, and passes that on",
+            "each process sends its flag once; the next one in the ring is privileged, and passes the privilege on",
         ),
         _ => Theory::default(),
     }
@@ -164,17 +166,17 @@ fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("N−1 + N−4", 2 * n - 5),
             Formula::new(format!("missing − {SETTLED} + N−4"), since + n - 4),
-            "who misses the token claims to make it, the claim goes round, and the token to who waits",
+            "the claim of the process that misses the token goes round; the token goes to the waiting process",
         ),
         ReturnOfHolder => Theory::known(
             Formula::new("N + N−4", 2 * n - 4),
             Formula::new(format!("missing − {SETTLED} + N−3"), since + n - 3),
-            "the same; the claim passes who is back, too",
+            "the same; the claim also passes the restarted process",
         ),
         LossOfToken => Theory::known(
             Formula::new("N + N−2", 2 * n - 2),
             Formula::new("missing + N−2", missing + n - 2),
-            "the claim goes round once, and the token to who waits",
+            "the claim goes round once; the token goes to the waiting process",
         ),
         CrashOfSpecial => Theory::default(),
     }
@@ -187,7 +189,7 @@ fn second_token(fault: RepairedFault, n: u64) -> Theory {
         LossOfToken => Theory::known(
             Formula::new("N + 2(N−2)", 3 * n - 4),
             Formula::new("N + N−2", 2 * n - 2),
-            "PONG goes round without meeting PING, which is made anew; both go on to who waits",
+            "PONG goes round without meeting PING, which is regenerated; both move on to the waiting process",
         ),
         _ => Theory::default(),
     }
@@ -212,13 +214,14 @@ fn succession(case: &Case<'_>) -> Theory {
             Theory::known(
                 Formula::new("2A + V", 2 * asked + votes),
                 Formula::new(time.to_string(), time),
-                "V arbiters have their vote back and give it; the successor takes over: TAKES-OVER to and STATE from A clients",
+                "V arbiters get their vote back and give it again; the successor sends TAKES-OVER to A clients, which \
+                 answer STATE",
             )
         }
         CrashOfSpecial => Theory::known(
             Formula::new("2A + K−1", 2 * asked + own.len() as u64 - 1),
             Formula::new("3", 3),
-            "TAKES-OVER to and STATE from A clients, and the K−1 votes of the others",
+            "TAKES-OVER to A clients, which answer STATE; the K−1 votes of the others",
         ),
         ReturnOfHolder | LossOfToken => Theory::default(),
     }
@@ -243,12 +246,13 @@ fn asked_instead(case: &Case<'_>) -> Theory {
         CrashOfHolder => (
             "V + 2A",
             others(coterie.set(dead)),
-            "V whom both have informed grant anew; A that counted on the dead with who waits are asked, and grant",
+            "V processes that both inform grant again; A processes that relied on the crashed one are asked, and grant",
         ),
         CrashOfSpecial => (
             "K−2 + 2A",
             others(own),
-            "the K−2 others that were asked grant; A that counted on the dead with who waits are asked instead, and grant",
+            "the K−2 others that were asked grant; A processes that relied on the crashed one are asked instead, and \
+             grant",
         ),
         ReturnOfHolder | LossOfToken => return Theory::default(),
     };
@@ -269,12 +273,12 @@ fn regenerated(fault: RepairedFault, n: u64) -> Theory {
         CrashOfHolder | CrashOfSpecial => Theory::known(
             Formula::new("3(N−2) + 1", 3 * (n - 2) + 1),
             Formula::new("3", 3),
-            "CONSULT, ANSWER and RESUME with the N−2 others that are alive; TOKEN",
+            "CONSULT, ANSWER and RESUME with the N−2 other live processes; TOKEN",
         ),
         ReturnOfHolder => Theory::known(
             Formula::new("4(N−1) + 3(N−2) + 2", 4 * (n - 1) + 3 * (n - 2) + 2),
             Formula::new("4", 4),
-            "CONSULT and ANSWER twice; JOIN and WELCOME; who is back answers last; RESUME; TOKEN",
+            "CONSULT and ANSWER twice; JOIN and WELCOME; the restarted process answers last; RESUME; TOKEN",
         ),
         LossOfToken => Theory::default(),
     }
@@ -286,12 +290,12 @@ fn asked_again(fault: RepairedFault, n: u64) -> Theory {
         CrashOfHolder | CrashOfSpecial => Theory::known(
             Formula::new("3(N−2) + 2", 3 * (n - 2) + 2),
             Formula::new("5", 5),
-            "CONSULT, ANSWER and RESUME with the N−2 others that are alive; REQUEST and TOKEN",
+            "CONSULT, ANSWER and RESUME with the N−2 other live processes; REQUEST and TOKEN",
         ),
         ReturnOfHolder => Theory::known(
             Formula::new("4(N−1) + 3(N−2) + 3", 4 * (n - 1) + 3 * (n - 2) + 3),
             Formula::new("6", 6),
-            "CONSULT and ANSWER twice; JOIN and WELCOME; who is back answers last; RESUME; REQUEST and TOKEN",
+            "CONSULT and ANSWER twice; JOIN and WELCOME; the restarted process answers last; RESUME; REQUEST and TOKEN",
         ),
         LossOfToken => Theory::default(),
     }
@@ -307,7 +311,7 @@ fn recovered(case: &Case<'_>) -> Theory {
         (ReturnOfHolder, Some(edges)) => Theory::known(
             Formula::new("2D + E", 2 * degree + edges),
             Formula::new("2 + E", 2 + edges),
-            "RESTART to and ADVISE from its D neighbours; PRIVILEGE over the E edges to who waits",
+            "RESTART to its D neighbours, which answer ADVISE; PRIVILEGE over the E edges to the waiting process",
         ),
         _ => Theory::default(),
     }
@@ -331,13 +335,14 @@ fn bridged(case: &Case<'_>) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("A + E", leaves + edges),
             Formula::new("1 + E", 1 + edges),
-            "ADVISE from the A others around the dead to the centre; PRIVILEGE over the E edges from there to who waits",
+            "ADVISE from the A other neighbours of the crashed process to the centre; PRIVILEGE over the E edges to \
+             the waiting one",
         ),
         CrashOfSpecial => Theory::known(
             Formula::new("A + 2E−1", leaves + 2 * edges - 1),
             Formula::new("2E", 2 * edges),
-            "ADVISE from the A others around the dead to the centre; meanwhile REQUEST, and then PRIVILEGE, over the E edges between \
-             who waits and the centre",
+            "ADVISE from the A other neighbours of the crashed process to the centre; meanwhile REQUEST, then \
+             PRIVILEGE, over the E edges between the waiting process and the centre",
         ),
         ReturnOfHolder | LossOfToken => Theory::default(),
     }
@@ -358,17 +363,19 @@ fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
         CrashOfHolder => Theory::known(
             Formula::new("3N−3 + 2 lease/retry − 1", n - 1 + n - 2 + 1 + n - 1 + repeated),
             over,
-            "the lease runs out: ACCEPT, ACCEPTED, GRANT; meanwhile who waits asks again and is told to wait; CONFIRM",
+            "the lease expires: ACCEPT, ACCEPTED, GRANT; meanwhile the waiting process asks again and is told to wait; \
+             CONFIRM",
         ),
         ReturnOfHolder => Theory::known(
             Formula::new("3N−2 + 2 lease/retry − 1", n - 1 + n - 1 + 1 + n - 1 + repeated),
             over,
-            "the same; who is back accepts, too",
+            "the same; the restarted process also accepts",
         ),
         CrashOfSpecial => Theory::known(
             Formula::new("6N−6", 2 + 3 * (n - 1) + 3 * (n - 2) + 1),
             Formula::new("2 retry + 6", 2 * retry + 6),
-            "REQUEST again and to another, who takes over: PREPARE, PROMISE; ACCEPT, ACCEPTED of two operations; GRANT",
+            "REQUEST again, and to another process, which takes over: PREPARE, PROMISE; ACCEPT, ACCEPTED of two \
+             operations; GRANT",
         ),
         LossOfToken => Theory::default(),
     }

@@ -127,7 +127,7 @@ impl Ability {
     pub(super) fn missing(self, run: &Specification) -> Option<String> {
         let known = run.known_algorithm()?;
         let detail = self.reason();
-        (!self.is_in(run, &known)).then(|| format!("this never comes about in `{}`: {detail}", known.entry.name))
+        (!self.is_in(run, &known)).then(|| format!("this never happens in `{}`: {detail}", known.entry.name))
     }
 
     fn is_in(self, run: &Specification, known: &KnownAlgorithm<'_>) -> bool {
@@ -150,15 +150,15 @@ impl Ability {
 
     const fn reason(self) -> &'static str {
         match self {
-            Self::Request => "no process asks for a critical section",
-            Self::Elect => "it elects no leader",
+            Self::Request => "no process requests a lock",
+            Self::Elect => "it does not elect a leader",
             Self::Agree => "its processes do not agree on a value",
             Self::Abort => "no process aborts a request",
-            Self::Detect => "no process looks for deadlocks",
+            Self::Detect => "no process detects deadlocks",
             Self::Lease => "it has no leases",
             Self::PassToken => "it has no token",
-            Self::KeepOrder => "it does not promise to grant requests in their order",
-            Self::Serve | Self::Offer(_) => "clients ask no such service for anything: see `workload: { service: … }`",
+            Self::KeepOrder => "it does not guarantee that requests are granted in their order",
+            Self::Serve | Self::Offer(_) => "no client uses this service; write `workload: { service: … }`",
         }
     }
 }

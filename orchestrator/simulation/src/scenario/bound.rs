@@ -62,9 +62,7 @@ impl Bound {
         let refused = |detail: String| FieldError::new(place, detail);
         let sign = Relation::SIGNS.iter().find_map(|(sign, relation)| Some((text.split_once(sign)?, *relation)));
         let Some(((path, bound), relation)) = sign else {
-            return Err(refused(
-                "a bound is expected, such as `response_time.p99 < 200ms` or `entries >= 50`".to_owned(),
-            ));
+            return Err(refused("expected a bound, such as `response_time.p99 < 200ms` or `entries >= 50`".to_owned()));
         };
         let path: Vec<String> = path.trim().split('.').map(ToOwned::to_owned).collect();
         let bound = bound.trim().parse().map(|Duration(bound)| bound).map_err(|error| refused(error.to_string()))?;
@@ -105,21 +103,21 @@ impl Bound {
                     let kinds: Vec<String> =
                         at.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
                     let meant = did_you_mean(name, kinds.iter().map(String::as_str));
-                    return Some((format!("`{}` counts no `{name}`{meant}", self.path[0]), kinds));
+                    return Some((format!("`{}` does not count `{name}`{meant}", self.path[0]), kinds));
                 }
                 let names = names_in(&at);
                 let meant = did_you_mean(name, names.iter().map(String::as_str));
                 let detail = if names.is_empty() {
-                    format!("`{}` has no parts, so no `{name}`", self.path[0])
+                    format!("`{}` has no parts, so there is no `{name}`", self.path[0])
                 } else {
-                    format!("no metric is called `{name}`{meant}")
+                    format!("there is no metric `{name}`{meant}")
                 };
                 return Some((detail, names));
             };
             at = inner.clone();
         }
         let is_whole = !at.is_object() && !at.is_array();
-        (!is_whole).then(|| (format!("`{}` has several parts: name one", self.path.join(".")), names_in(&at)))
+        (!is_whole).then(|| (format!("`{}` has several parts; name one", self.path.join(".")), names_in(&at)))
     }
 
     /// Returns whether the metric satisfies the bound, and the value of the metric.

@@ -169,9 +169,8 @@ impl Until {
     /// Returns why the condition is never met in this run, or is met from the beginning: the location below it, and
     /// the explanation.
     fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
-        let nothing = |what: &str| format!("0 {what} need no waiting: 1 or more");
-        let no_service =
-            || "clients ask no service for anything in this run: its `workload` has no `service`".to_owned();
+        let nothing = |what: &str| format!("cannot wait for 0 {what}; write 1 or more");
+        let no_service = || "clients use no service in this run; its `workload` has no `service`".to_owned();
         let service = run.workload.as_ref().and_then(|workload| workload.client_loop.service);
         match self {
             Self::Entries(0) => Some(("/entries", nothing("entries"))),
@@ -180,7 +179,7 @@ impl Until {
             Self::EveryNode(EntryOrExit::Returned) if service.is_none() => Some(("/every_node", no_service())),
             Self::Converged if service != Some(Service::Broadcast) => Some((
                 "",
-                "nothing is broadcast in this run: `converged` is for `workload: { service: broadcast }`".to_owned(),
+                "nothing is broadcast in this run; `converged` needs `workload: { service: broadcast }`".to_owned(),
             )),
             _ => self.never_reported(run),
         }
@@ -335,7 +334,7 @@ impl Until {
 
 fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldError> {
     if inner.is_empty() {
-        return vec![FieldError::new(pointer, "nothing is named: write one condition or more")];
+        return vec![FieldError::new(pointer, "expected at least one condition")];
     }
     let errors = |(place, until): (usize, &Until)| until.errors(&format!("{pointer}/{place}"), run);
     inner.iter().enumerate().flat_map(errors).collect()
@@ -346,7 +345,7 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     if monitor::NAMES.contains(&name) {
         return None;
     }
-    let mut error = FieldError::new(pointer, format!("no monitor is called `{name}`"));
+    let mut error = FieldError::new(pointer, format!("there is no monitor `{name}`"));
     error.allowed = monitor::NAMES.map(ToOwned::to_owned).to_vec();
     Some(error.meant_by(name))
 }

@@ -77,7 +77,7 @@ pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
         Value::String(word) => return Some(unknown_word(word, "")),
         Value::Array(_) => {
             let detail = "a list is not a condition; write `{ any: […] }` if one suffices, or `{ all: […] }` if each \
-                          must come about";
+                          is necessary";
             return Some(FieldError::new("", detail));
         }
         Value::Number(number) => {
@@ -95,7 +95,7 @@ pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
         let mut rest = map.clone();
         rest.remove(key);
         let detail =
-            format!("`{key}` stands beside the condition `{}`, not in it; write it one level up", flow(&rest.into()));
+            format!("`{key}` belongs beside the condition `{}`, not in it; write it one level up", flow(&rest.into()));
         return Some(FieldError::new(token(key), detail));
     }
     if map.len() != 1 {
@@ -129,21 +129,21 @@ pub(super) fn with_form(error: FieldError) -> FieldError {
 
 fn unknown_word(word: &str, place: &str) -> FieldError {
     if let Some((_, form)) = FORMS.iter().find(|(name, _)| *name == word) {
-        return FieldError::new(place, format!("`{word}` needs more than the word; write `{{ {form} }}`"));
+        return FieldError::new(place, format!("`{word}` needs a value; write `{{ {form} }}`"));
     }
-    let detail = format!("`{word}` is none of the values that are possible here");
+    let detail = format!("`{word}` is not one of the possible values");
     FieldError { allowed: names(), ..FieldError::new(place, detail) }.meant_by(word)
 }
 
 fn not_one(map: &Map<String, Value>) -> String {
     if map.is_empty() {
-        return "a condition is missing; write a word such as `stuck`, or `{ entries: 50 }`".to_owned();
+        return "expected a condition; write a word such as `stuck`, or `{ entries: 50 }`".to_owned();
     }
     let each: Vec<String> = map.iter().map(|(word, inner)| flow(&json!({ word: inner }))).collect();
     let each = each.join(", ");
     format!(
-        "a condition is one thing; write `{{ any: [{each}] }}` if one suffices, or `{{ all: [{each}] }}` if each must come \
-         about"
+        "expected one condition; write `{{ any: [{each}] }}` if one suffices, or `{{ all: [{each}] }}` if each is \
+         necessary"
     )
 }
 
@@ -154,7 +154,7 @@ fn of_words(word: &str, inner: &Value) -> String {
         None if word == "violation" => {
             format!("{} is not a monitor; write `violation: {}`", flow(inner), monitor::NAMES[0])
         }
-        None => format!("`{word}` takes nothing; write the word alone: `{word}`"),
+        None => format!("`{word}` has no value; write the word alone: `{word}`"),
     }
 }
 
@@ -163,7 +163,7 @@ fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
     let is_nothing = inner.is_null() || inner.as_object().is_some_and(Map::is_empty);
     match word {
         _ if BARE.contains(&word) => {
-            (!is_nothing).then(|| ("", format!("`{word}` takes nothing; write the word alone: `{word}`")))
+            (!is_nothing).then(|| ("", format!("`{word}` has no value; write the word alone: `{word}`")))
         }
         "entered" | "exited" => of_field(word, "node", inner),
         "elected" => of_field(word, "leader", inner),
@@ -171,7 +171,7 @@ fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
         "event" => of_field(word, "kind", inner),
         "any" | "all" => {
             let listed = several(inner).unwrap_or_else(|| vec![inner.clone()]);
-            Some(("", format!("`{word}` takes a list; write `{word}: {}`", flow(&listed.into()))))
+            Some(("", format!("`{word}` needs a list; write `{word}: {}`", flow(&listed.into()))))
         }
         "entries" | "operations" if !inner.is_u64() => {
             let meant = inner.as_str().and_then(|text| text.trim().parse::<u64>().ok()).unwrap_or(50);
@@ -218,7 +218,7 @@ fn of_field(word: &str, field: &'static str, inner: &Value) -> Option<(&'static 
         Value::Number(number) => number.to_string(),
         _ => return Some(("", format!("{} is not an object; write `{}`", shown(value), form_of(word)))),
     };
-    Some(("", format!("`{word}` takes an object; write `{word}: {{ {field}: {form} }}`")))
+    Some(("", format!("`{word}` needs an object; write `{word}: {{ {field}: {form} }}`")))
 }
 
 /// Returns the error of a value in the place of the object that contains it, or of a value that is not a text.
@@ -231,14 +231,15 @@ fn of_value(inner: &Value) -> Option<(&'static str, String)> {
         }
         Value::Null => None,
         Value::Array(_) => Some(("", format!("a list is not an object; write `{}`", form_of("decided")))),
-        value => Some(("", format!("`decided` takes an object; write `decided: {{ value: {} }}`", text(value)))),
+        value => Some(("", format!("`decided` needs an object; write `decided: {{ value: {} }}`", text(value)))),
     }
 }
 
 fn several_conditions(each: impl Iterator<Item = Value>) -> String {
     let listed = flow(&each.collect());
     format!(
-        "a condition is about one; write `{{ any: {listed} }}` if one suffices, or `{{ all: {listed} }}` if each must come about"
+        "expected one value in a condition; write `{{ any: {listed} }}` if one suffices, or `{{ all: {listed} }}` if \
+         each is necessary"
     )
 }
 
@@ -266,7 +267,7 @@ mod tests {
             (json!(5), "", "write `{ entries: 5 }`"),
             (json!(null), "", "write a word such as `stuck`"),
             (json!(true), "", "write a word such as `stuck`"),
-            (json!({}), "", "a condition is missing; write"),
+            (json!({}), "", "expected a condition; write"),
             (json!(["stuck"]), "", "write `{ any: […] }`"),
             (json!("waiting_for_you"), "", "did you mean `waiting-for-you`?"),
             (json!("entries"), "", "write `{ entries: 50 }`"),
@@ -310,7 +311,7 @@ mod tests {
             (json!({ "any": ["stuck", { "entered": 1 }] }), "/any/1/entered", "write `entered: { node: 1 }`"),
             (json!({ "any": [{ "all": ["stuk"] }] }), "/any/0/all/0", "did you mean `stuck`?"),
             (json!({ "entries": 5, "stuck": null }), "", "write `{ any: [{ entries: 5 }, { stuck: null }] }`"),
-            (json!({ "entries": 5, "within": "5s" }), "/within", "stands beside the condition `{ entries: 5 }`"),
+            (json!({ "entries": 5, "within": "5s" }), "/within", "belongs beside the condition `{ entries: 5 }`"),
         ] {
             let error = Until::read(value.clone()).expect_err("a mistake");
             assert_eq!(error.pointer, pointer, "{value}: {error:?}");

@@ -62,7 +62,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     let mut nested = time_out("round");
     nested["within"] = inner;
     for (own, more, pointer, part) in [
-        (json!({ "token_kinds": ["TOKEN"] }), json!({}), "/own/token_kinds/0", "none of the `message_kinds`"),
+        (json!({ "token_kinds": ["TOKEN"] }), json!({}), "/own/token_kinds/0", "not one of the `message_kinds`"),
         (
             json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKN"] }),
             json!({}),
@@ -80,12 +80,12 @@ fn what_contradicts_itself_is_refused_at_its_place() {
         ),
         (json!({ "tokens": [] }), json!({}), "/own/tokens", "unknown field"),
         (json!({ "title": "" }), json!({}), "/own/title", "1 to 200"),
-        (json!({ "locks": "one" }), json!({ "locks": 2 }), "/locks", "keep one lock"),
+        (json!({ "locks": "one" }), json!({ "locks": 2 }), "/locks", "have one lock"),
         (
             json!({ "assumes": { "time_outs": [time_out("answer")] } }),
             json!({}),
             "/parameters/answer",
-            "how long is the time-out",
+            "the length of the time-out",
         ),
         (
             json!({ "assumes": { "time_outs": [time_out("answer"), time_out("answer")] } }),

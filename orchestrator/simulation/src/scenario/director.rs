@@ -40,9 +40,9 @@ pub enum Next {
 }
 
 /// The reason for the end if nothing can happen and no process requests anything.
-pub const IDLE: &str = "nothing is left to happen";
+pub const IDLE: &str = "no event is left";
 /// The reason for the end if nothing can happen without intervention and a process requests something.
-pub const STUCK: &str = "nothing moves by itself any more";
+pub const STUCK: &str = "nothing moves by itself";
 
 /// The state of a run at the moment of a question.
 #[derive(Clone, Copy)]
@@ -231,7 +231,7 @@ impl Director {
             }
             (Origin::Undo(undo), Err(why)) if !undo.is_void(moment.state) => {
                 if let Some(step) = undo.step {
-                    self.fail_at(step, format!("cannot undo it after its time: {why}"));
+                    self.fail_at(step, format!("cannot undo the action after its duration: {why}"));
                 }
             }
             (Origin::Undo(_), _) | (Origin::Nemesis(_), Err(_)) => {}
@@ -315,7 +315,7 @@ impl Director {
             Doing::Waiting(_) if self.window.has_met(self.taken) => self.pass(),
             Doing::Waiting(until) if *until <= moment.now_us => {
                 let missing = self.missing(moment.state);
-                self.fail(format!("the time for it was over: {missing}"));
+                self.fail(format!("timed out: {missing}"));
                 return None;
             }
             Doing::Due(_) | Doing::Sleeping(_) | Doing::Waiting(_) => return None,
@@ -405,6 +405,6 @@ impl Director {
 
 /// Returns the sentence that reports that a step cannot be taken.
 fn cannot(scenario: &Scenario, step: usize, why: &str) -> String {
-    let verb = scenario.steps.get(step).map_or("go on", Step::verb);
+    let verb = scenario.steps.get(step).map_or("continue", Step::verb);
     format!("cannot {verb}: {why}")
 }

@@ -126,23 +126,23 @@ impl EventPattern {
         ];
         if let Some(kind) = kind {
             if self.node.is_some() && AT_NO_NODE.contains(&kind) {
-                let instead = if OF_A_MESSAGE.contains(&kind) { ": write `from` or `to`" } else { "" };
-                return Some(("node", format!("what is `{kind}` is so at no node{instead}")));
+                let instead = if OF_A_MESSAGE.contains(&kind) { "; write `from` or `to`" } else { "" };
+                return Some(("node", format!("an event `{kind}` has no node{instead}")));
             }
             if self.lock.is_some() && !OF_A_LOCK.contains(&kind) {
-                return Some(("lock", format!("an event `{kind}` is about no lock")));
+                return Some(("lock", format!("an event `{kind}` has no lock")));
             }
             if kind == PERHAPS_OF_A_MESSAGE && self.message_kind.is_some() {
-                return Some(("message_kind", format!("an event `{kind}` tells no kind of message: write `message`")));
+                return Some(("message_kind", format!("an event `{kind}` has no message kind; write `message`")));
             }
             if !OF_A_MESSAGE.contains(&kind) && kind != PERHAPS_OF_A_MESSAGE {
                 let (name, _) = about.iter().find(|(_, is_asked)| *is_asked)?;
-                return Some((name, format!("an event `{kind}` is about no message")));
+                return Some((name, format!("an event `{kind}` has no message")));
             }
         }
         let ends = self.message.map(|message| [("from", self.from, message.from), ("to", self.to, message.to)]);
         let other = ends.into_iter().flatten().find(|(_, asked, is)| asked.is_some_and(|asked| asked != *is));
-        other.map(|(name, _, is)| (name, format!("the message is another: in its name this is {}", is.0)))
+        other.map(|(name, _, is)| (name, format!("this contradicts the name of the message, which has {} here", is.0)))
     }
 }
 
@@ -152,7 +152,7 @@ pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
     if What::KINDS.contains(&kind) {
         return None;
     }
-    let mut error = FieldError::new(pointer, format!("no event is called `{kind}`"));
+    let mut error = FieldError::new(pointer, format!("there is no event `{kind}`"));
     error.allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
     Some(error.meant_by(kind))
 }
@@ -232,16 +232,21 @@ mod tests {
             assert_eq!(wrong(right), None);
         }
         for (value, pointer, detail) in [
-            (json!({ "kind": "dropped", "node": 1 }), "/event/node", "at no node: write `from` or `to`"),
-            (json!({ "kind": "noted", "node": 1 }), "/event/node", "what is `noted` is so at no node"),
-            (json!({ "kind": "delivered", "lock": 1 }), "/event/lock", "an event `delivered` is about no lock"),
-            (json!({ "kind": "entered", "from": 1 }), "/event/from", "an event `entered` is about no message"),
-            (json!({ "kind": "entered", "message_kind": "REPLY" }), "/event/message_kind", "is about no message"),
-            (json!({ "kind": "created", "message": "0.1.1" }), "/event/message", "is about no message"),
+            (json!({ "kind": "dropped", "node": 1 }), "/event/node", "has no node; write `from` or `to`"),
+            (json!({ "kind": "noted", "node": 1 }), "/event/node", "an event `noted` has no node"),
+            (json!({ "kind": "delivered", "lock": 1 }), "/event/lock", "an event `delivered` has no lock"),
+            (json!({ "kind": "entered", "from": 1 }), "/event/from", "an event `entered` has no message"),
+            (json!({ "kind": "entered", "message_kind": "REPLY" }), "/event/message_kind", "has no message"),
+            (json!({ "kind": "created", "message": "0.1.1" }), "/event/message", "has no message"),
             (json!({ "kind": "refused", "message_kind": "REPLY" }), "/event/message_kind", "write `message`"),
-            (json!({ "kind": "sent", "message": "1.2.4", "to": 0 }), "/event/to", "in its name this is 2"),
+            (
+                json!({ "kind": "sent", "message": "1.2.4", "to": 0 }),
+                "/event/to",
+                "name of the message, which has 2 \
+                                                                                   here",
+            ),
             (json!({ "kind": "sent", "message_kind": "REPLI" }), "/event/message_kind", "did you mean `REPLY`?"),
-            (json!({ "kind": "send" }), "/event/kind", "no event is called `send`"),
+            (json!({ "kind": "send" }), "/event/kind", "there is no event `send`"),
             (json!({ "kind": "sent", "from": 3 }), "/event/from", "there is no node 3: the run has nodes 0 … 2"),
             (json!({ "kind": "sent", "message": "0.3.1" }), "/event/message", "there is no node 3"),
             (json!({ "message": "4.0.1" }), "/event/message", "there is no node 4"),

@@ -107,7 +107,7 @@ pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -
         }
         one @ Value::Object(_) => vec![(place.to_owned(), one)],
         _ => {
-            errors.push(FieldError::new(place, "a list of expectations is expected, such as `- never: violation`"));
+            errors.push(FieldError::new(place, "expected a list of expectations, such as `- never: violation`"));
             return Vec::new();
         }
     };
@@ -124,12 +124,12 @@ pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -
 fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
     let written = item.clone();
     let Value::Object(mut map) = item else {
-        return Err(FieldError::new(place, "an expectation is expected, such as `never: violation`"));
+        return Err(FieldError::new(place, "not an expectation; write one such as `never: violation`"));
     };
     let after = match map.remove("after") {
         None => None,
         Some(Value::String(mark)) => Some(mark),
-        Some(_) => return Err(FieldError::new(format!("{place}/after"), "the name of a mark is expected")),
+        Some(_) => return Err(FieldError::new(format!("{place}/after"), "expected the name of a mark")),
     };
     let within = map.remove("within").map(|value| span(value, &format!("{place}/within"))).transpose()?;
     let (word, value) = only(map, place)?;
@@ -144,7 +144,7 @@ fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
             Expected::Eventually(Until::read(whole).map_err(|error| error.below(place))?)
         }
         _ => {
-            let mut error = FieldError::new(&at, format!("`{word}` is nothing that can be expected"));
+            let mut error = FieldError::new(&at, format!("`{word}` is not an expectation"));
             error.allowed = WORDS.iter().chain(&CONDITIONS).map(ToString::to_string).collect();
             return Err(error.meant_by(&word));
         }
@@ -152,12 +152,12 @@ fn one(item: Value, place: &str) -> Result<Expectation, FieldError> {
     if let (Expected::Metric(_), Some(field)) =
         (&expected, after.as_ref().map(|_| "after").or_else(|| within.map(|_| "within")))
     {
-        return Err(FieldError::new(format!("{place}/{field}"), "a metric is of the whole run: leave it out"));
+        return Err(FieldError::new(format!("{place}/{field}"), "a metric is about the whole run; remove this field"));
     }
     let expectation = Expectation { written, place: place.to_owned(), after, within, expected };
     if expectation.is_said_too_early() {
-        let detail = "at the beginning nothing has been broadcast, so that it is so at once: say from which mark on, \
-                      `{ after: MARK, eventually: converged }`";
+        let detail = "this is true at the beginning, when nothing has been broadcast; name a mark, `{ after: MARK, \
+                      eventually: converged }`";
         return Err(FieldError::new(place, detail));
     }
     Ok(expectation)
@@ -186,7 +186,7 @@ mod tests {
             json!({ "within": "5s", "any": ["stuck", "converged"] }),
         ] {
             let refused = read(early.clone()).expect_err("refused");
-            assert!(refused.contains("say from which mark on"), "{early}: {refused}");
+            assert!(refused.contains("name a mark"), "{early}: {refused}");
         }
         assert!(read(json!({ "after": "sent", "eventually": "converged" })).is_ok());
         assert!(read(json!({ "eventually": { "operations": 3 } })).is_ok());

@@ -98,7 +98,7 @@ impl Handed {
         let Rejection { resource, value, node, why } = rejection;
         let is_it = |write: &Write| write.resource == *resource && write.value == *value && write.node == *node;
         let (step, _) = self.write.take_if(|(_, write)| is_it(write))?;
-        Some(Refusal { step, because: format!("{resource} does not become {value}: {}", why.words()) })
+        Some(Refusal { step, because: format!("the write of {value} to {resource} is rejected: {}", why.words()) })
     }
 }
 

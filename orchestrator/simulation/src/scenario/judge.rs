@@ -86,7 +86,7 @@ impl Judge {
             let met = matches!(case.expectation.expected, Expected::Never(_));
             let because = match (&case.watch, met) {
                 (Some(watch), false) => format!("{} by {}", watch.missing(state), at(end_us)),
-                _ => format!("it had not come about by {}", at(end_us)),
+                _ => format!("it had not happened by {}", at(end_us)),
             };
             case.decision = Some(Decision { met, because, events: Vec::new() });
         }
@@ -139,7 +139,7 @@ impl Case {
 
     fn comes_about(&mut self, seq: u64, told: Option<String>) {
         let met = matches!(self.expectation.expected, Expected::Eventually(_));
-        let because = told.unwrap_or_else(|| format!("it came about with event {seq}"));
+        let because = told.unwrap_or_else(|| format!("it happened with event {seq}"));
         self.decision = Some(Decision { met, because, events: vec![seq] });
     }
 
@@ -154,7 +154,7 @@ impl Case {
                 Decision { met, because, events: Vec::new() }
             }
             (None, Expectation { expected: Expected::Never(_), .. }) => {
-                Decision { met: true, because: "it did not come about".to_owned(), events: Vec::new() }
+                Decision { met: true, because: "it did not happen".to_owned(), events: Vec::new() }
             }
             (None, _) => {
                 let missing = self.watch.as_ref().map(|watch| watch.missing(state)).unwrap_or_default();

@@ -88,10 +88,7 @@ impl Scenario {
     /// Returns all errors of the document, each with a pointer to its location.
     pub fn read(document: Value) -> Result<Self, Vec<FieldError>> {
         let Value::Object(mut map) = document else {
-            return Err(vec![FieldError::new(
-                "",
-                "a scenario is expected: `algorithm`, and what else there is to say",
-            )]);
+            return Err(vec![FieldError::new("", "expected a scenario: an object with `algorithm` and other fields")]);
         };
         let mut errors = Vec::new();
         let mut own = OWN.map(|key| map.remove(key).filter(|value| !value.is_null()));
@@ -104,11 +101,11 @@ impl Scenario {
         let stop = stop.and_then(|value| Stop::read(value, "/stop", usual).map_err(&mut take).ok());
         for (value, place) in [(about, "/about"), (source, "/source")] {
             if value.is_some_and(|value| !value.is_string()) {
-                take(FieldError::new(place, "words for people are expected"));
+                take(FieldError::new(place, "expected a text"));
             }
         }
         if lesson.is_some_and(|lesson| !lesson.is_object()) {
-            take(FieldError::new("/lesson", "what is told of it is expected: `title` and `stops`"));
+            take(FieldError::new("/lesson", "expected a lesson: an object with `title` and `stops`"));
         }
         let run = read_run(map).map_err(&mut take).ok();
         if !expectations.iter().any(Expectation::is_of_a_rule) {
@@ -167,7 +164,7 @@ impl Scenario {
         for expectation in &self.expectations {
             if let Some(mark) = expectation.after.as_ref().filter(|mark| !marks.contains(&mark.as_str())) {
                 let mut error =
-                    FieldError::new(format!("{}/after", expectation.place), format!("no step is the mark `{mark}`"));
+                    FieldError::new(format!("{}/after", expectation.place), format!("no step has the mark `{mark}`"));
                 error.allowed = marks.iter().map(ToString::to_string).collect();
                 errors.push(error.meant_by(mark));
             }
@@ -196,13 +193,13 @@ fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
 /// Reads the run of a scenario from the fields that are left in the document.
 fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     if map.contains_key("script") {
-        let detail = "a scenario says in its `steps` what is done: write `- sleep: 100ms` between two of them";
+        let detail = "a scenario has `steps` instead of a script; write `- sleep: 100ms` between two steps";
         return Err(FieldError::new("/script", detail));
     }
     if let Some(nodes @ Value::Object(group)) = map.get("nodes") {
         let number = group.get("count").filter(|_| group.len() == 1).map(|count| format!("`nodes: {count}`, or "));
         let detail =
-            format!("groups of nodes stand in a list; write {}`nodes: [{}]`", number.unwrap_or_default(), flow(nodes));
+            format!("groups of nodes need a list; write {}`nodes: [{}]`", number.unwrap_or_default(), flow(nodes));
         return Err(FieldError::new("/nodes", detail));
     }
     let programs = match map.get_mut("nodes") {
@@ -215,13 +212,12 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     };
     if let Some(network) = map.get("network").and_then(Value::as_object) {
         if network.contains_key("from") || network.contains_key("to") {
-            let detail =
-                "`network` is about all links; write `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            let detail = "`network` is about all links; for one link, write `links: [{ from: 0, to: 1, delay: 30ms }]`";
             return Err(FieldError::new("/network", detail));
         }
         if network.contains_key("default") || network.contains_key("link") {
-            let detail = "`default` and `link` are for steps; write `network: { loss: 10% }` for all links, and \
-                          `links: [{ from: 0, to: 1, delay: 30ms }]` for one of them";
+            let detail = "only steps have `default` and `link`; write `network: { loss: 10% }` for all links, or \
+                          `links: [{ from: 0, to: 1, delay: 30ms }]` for one link";
             return Err(FieldError::new("/network", detail));
         }
     }

@@ -98,7 +98,7 @@ impl Nemesis {
             let allowed = Fault::NAMES.map(ToOwned::to_owned).to_vec();
             return Err(FieldError {
                 allowed,
-                ..FieldError::new(format!("{place}/kinds"), "nothing is named that it does")
+                ..FieldError::new(format!("{place}/kinds"), "expected at least one kind of fault")
             });
         }
         if !(1..=MOST_FAULTS).contains(&read.budget) {

@@ -73,11 +73,11 @@ impl Role {
     /// The sentence that reports that no process has this role.
     const fn nobody(self) -> &'static str {
         match self {
-            Self::Node(_) => "nobody is the node now",
-            Self::Holder => "nobody is the holder now",
-            Self::Leader => "nobody is the leader now",
-            Self::Waiting => "nobody is the waiting now",
-            Self::Token => "nobody has the token now",
+            Self::Node(_) => "there is no such node",
+            Self::Holder => "no node is the holder now",
+            Self::Leader => "no node is the leader now",
+            Self::Waiting => "no node is waiting now",
+            Self::Token => "no node has the token now",
         }
     }
 }
@@ -126,7 +126,7 @@ impl Description {
         };
         let all = state.network().iter().filter(|(id, message)| fits((*id, &message.kind)) && network(*id));
         let first = all.min_by_key(|(id, message)| (message.since_us, *id)).map(|(id, _)| id);
-        first.ok_or_else(|| Missing("there is no such message under way".to_owned()))
+        first.ok_or_else(|| Missing("there is no such message in transit".to_owned()))
     }
 }
 
@@ -380,9 +380,9 @@ fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes:
 fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
     let detail = match role {
         Role::Node(node) => return unknown_node(at, node, nodes),
-        Role::Token => format!("`{}` has no token that a node could have", known.entry.name),
-        Role::Leader => format!("`{}` elects no leader", known.entry.name),
-        Role::Holder | Role::Waiting => format!("in `{}` no node asks for a critical section", known.entry.name),
+        Role::Token => format!("`{}` has no token", known.entry.name),
+        Role::Leader => format!("`{}` does not elect a leader", known.entry.name),
+        Role::Holder | Role::Waiting => format!("in `{}` no node requests a lock", known.entry.name),
     };
     (!has(known, role)).then(|| refused(at, &detail, known))
 }

@@ -92,7 +92,7 @@ pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> V
     let Value::Array(steps) = steps else {
         let detail = match &steps {
             Value::Object(_) => format!("an object is not a list of steps; write `steps: [{}]`", flow(&steps)),
-            _ => "a list of steps is expected; write `steps: [{ acquire: 1 }, { wait: entered }]`".to_owned(),
+            _ => "expected a list of steps; write `steps: [{ acquire: 1 }, { wait: entered }]`".to_owned(),
         };
         errors.push(FieldError::new(place, detail));
         return Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> V
         if read.len() > MOST_STEPS {
             errors.push(FieldError::new(
                 place,
-                format!("there are more than {MOST_STEPS} steps, repeated ones included"),
+                format!("a scenario has at most {MOST_STEPS} steps, including repeated steps"),
             ));
             return Vec::new();
         }
@@ -118,7 +118,7 @@ fn one(step: Value, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Ste
     let mut map = match step {
         Value::String(word) => Map::from_iter([(word, Value::Null)]),
         Value::Object(map) => map,
-        _ => return Err(FieldError::new(place, "a step is expected, such as `wait: { entries: 50 }`")),
+        _ => return Err(FieldError::new(place, "expected a step, such as `wait: { entries: 50 }`")),
     };
     if map.contains_key("repeat") {
         return repeated(map, place, errors);
@@ -132,7 +132,7 @@ fn one(step: Value, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Ste
         _ if within.is_some() => {
             return Err(FieldError::new(
                 format!("{place}/within"),
-                format!("`{verb}` waits for nothing: leave it out"),
+                format!("`{verb}` does not wait; remove this field"),
             ));
         }
         "sleep" => Action::Sleep(span(value, &inside)?),
@@ -146,11 +146,11 @@ fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldErro
     let times =
         map.remove("repeat").and_then(|times| times.as_u64()).filter(|times| (1..=MOST_REPEATS).contains(times));
     let times = times.ok_or_else(|| {
-        FieldError::new(format!("{place}/repeat"), format!("a number of times is expected: 1 … {MOST_REPEATS}"))
+        FieldError::new(format!("{place}/repeat"), format!("expected a number of repetitions in 1 … {MOST_REPEATS}"))
     })?;
     let steps = map
         .remove("steps")
-        .ok_or_else(|| FieldError::new(format!("{place}/steps"), "the steps to repeat are missing"))?;
+        .ok_or_else(|| FieldError::new(format!("{place}/steps"), "missing field `steps`, the steps to repeat"))?;
     if let Some(key) = map.keys().next() {
         let mut error = FieldError::new(format!("{place}{}", token(key)), format!("unknown field `{key}`"));
         error.allowed = vec!["repeat".to_owned(), "steps".to_owned()];
@@ -159,7 +159,13 @@ fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldErro
     let steps = read(steps, &format!("{place}/steps"), errors);
     let times = usize::try_from(times).unwrap_or(usize::MAX);
     if steps.len().saturating_mul(times) > MOST_STEPS {
-        return Err(FieldError::new(format!("{place}/repeat"), format!("that is more than {MOST_STEPS} steps in all")));
+        return Err(FieldError::new(
+            format!("{place}/repeat"),
+            format!(
+                "a scenario has at most {MOST_STEPS} steps, \
+                                                                       including repeated steps"
+            ),
+        ));
     }
     Ok(steps.iter().cycle().take(steps.len() * times).cloned().collect())
 }
@@ -170,12 +176,12 @@ pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Valu
     let mut pairs = map.into_iter();
     match (pairs.next(), count) {
         (Some(pair), 1) => Ok(pair),
-        (None, _) => Err(FieldError::new(place, "it says nothing: one thing is expected")),
+        (None, _) => Err(FieldError::new(place, "expected one field")),
         (Some((first, _)), _) => {
             let other = pairs.next().map(|(key, _)| key).unwrap_or_default();
             Err(FieldError::new(
                 format!("{place}{}", token(&other)),
-                format!("a step does one thing: `{first}` or `{other}`"),
+                format!("a step has one action; write either `{first}` or `{other}`"),
             ))
         }
     }
@@ -189,13 +195,13 @@ pub(crate) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
 fn mark(value: Value, place: &str) -> Result<String, FieldError> {
     match value {
         Value::String(name) if (1..=LONGEST_MARK).contains(&name.chars().count()) => Ok(name),
-        _ => Err(FieldError::new(place, format!("a name of 1 … {LONGEST_MARK} characters is expected"))),
+        _ => Err(FieldError::new(place, format!("expected a name of 1 … {LONGEST_MARK} characters"))),
     }
 }
 
 fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError> {
     if !CHOICES.contains(&&*verb) {
-        let mut error = FieldError::new(place, format!("`{verb}` is nothing that can be done"));
+        let mut error = FieldError::new(place, format!("`{verb}` is not an action"));
         error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
         return Err(error.meant_by(&verb));
     }
@@ -215,7 +221,13 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
     let undone_after = match value.as_object_mut().and_then(|map| map.remove("for")) {
         Some(after) if UNDOABLE.contains(&&*verb) => Some(span(after, &format!("{place}/for"))?),
         Some(_) => {
-            let mut error = FieldError::new(format!("{place}/for"), format!("`{verb}` cannot be undone after a time"));
+            let mut error = FieldError::new(
+                format!("{place}/for"),
+                format!(
+                    "`{verb}` has no duration, because it \
+                                                                             cannot be undone"
+                ),
+            );
             error.allowed = UNDOABLE.iter().map(ToString::to_string).collect();
             return Err(error);
         }

@@ -88,7 +88,10 @@ fn a_resource_that_rejects_a_write_fails_the_step() {
     assert_eq!(with(8).outcome, Outcome::Met);
     let late = with(3);
     let said: Vec<String> = late.complaints().collect();
-    assert!(said[0].starts_with("step 2: cannot put: account does not become 2: its fencing token 3"), "{said:?}");
+    assert!(
+        said[0].starts_with("step 2: cannot put: the write of 2 to account is rejected: its fencing token 3"),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn a_wait_counts_from_the_action_before_it() {
     }
     // Another action closes the window of the previous one.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
-    fails("centralised", &later, "step 3: it can no longer come about");
+    fails("centralised", &later, "step 3: it can no longer happen");
     let hands = json!({ "network": { "hold": true } });
     let deliver = |wait: &str| {
         let steps = json!([{ "acquire": 0 }, { "deliver": "REQUEST from 0 to 1" },
@@ -163,8 +166,8 @@ fn each_wait_in_a_row_needs_an_event_of_its_own() {
     met("centralised", &row(&[json!({ "entries": 1 }), json!({ "entries": 1 })]));
     met("centralised", &row(&[json!("entered"), json!("entered")]));
     met("centralised", &row(&[json!({ "event": { "kind": "exited" } }), json!({ "event": { "kind": "exited" } })]));
-    fails("centralised", &row(&[first.clone(), first]), "step 4: it can no longer come about");
-    fails("centralised", &row(&[second.clone(), second]), "step 4: it can no longer come about");
+    fails("centralised", &row(&[first.clone(), first]), "step 4: it can no longer happen");
+    fails("centralised", &row(&[second.clone(), second]), "step 4: it can no longer happen");
     fails("centralised", &row(&[json!("entered"), json!("entered"), json!("entered")]), "step 5: ");
 }
 
@@ -179,7 +182,7 @@ fn time_alone_makes_a_wait_slow() {
     met("centralised", &json!([{ "acquire": 1 }, { "wait": "entered" }, { "acquire": 2 }, { "wait": "slow" }]));
     met("centralised", &json!([{ "crash": 0 }, { "acquire": 1 }, { "wait": { "any": ["slow", "idle"] } }]));
     // No process waits, or none waits long enough.
-    fails("centralised", &json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer come about");
+    fails("centralised", &json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer happen");
     let short = json!([{ "pause": 0 }, { "acquire": 1 }, { "wait": "slow", "within": "100ms" }]);
     fails("centralised", &short, "step 3: ");
 }
@@ -222,9 +225,9 @@ fn all_names_are_checked_before_the_run() {
         (
             json!({ "expect": [{ "metric": "messages_by_kind.ELECTION == 0" }] }),
             "/expect/0/metric",
-            "counts no `ELECTION`",
+            "does not count `ELECTION`",
         ),
-        (json!({ "expect": [{ "metric": "handled_per_node.3 > 0" }] }), "/expect/0/metric", "no metric is called `3`"),
+        (json!({ "expect": [{ "metric": "handled_per_node.3 > 0" }] }), "/expect/0/metric", "there is no metric `3`"),
         (json!({ "expect": [{ "metric": "handled_per_node > 0" }] }), "/expect/0/metric", "several parts"),
         (json!({ "steps": [{ "put": { "resource": "acount", "value": 1 } }] }), "/steps/0/put", "acount"),
         (
@@ -240,18 +243,23 @@ fn all_names_are_checked_before_the_run() {
         ),
         (json!({ "steps": [{ "hold": "ELECT from 0 to node 3" }] }), "/steps/0/hold", "there is no node 3"),
         (json!({ "steps": [{ "lose": "0.3.1" }] }), "/steps/0/lose", "there is no node 3"),
-        (json!({ "steps": [{ "deliver": "REQUEST from 1" }] }), "/steps/0/deliver", "the algorithm sends no `REQUEST`"),
+        (
+            json!({ "steps": [{ "deliver": "REQUEST from 1" }] }),
+            "/steps/0/deliver",
+            "the algorithm does not send \
+                                                                                     `REQUEST`",
+        ),
         (json!({ "steps": [{ "crash": "node 3" }] }), "/steps/0/crash/node", "there is no node 3"),
-        (json!({ "steps": [{ "crash": "holder" }] }), "/steps/0/crash/node", "no node asks for a critical section"),
+        (json!({ "steps": [{ "crash": "holder" }] }), "/steps/0/crash/node", "no node requests a lock"),
         (
             json!({ "algorithm": "lamport", "steps": [{ "crash": "leader" }] }),
             "/steps/0/crash/node",
-            "`lamport` elects no leader",
+            "`lamport` does not elect a leader",
         ),
         (
             json!({ "steps": [{ "partition": { "groups": ["0", "waiting,1"] } }] }),
             "/steps/0/partition/groups/1/0",
-            "no node asks for a critical section",
+            "no node requests a lock",
         ),
         (
             json!({ "steps": [{ "fire": { "node": 0, "timer": { "channel": 1 } } }] }),

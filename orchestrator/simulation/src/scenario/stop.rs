@@ -75,7 +75,7 @@ impl RunStop {
 }
 
 fn says_nothing(place: &str) -> FieldError {
-    let detail = "`after`, a time, or `when`, a condition, is expected; write `stop: { after: 60s, when: violation }`";
+    let detail = "expected `after`, a time, or `when`, a condition; write `stop: { after: 60s, when: violation }`";
     FieldError::new(place, detail)
 }
 
@@ -104,8 +104,8 @@ impl Stop {
         let when = when.filter(|_| !when_decided).map(Until::read).transpose();
         let when = when.map_err(|error| error.below(&format!("{place}/when")))?;
         if when.as_ref().is_some_and(|until| !until.is_of_the_run()) {
-            let detail = "this can be waited for in a step, but does not end a run: name stuck, slow, idle, violation, \
-                          elected, decided or entered";
+            let detail = "a step can wait for this condition, but it cannot end a run; write stuck, slow, idle, \
+                          violation, elected, decided or entered";
             return Err(FieldError::new(format!("{place}/when"), detail));
         }
         Ok(Self { after: after.unwrap_or(usual), when, when_decided })
@@ -132,12 +132,12 @@ pub enum StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotMet => formatter.write_str("something could not be met any more"),
-            Self::When => formatter.write_str("what was to end the run has come about"),
-            Self::Time => formatter.write_str("the time of the run was over"),
-            Self::Decided => formatter.write_str("all steps are done, and all that was to come about has"),
+            Self::NotMet => formatter.write_str("an expectation can no longer be met"),
+            Self::When => formatter.write_str("the condition for the end of the run was met"),
+            Self::Time => formatter.write_str("the run reached its time limit"),
+            Self::Decided => formatter.write_str("all steps are executed, and all expected conditions are met"),
             Self::NothingMoves(how) => formatter.write_str(how),
-            Self::BrokenOff(why) => write!(formatter, "it was broken off: {why}"),
+            Self::BrokenOff(why) => write!(formatter, "interrupted: {why}"),
         }
     }
 }

@@ -109,7 +109,7 @@ fn a_time_that_decides_one_thing_does_not_end_the_wait_for_another() {
     assert_eq!(found.outcome, Outcome::Met, "{found:?}");
     let late = json!([{ "eventually": { "entries": 500 }, "within": "200ms" }]);
     let found = findings(with(&json!({ "expect": late, "stop": { "after": "60s", "when": "decided" } })));
-    assert_eq!((found.outcome, &*found.ended), (Outcome::NotMet, "something could not be met any more"));
+    assert_eq!((found.outcome, &*found.ended), (Outcome::NotMet, "an expectation can no longer be met"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn who_waits_for_what_can_no_longer_come_is_told_so_at_once() {
     let idle = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "stop": { "after": "60m" },
         "steps": [{ "acquire": { "node": 0, "hold": 5 } }, { "wait": "idle" }, { "wait": { "entries": 1 } }] });
     let found = findings(idle);
-    assert!(found.failure.is_some_and(|failure| failure.because.contains("nothing is left to happen")));
+    assert!(found.failure.is_some_and(|failure| failure.because.contains("no event is left")));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_token_under_way_is_with_nobody_until_it_is_there_and_a_lost_one_for_ever() 
     assert_eq!(found.outcome, Outcome::NotMet);
     let failure = found.failure.expect("nobody has it");
     assert_eq!(failure.place, "/steps/5");
-    assert!(failure.because.contains("nobody has the token now"), "{failure:?}");
+    assert!(failure.because.contains("no node has the token now"), "{failure:?}");
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_token_where_there_is_none_is_refused() {
         let errors = of("lamport").map(|_| ()).expect_err("no token");
         assert_eq!(errors.len(), 1, "{errors:?}");
         assert_eq!(errors[0].pointer, pointer);
-        assert_eq!(errors[0].detail, "`lamport` has no token that a node could have");
+        assert_eq!(errors[0].detail, "`lamport` has no token");
         assert_eq!(errors[0].allowed, ["holder", "waiting", "0 … N-1"]);
         of("suzuki-kasami").unwrap_or_else(|errors| panic!("{step}: {errors:?}"));
     }
@@ -358,12 +358,12 @@ fn what_names_nothing_that_there_is_is_refused() {
         (
             json!({ "algorithm": "lamport", "stop": { "when": { "violation": "mutex" } } }),
             "/stop/when/violation",
-            "no monitor is called `mutex`",
+            "there is no monitor `mutex`",
         ),
         (
             json!({ "algorithm": "lamport", "expect": [{ "never": { "event": { "kind": "dropped", "node": 1 } } }] }),
             "/expect/0/never/event/node",
-            "at no node: write `from` or `to`",
+            "has no node; write `from` or `to`",
         ),
     ];
     for (document, pointer, part) in table {
@@ -384,7 +384,7 @@ fn a_condition_that_the_algorithm_never_reports_is_refused() {
     ];
     for (condition, place, algorithms) in conditions {
         for algorithm in algorithms {
-            let part = format!("this never comes about in `{algorithm}`");
+            let part = format!("this never happens in `{algorithm}`");
             let step = |condition| json!({ "algorithm": algorithm, "steps": [{ "wait": condition }] });
             refused_at(&step(condition.clone()), &format!("/steps/0/wait{place}"), &part);
             let within = json!({ "any": ["stuck", condition] });
@@ -407,20 +407,27 @@ fn a_condition_that_needs_a_missing_ability_is_refused() {
     let event = |kind: &str| (json!({ "event": { "kind": kind } }), "/event/kind");
     let violation = |monitor: &str| (json!({ "violation": monitor }), "/violation");
     let table = [
-        (event("entered"), "lamport", "bully", "no process asks for a critical section", "called"),
-        (event("elected"), "bully", "lamport", "it elects no leader", "entered"),
+        (event("entered"), "lamport", "bully", "no process requests a lock", "called"),
+        (event("elected"), "bully", "lamport", "it does not elect a leader", "entered"),
         (event("promised"), "paxos", "bully", "do not agree on a value", "elected"),
         (event("aborted"), "wait-die", "lamport", "no process aborts a request", "entered"),
-        (event("reported"), "edge-chasing", "wait-die", "no process looks for deadlocks", "aborted"),
+        (event("reported"), "edge-chasing", "wait-die", "no process detects deadlocks", "aborted"),
         (event("expired"), "replicated-lock", "lamport", "it has no leases", "entered"),
-        (violation("mutual-exclusion"), "lamport", "bully", "no process asks for a critical section", "leaders"),
-        (violation("deadlocks"), "centralised", "paxos", "no process asks for a critical section", "agreement"),
+        (violation("mutual-exclusion"), "lamport", "bully", "no process requests a lock", "leaders"),
+        (violation("deadlocks"), "centralised", "paxos", "no process requests a lock", "agreement"),
         (violation("agreement"), "paxos", "bully", "do not agree on a value", "leaders"),
-        (violation("leaders"), "bully", "lamport", "it elects no leader", "mutual-exclusion"),
+        (violation("leaders"), "bully", "lamport", "it does not elect a leader", "mutual-exclusion"),
         (violation("livelock"), "wait-die", "lamport", "no process aborts a request", "stuck"),
         (violation("tokens"), "raymond", "lamport", "it has no token", "order"),
-        (violation("order"), "lamport", "maekawa", "does not promise to grant requests in their order", "progress"),
-        (violation("echo"), "own", "lamport", "clients ask no such service", "progress"),
+        (
+            violation("order"),
+            "lamport",
+            "maekawa",
+            "does not guarantee that requests are granted in their \
+                                                    order",
+            "progress",
+        ),
+        (violation("echo"), "own", "lamport", "no client uses this service", "progress"),
     ];
     for ((condition, place), able, unable, part, instead) in table {
         let document = |algorithm: &str| {
@@ -453,7 +460,7 @@ fn a_bound_that_a_metric_can_never_keep_is_refused() {
         ("aborts > 0", "wait-die", "lamport"),
         ("operations.done > 0", "", "lamport"),
     ] {
-        refused_at(&document(unable, bound), "/expect/0/metric", &format!("this never comes about in `{unable}`"));
+        refused_at(&document(unable, bound), "/expect/0/metric", &format!("this never happens in `{unable}`"));
         assert!(able.is_empty() || read(document(able, bound)).is_ok(), "{able} {bound}");
     }
     for (bound, algorithm) in [("entries == 0", "bully"), ("elections = 0", "lamport"), ("messages > 0", "bully")] {
@@ -478,7 +485,7 @@ fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
             json!({ "algorithm": "own", "nodes": [{ "command": ["a"], "protocol": "maelstrom" }],
                 "workload": { "service": "echo", "loop": "open" } }),
             "/workload/loop",
-            "leave `loop` out",
+            "remove `loop`",
         ),
         (
             json!({ "algorithm": "lamport", "steps": [{ "wait": { "operations": 3 } }] }),
@@ -513,7 +520,7 @@ fn refused_at(document: &Value, pointer: &str, part: &str) {
 #[test]
 fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
     let table = [
-        (json!([]), "", "a scenario is expected"),
+        (json!([]), "", "expected a scenario"),
         (json!({ "steps": [] }), "/algorithm", "missing"),
         (json!({ "algorithm": "lamport", "step": [] }), "/step", "did you mean `steps`"),
         (json!({ "algorithm": "lamport", "script": [] }), "/script", "`steps`"),
@@ -526,21 +533,21 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
             "/steps/0/crash/node",
             "did you mean `holder`",
         ),
-        (json!({ "algorithm": "lamport", "steps": [{ "crash": 1, "pause": 1 }] }), "/steps/0/pause", "one thing"),
-        (json!({ "algorithm": "lamport", "steps": [{}] }), "/steps/0", "says nothing"),
-        (json!({ "algorithm": "lamport", "steps": [{ "elect": 1 }] }), "/steps/0/elect", "cannot be told"),
+        (json!({ "algorithm": "lamport", "steps": [{ "crash": 1, "pause": 1 }] }), "/steps/0/pause", "one action"),
+        (json!({ "algorithm": "lamport", "steps": [{}] }), "/steps/0", "expected one field"),
+        (json!({ "algorithm": "lamport", "steps": [{ "elect": 1 }] }), "/steps/0/elect", "does not have the command"),
         (json!({ "algorithm": "lamport", "steps": [{ "lose": "REPLY form 1" }] }), "/steps/0/lose", "is not a message"),
         (
             json!({ "algorithm": "lamport", "steps": [{ "heal": "all", "within": "1s" }] }),
             "/steps/0/within",
-            "waits for nothing",
+            "does not wait",
         ),
         (
             json!({ "algorithm": "lamport", "steps": [{ "acquire": { "node": 1, "for": "1s" } }] }),
             "/steps/0/acquire/for",
             "undone",
         ),
-        (json!({ "algorithm": "lamport", "steps": [{ "sleep": "1x" }] }), "/steps/0/sleep", "no length of time"),
+        (json!({ "algorithm": "lamport", "steps": [{ "sleep": "1x" }] }), "/steps/0/sleep", "not a length of time"),
         (json!({ "algorithm": "lamport", "steps": [{ "wait": "stuk" }] }), "/steps/0/wait", "did you mean `stuck`"),
         (
             json!({ "algorithm": "lamport", "steps": [{ "wait": { "entries": 0 } }] }),
@@ -550,13 +557,13 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (
             json!({ "algorithm": "lamport", "steps": [{ "wait": { "any": [] } }] }),
             "/steps/0/wait/any",
-            "nothing is named",
+            "expected at least one condition",
         ),
         (json!({ "algorithm": "lamport", "steps": [{ "repeat": 0, "steps": [] }] }), "/steps/0/repeat", "1 … 10000"),
         (
             json!({ "algorithm": "lamport", "steps": [{ "repeat": 9_999, "steps": [{ "sleep": 1 }, { "sleep": 1 }] }] }),
             "/steps/0/repeat",
-            "more than",
+            "at most",
         ),
         (json!({ "algorithm": "lamport", "expect": [{ "nevr": "stuck" }] }), "/expect/0/nevr", "did you mean `never`"),
         (
@@ -567,7 +574,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (
             json!({ "algorithm": "lamport", "expect": [{ "after": "healed", "never": "stuck" }] }),
             "/expect/0/after",
-            "no step is the mark",
+            "no step has the mark",
         ),
         (
             json!({ "algorithm": "lamport", "expect": [{ "metric": "entires > 3" }] }),
@@ -582,10 +589,10 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (
             json!({ "algorithm": "lamport", "expect": [{ "metric": "entries" }] }),
             "/expect/0/metric",
-            "a bound is expected",
+            "expected a bound",
         ),
         (json!({ "algorithm": "lamport", "stop": { "afer": "3s" } }), "/stop/afer", "did you mean `after`"),
-        (json!({ "algorithm": "lamport", "stop": { "when": { "entries": 3 } } }), "/stop/when", "does not end a run"),
+        (json!({ "algorithm": "lamport", "stop": { "when": { "entries": 3 } } }), "/stop/when", "cannot end a run"),
         (
             json!({ "algorithm": "lamport", "nemesis": { "kinds": [], "every": "1s", "budget": 1 } }),
             "/nemesis/kinds",

@@ -105,7 +105,7 @@ impl Reader {
             Event::DocumentStart(_) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    return Err(Malformed::at(place, "a file has one scenario: this begins another document"));
+                    return Err(Malformed::at(place, "a file has only one scenario, but this begins another document"));
                 }
             }
             Event::Scalar(text, style, ..) => {
@@ -130,7 +130,7 @@ impl Reader {
                 None => {}
             },
             Event::Alias(_) => {
-                return Err(Malformed::at(place, "aliases are not understood here: write out what is meant"));
+                return Err(Malformed::at(place, "aliases are not possible here; write the value itself"));
             }
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }
@@ -139,10 +139,10 @@ impl Reader {
 
     fn begin(&mut self, what: Open, place: Marker) -> Result<(), Malformed> {
         if self.open.len() >= DEEPEST {
-            return Err(Malformed::at(place, format!("more than {DEEPEST} lists and fields stand in each other")));
+            return Err(Malformed::at(place, format!("more than {DEEPEST} lists and fields are nested")));
         }
         if let Some(Open::Map(_, None)) = self.open.last() {
-            return Err(Malformed::at(place, "the name of a field is expected, not a list or fields"));
+            return Err(Malformed::at(place, "expected the name of a field, not a list or fields"));
         }
         self.note(place);
         self.open.push(what);
@@ -248,7 +248,7 @@ mod tests {
             ("a: &x 1\nb: *x\n", (2, 4), "alias"),
             ("a: 1\n---\nb: 2\n", (2, 1), "another document"),
             ("? [1]\n: 2\n", (1, 3), "name of a field"),
-            (&deep, (1, 65), "stand in each other"),
+            (&deep, (1, 65), "are nested"),
         ] {
             let malformed = Written::read(text).expect_err(text);
             assert!(malformed.detail.contains(part), "{text}: {malformed:?}");

@@ -165,8 +165,8 @@ impl Watch {
     #[must_use]
     pub fn missing(&self, state: &State) -> String {
         match &self.kind {
-            Kind::One(Until::Stuck) => format!("it did not come about{}", how_it_stands(state)),
-            Kind::One(_) => "it did not come about".to_owned(),
+            Kind::One(Until::Stuck) => format!("it did not happen{}", how_it_stands(state)),
+            Kind::One(_) => "it did not happen".to_owned(),
             Kind::Count(counted, 1, _) => format!("one more {} was missing", counted.names().0),
             Kind::Count(counted, left, _) => format!("{left} more {} were missing", counted.names().1),
             Kind::Converged(_, done) => {
@@ -182,7 +182,7 @@ impl Watch {
                 let nodes: Vec<String> = missing(done, state).map(|node| node.to_string()).collect();
                 format!("{} did not {deed}", if nodes.is_empty() { "any node".to_owned() } else { nodes.join(", ") })
             }
-            Kind::Any(_) => "none of it came about".to_owned(),
+            Kind::Any(_) => "none of it happened".to_owned(),
             Kind::All(inner) => {
                 let missing: BTreeSet<_> =
                     inner.iter().filter(|watch| !watch.met).map(|watch| watch.missing(state)).collect();

@@ -98,7 +98,7 @@ impl ScheduleDraft {
         let specification = completed.map_err(|errors| errors.into_iter().map(below).collect::<Vec<FieldError>>())?;
         let mut errors = Vec::new();
         if let Some(version) = self.version.filter(|version| *version != VERSION) {
-            let detail = format!("version {version} is unknown: this program reads {VERSION}");
+            let detail = format!("version {version} is unknown; this program reads {VERSION}");
             errors.push(FieldError::new("/version", detail));
         }
         let entry = catalogue::find(&specification.algorithm).map_err(|refusal| vec![below(refusal.into())])?;

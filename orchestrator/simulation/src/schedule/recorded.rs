@@ -15,7 +15,7 @@ const MOST_LISTED: usize = 12;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Misplaced {
     /// The action is impossible now.
-    #[error("choice {place}, {}: {why}; what can happen now: {}", named(choice), listed(possible))]
+    #[error("action {place}, {}: {why}; possible now: {}", named(choice), listed(possible))]
     Impossible {
         /// Index of the action in the list, from 0.
         place: usize,
@@ -27,7 +27,7 @@ pub enum Misplaced {
         possible: Vec<Choice>,
     },
     /// The time of the action has passed.
-    #[error("choice {place}, {}: it is for {at_us} µs, and {now_us} µs have gone by already", named(choice))]
+    #[error("action {place}, {}: its time is {at_us} µs, but the run is already at {now_us} µs", named(choice))]
     Past {
         /// Index of the action in the list, from 0.
         place: usize,

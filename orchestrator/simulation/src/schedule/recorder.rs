@@ -29,15 +29,13 @@ pub const MOST_CHOICES: usize = 100_000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrecordable {
     /// The run has more actions than a schedule may have.
-    #[error(
-        "more has happened than the {MOST_CHOICES} choices that a schedule has at most: it can be had until event {0}"
-    )]
+    #[error("cannot record the whole run: a schedule has at most {MOST_CHOICES} actions; record it until event {0}")]
     TooLong(u64),
     /// The model does not play such runs in parts.
-    #[error("the model cannot play what live processes would do in this run: {0}")]
+    #[error("the model cannot do the same as the live processes of this run: {0}")]
     Unfit(String),
     /// An event that no action can express.
-    #[error("event {seq}, `{kind}`, cannot be said in a schedule: {why}; it can be had until event {}", seq - 1)]
+    #[error("cannot record event {seq}, `{kind}`: {why}; record the run until event {}", seq - 1)]
     Unsayable {
         /// The sequence number of the event.
         seq: u64,
@@ -192,16 +190,16 @@ impl Recorder {
             What::Paused { node, .. } => Choice::Pause { node: *node },
             What::Resumed { node, .. } => Choice::Resume { node: *node },
             What::Commanded { at, command, .. } => Choice::of_order(at.node, &command.order)
-                .ok_or("its client tells another for how long to stay, and not to ask")?,
+                .ok_or("the client of a node tells another client how long to stay, not to request the lock")?,
             What::Fired { at, timer, .. } => Choice::Fire { node: at.node, timer: timer.clone() },
             What::Delivered { message, .. } => self.delivered(*message),
             What::Noted { detail } if (1..=LONGEST_NOTE).contains(&detail.chars().count()) => {
                 Choice::Note(detail.to_string())
             }
             What::Put { write } => Choice::Put(write.clone()),
-            What::Noted { .. } => return Err("a choice is no longer than 1000 characters"),
-            What::Misbehaved { .. } => return Err("no process of the model says what makes no sense"),
-            What::Configured { change } => self.configured(change).ok_or("the change cannot be read")?,
+            What::Noted { .. } => return Err("the note has no text, or more than 1000 characters"),
+            What::Misbehaved { .. } => return Err("in the model no process misbehaves"),
+            What::Configured { change } => self.configured(change).ok_or("the change is unreadable")?,
             What::Violated { violation } => return Ok(self.violated(event.at_us, violation)),
             What::Sent { message, due_us, .. } => return Ok(self.sent(*message, *due_us)),
             What::Duplicated { message, copy, by, due_us, .. } => {
@@ -278,9 +276,9 @@ impl Recorder {
                 self.lost_at_the_end.push(message);
                 return Ok(None);
             }
-            DropReason::Full => return Err("in the model no process has too much to take"),
+            DropReason::Full => return Err("in the model the input queue of a process is never full"),
             DropReason::Unanswered => return Err("in the model every process answers"),
-            DropReason::Loss | DropReason::Rule => return Err("it is lost without having been sent just now"),
+            DropReason::Loss | DropReason::Rule => return Err("it is lost, but was not sent just before"),
         };
         self.forget(message);
         Ok(choice)

@@ -91,7 +91,7 @@ fn what_no_schedule_says_is_refused_with_the_event_up_to_which_it_can_be_had() {
     events[9].what = What::Misbehaved { node: NodeId(0), detail };
     let refused = recorded(&schedule.specification, &events).expect_err("no model says that");
     assert!(matches!(refused, Unrecordable::Unsayable { seq: 10, kind: "misbehaved", .. }), "{refused}");
-    assert!(refused.to_string().ends_with("it can be had until event 9"), "{refused}");
+    assert!(refused.to_string().ends_with("record the run until event 9"), "{refused}");
     assert!(recorded(&schedule.specification, &events[..9]).is_ok());
 }
 

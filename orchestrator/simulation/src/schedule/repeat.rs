@@ -39,22 +39,22 @@ impl Repeat {
     pub(super) fn errors(self, choices: &[Scheduled]) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let Some(round) = choices.get(self.from..).filter(|round| !round.is_empty()) else {
-            let detail = format!("there is no choice {}: there are {}, counted from 0", self.from, choices.len());
+            let detail = format!("there is no action {}; there are {}, counted from 0", self.from, choices.len());
             return vec![FieldError::new("/repeat/from", detail)];
         };
         if self.times.is_some_and(|times| times == 0 || times > MOST_TIMES) {
-            errors.push(FieldError::new("/repeat/times", format!("1 … {MOST_TIMES} is right")));
+            errors.push(FieldError::new("/repeat/times", format!("must be in 1 … {MOST_TIMES}")));
         }
         let times = usize::try_from(self.times.unwrap_or(TIMES)).unwrap_or(usize::MAX);
         let in_all = self.from.saturating_add(round.len().saturating_mul(times));
         if in_all > MOST_CHOICES {
-            let detail = format!("with all rounds there are {in_all} choices, and {MOST_CHOICES} is the most");
+            let detail = format!("with all rounds there are {in_all} actions; the maximum is {MOST_CHOICES}");
             errors.push(FieldError::new("/repeat/times", detail));
         }
         for (place, scheduled) in (self.from..).zip(round) {
             let detail = match &scheduled.choice {
-                _ if scheduled.at_us.is_some() => "what is done again has no time: leave it out",
-                choice if !can_be_repeated(choice) => "this cannot be done again and again",
+                _ if scheduled.at_us.is_some() => "an action that repeats has no time; remove it",
+                choice if !can_be_repeated(choice) => "this action cannot repeat",
                 _ => continue,
             };
             errors.push(FieldError::new(format!("/choices/{place}"), detail.to_owned()));

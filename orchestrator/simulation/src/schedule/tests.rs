@@ -145,7 +145,7 @@ fn what_cannot_happen_is_refused_with_its_place_and_what_can() {
     let refused = played(&by_hand(&wrong).expect("a schedule")).expect_err("there is no such message");
     assert_eq!(
         refused.to_string(),
-        "choice 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither held nor on its way; what can happen now: \
+        "action 1, {\"deliver\":\"1.0.1\"}: message 1.0.1 is neither held nor in transit; possible now: \
          {\"acquire\":{\"node\":1,\"lock\":0}}, {\"deliver\":\"0.1.1\"}"
     );
     let Misplaced::Impossible { place: 1, why: Impossible::UnknownMessage(_), possible, .. } = refused else {
@@ -159,7 +159,7 @@ fn what_cannot_happen_is_refused_with_its_place_and_what_can() {
     }
     let late = json!([{ "at_us": 50, "do": { "acquire": { "node": 0 } } }, { "at_us": 49, "do": { "heal": {} } }]);
     let refused = played(&by_hand(&late).expect("a schedule")).expect_err("time does not go back");
-    assert_eq!(refused.to_string(), "choice 1, {\"heal\":{}}: it is for 49 µs, and 50 µs have gone by already");
+    assert_eq!(refused.to_string(), "action 1, {\"heal\":{}}: its time is 49 µs, but the run is already at 50 µs");
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn what_no_run_can_come_to_is_refused_before_it_is_played() {
         refused,
         [
             "/choices/0/do/acquire/node: there is no node 7: the run has nodes 0 … 1",
-            "/choices/1/do/elect: `ricart-agrawala` cannot be told to elect",
-            "/choices/2/do/note: a note has 1 … 1000 characters",
+            "/choices/1/do/elect: `ricart-agrawala` does not have the command `elect`",
+            "/choices/2/do/note: a note must have 1 … 1000 characters",
         ]
     );
 }

@@ -63,7 +63,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Notes that nothing is left to happen, and returns whether an action follows nevertheless.
+    /// Notes that no event is left, and returns whether an action follows nevertheless.
     pub fn goes_on(&self, now_us: u64) -> bool {
         match self {
             Self::Script(_) => false,

@@ -50,7 +50,12 @@ impl Simulation {
             Some(Cut::NoProgress) => Some(format!("{} steps without progress", self.most_steps_without_progress)),
             Some(Cut::Time) | None => None,
         };
-        let findings = watcher.findings(broken_off).unwrap_or_else(|| Findings::could_not_run("nobody directed it"));
+        let findings = watcher.findings(broken_off).unwrap_or_else(|| {
+            Findings::could_not_run(
+                "the scenario had no \
+                                                                                               director",
+            )
+        });
         watcher.report(&mut report);
         Ok((report, findings))
     }

@@ -113,7 +113,7 @@ impl Watcher {
         }
     }
 
-    /// Notes that nothing is left to happen, and returns whether the director takes an action nevertheless.
+    /// Notes that no event is left, and returns whether the director takes an action nevertheless.
     pub fn nothing_moves(&mut self, now_us: u64) -> bool {
         let Some(director) = &mut self.director else { return false };
         let how = self.observation.state().standstill(0).map_or(IDLE, |_| STUCK);

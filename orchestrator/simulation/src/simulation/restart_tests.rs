@@ -76,7 +76,8 @@ fn where_it_cannot_know_enough_its_client_is_told() {
     for algorithm in ["ricart-agrawala", "lamport", "maekawa", "raymond", "carvalho-roucairol"] {
         let report = idle_client(algorithm);
         assert_eq!(entered(&report), [1, 1, 2], "{algorithm}");
-        let told = |what: &What| matches!(what, What::Refused { detail, .. } if detail.contains("takes no part"));
+        let told =
+            |what: &What| matches!(what, What::Refused { detail, .. } if detail.contains("does not participate"));
         assert!(report.events.iter().any(|event| told(&event.what)), "{algorithm}");
     }
 }

@@ -47,7 +47,7 @@ pub enum Unshrinkable {
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
     /// The schedule violates no property that a shorter one should violate.
-    #[error("it breaks no rule, so there is nothing to shrink it to")]
+    #[error("cannot shrink the schedule: it violates no property")]
     BreaksNoRule,
 }
 

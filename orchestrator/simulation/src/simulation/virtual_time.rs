@@ -104,7 +104,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         true
     }
 
-    /// Judges the state when nothing is left to happen. Returns whether an action follows nevertheless.
+    /// Judges the state when no event is left. Returns whether an action follows nevertheless.
     #[cold]
     fn goes_on(&mut self) -> bool {
         matches!(self.agenda, Agenda::Directed(..)) && {

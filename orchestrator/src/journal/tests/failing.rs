@@ -70,7 +70,7 @@ async fn a_full_journal_says_so_and_stays_readable() {
     }
     let reason = journal.failure().borrow().clone().expect("there is a reason");
     assert!(reason.contains(&journal.path().display().to_string()), "{reason}");
-    let said = ["is full: it has 0.", "of the 0.9 MiB that it may have (`--journal-limit`)"];
+    let said = ["is full: it has 0.", "of at most 0.9 MiB (`--journal-limit`)"];
     assert!(said.iter().all(|said| reason.contains(said)), "{reason}");
     assert!(journal.size().bytes >= 600_000 && journal.size().limit_bytes == Some(1_000_000), "{:?}", journal.size());
 
@@ -101,10 +101,10 @@ fn a_full_disk_is_not_taken_for_a_full_journal() {
     const MIB: u64 = 1 << 20;
     let cases = [
         // The journal has 1 MiB left, and the disk nothing.
-        (99 * MIB, Some(100 * MIB), Some(0), "its disk is full; 0.0 MiB of it are free"),
-        (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk is full; 0.5 MiB of it are free"),
+        (99 * MIB, Some(100 * MIB), Some(0), "its disk is full; 0.0 MiB are free"),
+        (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk is full; 0.5 MiB are free"),
         (99 * MIB, None, Some(0), "its disk is full"),
-        (99 * MIB, Some(100 * MIB), Some(2 * MIB), "has 99.0 of the 100.0 MiB that it may have (`--journal-limit`)"),
+        (99 * MIB, Some(100 * MIB), Some(2 * MIB), "has 99.0 of at most 100.0 MiB (`--journal-limit`)"),
         (100 * MIB, Some(100 * MIB), Some(0), "`--journal-limit`"),
         (99 * MIB, Some(100 * MIB), None, "`--journal-limit`"),
     ];
@@ -126,10 +126,10 @@ fn a_limit_that_is_not_reached_does_not_matter() {
 #[test]
 fn a_gap_is_noticed() {
     let cases = [
-        (vec![1, 2, 4], "event 4 stands where event 3 is due"),
-        (vec![2], "event 2 stands where event 1 is due"),
-        (vec![1, 1], "event 1 stands where event 2 is due"),
-        (vec![1, 3, 2], "event 3 stands where event 2 is due"),
+        (vec![1, 2, 4], "event 4 is in the place of event 3"),
+        (vec![2], "event 2 is in the place of event 1"),
+        (vec![1, 1], "event 1 is in the place of event 2"),
+        (vec![1, 3, 2], "event 3 is in the place of event 2"),
     ];
     for (seqs, said) in cases {
         let folder = Folder::new();

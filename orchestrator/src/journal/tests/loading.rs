@@ -35,7 +35,7 @@ fn what_is_not_published_leaves_nothing_behind() {
     let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
     loading.journal().append(&mut events(2..=3));
     let refused = loading.publish(outcome(2)).expect_err("event 1 is missing");
-    assert!(refused.to_string().contains("event 2 stands where event 1 is due"), "{refused}");
+    assert!(refused.to_string().contains("event 2 is in the place of event 1"), "{refused}");
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
 }
 
@@ -48,7 +48,7 @@ fn what_is_not_whole_without_its_log_is_not_published() {
     let reader = Connection::open(loading.journal().path()).expect("a database");
     reader.execute_batch("BEGIN; SELECT count(*) FROM run").expect("it is read");
     let refused = loading.publish(outcome(2_500)).expect_err("some of it is only in the log");
-    assert!(refused.to_string().contains("could not be made one file"), "{refused}");
+    assert!(refused.to_string().contains("cannot be merged into one file"), "{refused}");
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
 }
 

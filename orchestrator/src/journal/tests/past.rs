@@ -35,7 +35,7 @@ fn a_run_without_an_end_is_running_only_if_it_lives() {
         run.settled(is_live)
     });
     let listed: Vec<_> = runs.map(|run| (run.status, run.because)).collect();
-    let ended = (Status::Stopped, Some("the orchestrator ended without stopping it".to_owned()));
+    let ended = (Status::Stopped, Some("the orchestrator ended without stopping the run".to_owned()));
     assert_eq!(listed, [ended, (Status::Running, None)]);
 }
 
@@ -57,8 +57,8 @@ fn what_cannot_be_read_is_reported_beside_the_rest() {
     assert_eq!(past.runs.iter().map(|run| run.header.id).collect::<Vec<_>>(), [good.id]);
     let said: Vec<_> = past.unreadable.iter().map(ToString::to_string).collect();
     let expected = [
-        (damaged.id.to_string(), "created_at makes no sense"),
-        ("copy.sqlite".to_owned(), "which is not its name"),
+        (damaged.id.to_string(), "created_at is invalid"),
+        ("copy.sqlite".to_owned(), "which does not match its name"),
         ("garbage.sqlite".to_owned(), "file is not a database"),
     ];
     assert_eq!(said.len(), expected.len(), "{said:?}");

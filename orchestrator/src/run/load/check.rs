@@ -35,14 +35,14 @@ impl Check {
         let event = Event::from_json(line).map_err(|error| blame(line, &error))?;
         let due = self.last + 1;
         if event.seq != due {
-            let detail = format!("event {} stands where event {due} is due", event.seq);
+            let detail = format!("event {} is in the place of event {due}", event.seq);
             return Err(FieldError { allowed: vec![due.to_string()], ..FieldError::new("/seq", detail) });
         }
         if event.at_us > LATEST_US {
             return Err(outside("at_us", &event.at_us.into(), LATEST_US));
         }
         if (due == 1) != document(&event).is_some() {
-            let detail = "a run is created by its first event, and by no other";
+            let detail = "the first event, and no other, must be `created`";
             let allowed = if due == 1 { vec!["created".to_owned()] } else { Vec::new() };
             return Err(FieldError { allowed, ..FieldError::new("/kind", detail) });
         }
@@ -66,7 +66,7 @@ impl Check {
             Err(within(FieldError { allowed: vec![right.to_string()], ..FieldError::new(pointer, detail) }))
         };
         if version != VERSION {
-            let detail = format!("version {version} is unknown: this program reads {VERSION}");
+            let detail = format!("version {version} is unknown; this program reads {VERSION}");
             return refuse("/version", detail, VERSION);
         }
         if !(1..=MOST_LOADED_NODES).contains(&nodes) {
@@ -81,9 +81,8 @@ impl Check {
         }
         let locks = specification.locks;
         if u64::from(nodes) * u64::from(nodes) * u64::from(locks) > MOST_KNOWN {
-            let detail = format!(
-                "{nodes} nodes with {locks} locks are too many to be judged: nodes² × locks is at most {MOST_KNOWN}"
-            );
+            let detail =
+                format!("cannot judge {nodes} nodes with {locks} locks: nodes² × locks must be at most {MOST_KNOWN}");
             return Err(within(FieldError::new("/nodes", detail)));
         }
         self.nodes = nodes;
@@ -93,7 +92,7 @@ impl Check {
 
 /// Returns the error for a source without any event.
 pub(super) fn nothing() -> FieldError {
-    FieldError::new("", "there is no event: the first one is `created` and carries the specification")
+    FieldError::new("", "there is no event; the first one must be `created`, with the specification")
 }
 
 /// Returns the nodes that an event names, each with its place.
@@ -130,9 +129,9 @@ fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
 /// Returns the error of a line that is not an event. Events are parsed by kind, so serde does not report the place.
 fn blame(line: &[u8], error: &serde_json::Error) -> FieldError {
     let fields = match serde_json::from_slice::<Value>(line) {
-        Err(error) => return FieldError::new("", format!("the line is no JSON: {}", FieldError::said(&error).detail)),
+        Err(error) => return FieldError::new("", format!("the line is not JSON: {}", FieldError::said(&error).detail)),
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return FieldError::new("", "an object is expected: one event a line"),
+        Ok(_) => return FieldError::new("", "expected an object: one event a line"),
     };
     let number = NUMBERS.iter().find_map(|(name, most)| wrong_number(&fields, name, *most));
     number.or_else(|| unknown_kind(&fields)).unwrap_or_else(|| {
@@ -151,7 +150,7 @@ fn wrong_number(fields: &Map<String, Value>, name: &str, most: u64) -> Option<Fi
 }
 
 fn outside(name: &str, value: &Value, most: u64) -> FieldError {
-    FieldError::new(token(name), format!("{value} is not a whole number of 0 … {most}"))
+    FieldError::new(token(name), format!("{value} is not a whole number in 0 … {most}"))
 }
 
 fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
@@ -160,7 +159,7 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
         return None;
     }
     let allowed = What::KINDS.iter().map(|&kind| kind.to_owned()).collect();
-    let error = FieldError { allowed, ..FieldError::new("/kind", format!("no event is called {kind}")) };
+    let error = FieldError { allowed, ..FieldError::new("/kind", format!("there is no event {kind}")) };
     Some(error.meant_by(kind.as_str().unwrap_or_default()))
 }
 

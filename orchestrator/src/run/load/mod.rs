@@ -48,7 +48,7 @@ pub enum LoadError {
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),
     /// The source failed.
-    #[error("the events cannot be read to their end: {0}")]
+    #[error("cannot read all events: {0}")]
     Read(#[from] io::Error),
     /// The journal cannot be created.
     #[error(transparent)]

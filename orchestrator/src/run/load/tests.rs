@@ -106,20 +106,20 @@ fn the_line_and_the_place_are_told() {
             "message_kind": "REQUEST", "why": "loss" })
     };
     let table = [
-        (with("seq", json!(3)), "/seq", "event 3 stands where event 2 is due", 1),
+        (with("seq", json!(3)), "/seq", "event 3 is in the place of event 2", 1),
         (with("seq", json!(-1)), "/seq", "-1 is not a whole number", 0),
         (with("at_us", json!(u64::MAX)), "/at_us", "18446744073709551615 is not a whole number", 0),
         (with("node", json!("P1")), "/node", "\"P1\" is not a whole number", 0),
         (with("node", json!(2)), "/node", "there is no node 2: the run has nodes 0 … 1", 0),
         (with("lock", json!("first")), "/lock", "\"first\" is not a whole number", 0),
-        (with("kind", json!("danced")), "/kind", "no event is called \"danced\"", What::KINDS.len()),
+        (with("kind", json!("danced")), "/kind", "there is no event \"danced\"", What::KINDS.len()),
         (with("kind", json!("created")), "/specification", "missing field `specification`", 0),
         (without, "/lock", "missing field `lock`", 0),
         (sent, "/message", "there is no node 2", 0),
         (lost("0.1.1", 2), "/to", "there is no node 2", 0),
         (lost("0.2.1", 1), "/message", "there is no node 2", 0),
-        (json!([1]), "", "an object is expected", 0),
-        (created(2), "/seq", "event 1 stands where event 2 is due", 1),
+        (json!([1]), "", "expected an object", 0),
+        (created(2), "/seq", "event 1 is in the place of event 2", 1),
     ];
     for (event, pointer, detail, allowed) in table {
         let (line, error) = refused(&lines(&[created(2), event.clone(), requested(3, 0)]));
@@ -127,7 +127,7 @@ fn the_line_and_the_place_are_told() {
         assert!(error.detail.starts_with(detail), "{error:?}");
     }
     let (line, error) = refused(&(lines(&[created(2)]) + "\n{\"seq\":2,"));
-    assert!(line == 3 && error.detail.starts_with("the line is no JSON: EOF"), "{error:?}");
+    assert!(line == 3 && error.detail.starts_with("the line is not JSON: EOF"), "{error:?}");
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn the_first_event_carries_a_specification() {
         (
             altered("channel", json!("pipe")),
             "/specification/channel",
-            "`pipe` is none of the values that are possible here",
+            "`pipe` is not one of the possible values",
             "raw",
         ),
         (altered("name", json!("")), "/specification/name", "the name is empty", ""),
         (altered("name", json!(" ")), "/specification/name", "the name is empty", ""),
-        (requested(1, 0), "/kind", "a run is created by its first event", "created"),
+        (requested(1, 0), "/kind", "the first event, and no other, must be `created`", "created"),
     ];
     for (event, pointer, detail, right) in table {
         let (line, error) = refused(&lines(&[event]));
@@ -177,7 +177,7 @@ fn numbers_that_size_a_run_are_bounded() {
     let pairs = error(&[("locks", 1_000), ("nodes", 10_000)]);
     assert!(pairs.starts_with("10000 nodes with 1000 locks are 10000000 pairs"), "{pairs}");
     let known = error(&[("nodes", 1_000), ("locks", 41)]);
-    assert_eq!(known, "1000 nodes with 41 locks are too many to be judged: nodes² × locks is at most 40000000");
+    assert_eq!(known, "cannot judge 1000 nodes with 41 locks: nodes² × locks must be at most 40000000");
     let mut largest = created(1_000);
     largest["specification"]["locks"] = 40.into();
     assert!(loaded(&lines(&[largest])).1.is_ok());

@@ -97,7 +97,7 @@ impl Registry {
         let findings = run.carry_out().await;
         run.end(Ending::Stopped).await;
         self.hub.dismiss(run.id);
-        findings.unwrap_or_else(|| Findings::could_not_run("nobody carried it out"))
+        findings.unwrap_or_else(|| Findings::could_not_run("the scenario had no director"))
     }
 
     /// Creates a run that follows a schedule. Executes this number of its actions, unless the processes differ from the

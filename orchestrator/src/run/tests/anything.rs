@@ -90,7 +90,7 @@ fn happen(world: &mut Fixture, happening: Happening) {
 /// Handles a report as the exchange with a process does.
 fn report_to(world: &mut Fixture, node: NodeId, bytes: &Bytes) {
     let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(bytes) else {
-        return world.core.batch_unanswered(node, 1, "its answer is no report");
+        return world.core.batch_unanswered(node, 1, "its answer is not a report");
     };
     if let Err(error @ ReportError::Missing(..)) = world.core.take_report(node, &report, bytes) {
         world.core.batch_unanswered(node, 1, &error.to_string());

@@ -37,7 +37,7 @@ async fn a_repeated_report_changes_nothing_and_one_that_says_something_else_is_t
     assert_eq!(world.core.latest(), latest);
     let other = changed(&report, |report| report["steps"][0]["at_us"] = json!(1));
     world.take(A, &other).expect("recognised");
-    assert_eq!(world.blames(), ["report 1 came again and says something else"]);
+    assert_eq!(world.blames(), ["report 1 arrived again with other content"]);
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn nonsense_in_a_report_is_told_and_has_no_effect() {
     let step = |input: Value, effects: Value| json!({ "step": 2, "at_us": 0, "input": input, "effects": effects });
     let fired = json!({ "timer": { "client": "idle" } });
     let cases = [
-        (step(json!({ "message": "1.0.9" }), json!([])), "message 1.0.9 was not handed to it"),
+        (step(json!({ "message": "1.0.9" }), json!([])), "message 1.0.9 was not delivered to it"),
         (step(json!({ "command": { "id": 9, "release": { "lock": 0 } } }), json!([])), "command 9 was not given to it"),
         (
             step(fired.clone(), json!([{ "send": { "to": [1], "kind": "GOSSIP", "body": {} } }])),
@@ -81,13 +81,13 @@ async fn nonsense_in_a_report_is_told_and_has_no_effect() {
         ),
         (
             step(fired.clone(), json!([{ "send": { "to": [0], "kind": "REPLY", "body": {} } }])),
-            "it sent a REPLY to node 0, which cannot be",
+            "it sent a REPLY to node 0, which is not possible",
         ),
         (
             step(fired.clone(), json!([{ "send": { "to": [77], "kind": "REPLY", "body": {} } }])),
-            "it sent a REPLY to node 77, which cannot be",
+            "it sent a REPLY to node 77, which is not possible",
         ),
-        (json!({ "step": 9, "at_us": 0, "input": fired }), "step 9 was reported where step 2 was due"),
+        (json!({ "step": 9, "at_us": 0, "input": fired }), "it reported step 9 instead of step 2"),
     ];
     for (step, blame) in cases {
         let mut world = world().await;
@@ -109,13 +109,13 @@ async fn what_a_node_does_not_answer_is_lost_and_the_next_batch_is_handed_over()
     }
     let report = world.hand(B).expect("the request of the first is handed over, and never answered");
     drop(report);
-    world.core.batch_unanswered(B, 1, "its answer is no report");
+    world.core.batch_unanswered(B, 1, "its answer is not a report");
     let events = world.events();
     let lost = events.iter().filter(
         |event| matches!(event.what, What::Dropped { message, why: DropReason::Unanswered, .. } if message.to == B),
     );
     assert_eq!(lost.count(), 1);
-    assert_eq!(world.blames(), ["its answer is no report"]);
+    assert_eq!(world.blames(), ["its answer is not a report"]);
     let document = serde_json::to_value(world.core.document()).expect("a state");
     assert_eq!(document["messages"]["in_flight"], 1, "only the one to the third is left: {document}");
 }
@@ -143,7 +143,7 @@ async fn a_command_that_still_waits_is_taken_after_a_batch_that_was_not_answered
     let _never_reported = world.core.next_batch(B, 1);
     let order = Order::Acquire { lock: LockId(0), hold_us: None };
     let mut taken = world.core.order(B, order).expect("it is given");
-    world.core.batch_unanswered(B, 1, "its answer is no report");
+    world.core.batch_unanswered(B, 1, "its answer is not a report");
     assert_eq!(taken.try_recv().err(), Some(TryRecvError::Empty), "it has not been taken yet, and is not lost");
     let end = &world.core.nodes[B.index()];
     assert_eq!((end.commands.len(), end.begins), (1, false), "only the command is expected");
@@ -156,5 +156,5 @@ async fn a_node_that_begins_twice_is_told_and_counts_nothing() {
     world.take(A, &report).expect("taken");
     let again = json!({ "incarnation": 1, "batch": 2, "steps": [{ "step": 2, "at_us": 0, "input": { "start": {} } }] });
     world.take(A, &serde_json::to_vec(&again).expect("a report").into()).expect("taken");
-    assert_eq!(world.blames(), ["it began without being told to"]);
+    assert_eq!(world.blames(), ["it started without an order"]);
 }

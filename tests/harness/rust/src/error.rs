@@ -14,12 +14,12 @@ use serde::Deserialize;
 pub enum Error {
     /// No program for a playground was found.
     #[error(
-        "there is no program `interlock`: build it with `cargo build`, put it on the PATH, or say in the environment \
-         variable INTERLOCK_BIN where it is"
+        "cannot find the program `interlock`: build it with `cargo build`, put it on the PATH, or write its path to \
+         the environment variable INTERLOCK_BIN"
     )]
     NoProgram,
     /// The program cannot be started.
-    #[error("{} cannot be started: {source}", program.display())]
+    #[error("cannot start {}: {source}", program.display())]
     NotStarted {
         /// The program.
         program: PathBuf,
@@ -27,7 +27,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The program does not open a playground.
-    #[error("{} does not open a playground, and says: {said}", program.display())]
+    #[error("{} does not open a playground, and prints: {said}", program.display())]
     NotOpened {
         /// The program.
         program: PathBuf,
@@ -43,7 +43,7 @@ pub enum Error {
         source: Box<ureq::Error>,
     },
     /// The playground gives an answer that its API does not specify.
-    #[error("{request}: the answer cannot be read: {source}")]
+    #[error("{request}: cannot read the answer: {source}")]
     Unreadable {
         /// The request, as a method and a path.
         request: String,
@@ -59,7 +59,7 @@ pub enum Error {
         problem: Box<Problem>,
     },
     /// The awaited condition was not met.
-    #[error("{awaited} did not come about {within}\n{standing}")]
+    #[error("{awaited} did not happen {within}\n{standing}")]
     Unmet {
         /// The condition.
         awaited: String,

@@ -123,7 +123,7 @@ fn an_algorithm_that_needs_everybody_waits_for_the_others() {
 #[test]
 fn a_minority_does_not_go_on() {
     let error =
-        told(a_majority_goes_on("replicated-lock", &[&[0, 1, 2], &[3, 4]], IN_VAIN), &["did not come about within 3s"]);
+        told(a_majority_goes_on("replicated-lock", &[&[0, 1, 2], &[3, 4]], IN_VAIN), &["did not happen within 3s"]);
     assert!(matches!(error, Error::Unmet { .. }), "{error}");
     let lines: Vec<_> = error.to_string().lines().map(str::to_owned).collect();
     let waiting: BTreeSet<_> = [3, 4]
@@ -149,7 +149,7 @@ fn a_reply_that_is_lost_is_not_held() {
 
 #[test]
 fn an_algorithm_without_replies_is_refused_with_the_place_and_what_there_is() {
-    let error = told(a_reply_that_is_held("centralised", "hold", IN_VAIN), &["the algorithm sends no `REPLY`"]);
+    let error = told(a_reply_that_is_held("centralised", "hold", IN_VAIN), &["the algorithm does not send `REPLY`"]);
     let problem = error.problem().expect("a refusal");
     assert_eq!((problem.status, problem.errors[0].pointer.as_str()), (422, "/match/message_kind"));
     assert!(problem.errors[0].allowed.contains(&"GRANT".to_owned()), "{problem:?}");
@@ -166,13 +166,13 @@ fn an_algorithm_with_another_coordinator_is_not_stuck() {
     let parameters = json!({ "answer": 500, "patience": 500 });
     let failover = json!({ "algorithm": "centralised-failover", "nodes": 4, "parameters": parameters });
     let result = the_coordinator_crashes(failover, 0, 3 * IN_VAIN);
-    told(result, &["\"stuck\" did not come about", "in the section", "processes: P0 crashed"]);
+    told(result, &["\"stuck\" did not happen", "in the section", "processes: P0 crashed"]);
 }
 
 #[test]
 fn without_somebody_else_nobody_is_stuck() {
     let result = the_coordinator_crashes(json!({ "algorithm": "centralised", "nodes": 4 }), 3, IN_VAIN);
-    told(result, &["\"stuck\" did not come about", "in the section", "processes: P3 crashed"]);
+    told(result, &["\"stuck\" did not happen", "in the section", "processes: P3 crashed"]);
 }
 
 #[test]
@@ -183,5 +183,5 @@ fn a_broken_algorithm_is_caught_by_name() -> Result<(), Error> {
 #[test]
 fn a_right_algorithm_is_not_caught() {
     let result = a_broken_algorithm_is_caught("arrival-order", IN_VAIN);
-    told(result, &["mutual-exclusion", "did not come about", "lock 0: P0 in the section", "P1 has waited"]);
+    told(result, &["mutual-exclusion", "did not happen", "lock 0: P0 in the section", "P1 has waited"]);
 }

@@ -51,7 +51,7 @@ fn what_can_come_no_longer_is_told_as_what_does_not_come() -> Result<(), Error> 
         let run = Playground::at(&server(status)).run(json!({ "algorithm": "lamport" }))?;
         let error = run.wait("idle", Duration::from_secs(1)).expect_err("it does not come");
         assert!(matches!(error, Error::Unmet { .. }), "{error}");
-        let told = "\"idle\" did not come about within 1s\nit is stuck\nverdict: stuck\nthe last of 9 events:";
+        let told = "\"idle\" did not happen within 1s\nit is stuck\nverdict: stuck\nthe last of 9 events:";
         assert_eq!(error.to_string(), told);
     }
     Ok(())

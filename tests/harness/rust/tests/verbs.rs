@@ -49,7 +49,7 @@ fn who_does_not_enter_in_time_is_told_with_who_is_in_its_way() -> Result<(), Err
     let error = run.enter(1, Duration::from_millis(200)).expect_err("P0 is inside");
     let text = format!("{error:?}");
     assert_eq!(text, error.to_string(), "a test that returns it says the same");
-    assert!(text.starts_with("the entry of P1 did not come about within 200ms\nverdict: "), "{text}");
+    assert!(text.starts_with("the entry of P1 did not happen within 200ms\nverdict: "), "{text}");
     let parts =
         ["\nlock 0: P0 in the section; entries so far: 1\n  P1 has waited for ", ", for P0\n", "P0 entered lock 0"];
     assert!(parts.iter().all(|part| text.contains(part)), "{text}");
@@ -135,7 +135,7 @@ fn a_node_is_named_by_what_it_is() -> Result<(), Error> {
     run.partition_named("holder|others")?;
     assert_eq!(run.events("kind=configured")?[0]["change"]["value"]["groups"], json!([[2], [0, 1]]));
     assert_eq!(run.release("holder")?.node, 2);
-    assert!(run.crash("holder").is_err_and(|error| error.to_string().contains("nobody is the holder now")));
+    assert!(run.crash("holder").is_err_and(|error| error.to_string().contains("no node is the holder now")));
     Ok(())
 }
 
@@ -224,7 +224,7 @@ fn what_is_refused_is_told_with_the_places_and_what_would_be_right() -> Result<(
     assert_eq!(pointers, ["/nodes", "/algorithm"]);
     assert!(problem.errors[1].allowed.contains(&"ricart-agrawala".to_owned()));
     assert!(
-        error.to_string().contains("POST /runs: 422") && error.to_string().contains("no algorithm is called `ricart`")
+        error.to_string().contains("POST /runs: 422") && error.to_string().contains("there is no algorithm `ricart`")
     );
 
     let run = ricart_agrawala(&playground, 2)?;
@@ -261,7 +261,7 @@ fn a_program_that_does_not_open_a_playground_is_told_with_what_it_says() {
     for (program, said) in [
         ("/bin/false", "/bin/false does not open a playground"),
         ("/bin/cat", "unrecognized option"),
-        ("/nowhere", "/nowhere cannot be started: No such file"),
+        ("/nowhere", "cannot start /nowhere: No such file"),
     ] {
         let error = Playground::open_with(program).expect_err("it is another program");
         assert!(error.to_string().contains(said), "{error}");

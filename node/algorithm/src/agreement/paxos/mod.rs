@@ -342,13 +342,13 @@ impl Algorithm for Paxos {
     fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
         match command {
             Command::Propose { instance, .. } if *instance != INSTANCE => {
-                Some(format!("one value is agreed upon here, and its instance is {INSTANCE}: there is no {instance}"))
+                Some(format!("there is no instance {instance}; the only instance is {INSTANCE}"))
             }
             Command::Propose { value, .. } if value.is_empty() => {
                 Some("a proposal without a value: it needs one that is not empty".to_string())
             }
             Command::Propose { .. } => self.attempt.as_ref().map(|attempt| {
-                format!("a proposal is under way, number {}: the next can come after its outcome", attempt.ballot)
+                format!("the proposal with number {} is in progress; wait for its outcome", attempt.ballot)
             }),
             _ => None,
         }

@@ -173,7 +173,8 @@ impl Banker {
             let asks_for = if locks.len() > 1 { format!(", and asks for {asks}") } else { String::new() };
             (has + wants + asks > claim as usize).then(|| {
                 format!(
-                    "{me} may have {claim} units of resource {lock} at most: it has {has} and waits for {wants}{asks_for}"
+                    "{me} may have at most {claim} units of resource {lock}: it has {has} and waits for \
+                     {wants}{asks_for}"
                 )
             })
         };
@@ -299,7 +300,7 @@ impl Algorithm for Banker {
         };
         let locks = setting.tables.existing.len();
         if let Some(lock) = asked.iter().find(|lock| lock.0 as usize >= locks) {
-            return Some(format!("there is no resource {lock}: they are 0 … {}", locks.saturating_sub(1)));
+            return Some(format!("there is no resource {lock}; the resources are 0 … {}", locks.saturating_sub(1)));
         }
         self.above_claim(setting, me, asked)
     }

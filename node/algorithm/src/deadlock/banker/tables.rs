@@ -28,7 +28,7 @@ impl Tables {
         let existing = existing(configuration)?;
         let locks = configuration.locks as usize;
         if existing.len() != locks {
-            let detail = format!("{} numbers are given for {locks} resources: one each", existing.len());
+            let detail = format!("{} numbers for {locks} resources; write one for each", existing.len());
             return Err(refused("existing", detail, &[&entries(locks)]));
         }
         let claims = claims(configuration, &existing)?;
@@ -60,7 +60,7 @@ fn claims(configuration: &Configuration<'_>, existing: &[u32]) -> Result<Vec<Vec
     };
     let mut rows = text.split(';').map(|text| row("claims", text)).collect::<Result<Vec<_>, _>>()?;
     if rows.len() > nodes {
-        let detail = format!("{} rows are given for {nodes} processes: one each, or fewer", rows.len());
+        let detail = format!("{} rows for {nodes} processes; write at most one for each", rows.len());
         return Err(refused("claims", detail, &[AUTO]));
     }
     for (process, row) in rows.iter().enumerate() {
@@ -73,15 +73,20 @@ fn claims(configuration: &Configuration<'_>, existing: &[u32]) -> Result<Vec<Vec
 
 fn check(process: usize, row: &[u32], existing: &[u32]) -> Result<(), Refusal> {
     if row.len() != existing.len() {
-        let detail = format!("row {process} has {} numbers for {} resources: one each", row.len(), existing.len());
+        let detail = format!(
+            "row {process} has {} numbers for {} resources; write one for \
+                              each",
+            row.len(),
+            existing.len()
+        );
         return Err(refused("claims", detail, &[&entries(existing.len()), AUTO]));
     }
     match row.iter().zip(existing).position(|(claim, existing)| claim > existing) {
         Some(lock) => {
             let (claim, most) = (row[lock], existing[lock]);
             let detail = format!(
-                "process {process} claims {claim} units of resource {lock}, of which there are {most}: \
-                 the nearest is {most}"
+                "process {process} claims {claim} units of resource {lock}, of which there are {most}; the nearest is \
+                 {most}"
             );
             Err(refused("claims", detail, &[&format!("0 … {most}")]))
         }
@@ -96,13 +101,13 @@ fn row(name: &str, text: &str) -> Result<Vec<u32>, Refusal> {
 fn units(name: &str, text: &str) -> Result<u32, Refusal> {
     let all = format!("0 … {MOST}");
     let Ok(number) = text.parse::<i128>() else {
-        return Err(refused(name, format!("`{text}` is no whole number"), &[&all]));
+        return Err(refused(name, format!("`{text}` is not a whole number"), &[&all]));
     };
     match u32::try_from(number) {
         Ok(units) if units <= MOST => Ok(units),
         _ => {
             let nearest = if number < 0 { 0 } else { MOST };
-            let detail = format!("{number} is outside {all}: the nearest is {nearest}");
+            let detail = format!("{number} is outside {all}; the nearest is {nearest}");
             Err(refused(name, detail, &[&all]))
         }
     }

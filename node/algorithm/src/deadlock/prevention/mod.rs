@@ -212,7 +212,7 @@ impl Prevention {
     /// at once holds nothing while it waits.
     fn has_already(&self) -> Option<String> {
         let (lock, ..) = self.transaction.held().next()?;
-        Some(format!("all resources are asked for at once: it has resource {lock} already"))
+        Some(format!("all resources must be requested at once, but it already has resource {lock}"))
     }
 
     /// Returns the objection to a request out of order: processes that request resources in ascending order cannot
@@ -220,7 +220,10 @@ impl Prevention {
     fn out_of_order(&self, lock: LockId) -> Option<String> {
         let (highest, ..) = self.transaction.held().max_by_key(|(lock, ..)| *lock)?;
         (lock < highest).then(|| {
-            format!("resources are asked for in ascending order: resource {lock} comes before {highest}, which it has")
+            format!(
+                "resources must be requested in ascending order, but it has resource {highest}, which comes after \
+                     {lock}"
+            )
         })
     }
 }

@@ -451,7 +451,7 @@ impl Algorithm for AcknowledgedRing {
 
     fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
         let asked = self.is_busy() && *command == Command::Elect;
-        asked.then(|| format!("the election of term {} is under way here: wait for its end", self.known.term()))
+        asked.then(|| format!("the election of term {} is in progress here; wait for its end", self.known.term()))
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

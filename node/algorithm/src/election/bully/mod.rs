@@ -395,7 +395,7 @@ impl Algorithm for Bully {
     fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
         match self.stage {
             Stage::Calls { term } | Stage::GaveWay { term, .. } if *command == Command::Elect => {
-                Some(format!("the election of term {term} is under way here: wait for its end"))
+                Some(format!("the election of term {term} is in progress here; wait for its end"))
             }
             Stage::Inquires { .. } if *command == Command::Elect => {
                 Some("this process is back after a crash and asks for the coordinator: wait for the answers".into())

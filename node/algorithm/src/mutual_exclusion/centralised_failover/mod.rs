@@ -282,7 +282,7 @@ impl Algorithm for CentralisedFailover {
     fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {
         let asked = self.election.is_busy() && *command == Command::Elect;
         asked.then(|| {
-            format!("the election of term {} is under way here: wait for its end", self.election.known().term())
+            format!("the election of term {} is in progress here; wait for its end", self.election.known().term())
         })
     }
 

@@ -121,7 +121,7 @@ fn a_request_for_several_units_is_granted_as_a_whole() {
 #[test]
 fn a_request_for_several_units_must_be_within_the_claim() {
     let stage = Script::<Banker>::begin("original", 5);
-    let objection = "P4 may have 2 units of resource 0 at most: it has 0 and waits for 0, and asks for 3";
+    let objection = "P4 may have at most 2 units of resource 0: it has 0 and waits for 0, and asks for 3";
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 0, 1], 1)).as_deref(), Some(objection));
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
 }
@@ -144,11 +144,11 @@ fn more_than_the_claim_is_objected_to() {
     stage.acquire_lock(1, 1);
     stage.deliver_all();
     stage.acquire_lock(1, 1);
-    let objection = "P1 may have 2 units of resource 1 at most: it has 1 and waits for 1";
+    let objection = "P1 may have at most 2 units of resource 1: it has 1 and waits for 1";
     assert_eq!(stage.objection(1, &acquire(1, 3)).as_deref(), Some(objection));
-    let none = "P1 may have 0 units of resource 0 at most: it has 0 and waits for 0";
+    let none = "P1 may have at most 0 units of resource 0: it has 0 and waits for 0";
     assert_eq!(stage.objection(1, &acquire(0, 3)).as_deref(), Some(none));
-    assert_eq!(stage.objection(1, &acquire(4, 3)).as_deref(), Some("there is no resource 4: they are 0 … 3"));
+    assert_eq!(stage.objection(1, &acquire(4, 3)).as_deref(), Some("there is no resource 4; the resources are 0 … 3"));
 }
 
 /// Each process takes its whole claim, unit by unit, in its own order, and releases everything. It does this twice.

@@ -73,14 +73,14 @@ fn how_many_it_may_wait_for_is_a_parameter() {
     let mut one = Script::<EdgeChasing>::begin("original", 3);
     one.acquire_lock(1, 0);
     let objection = one.objection(1, &acquire(2, 1));
-    assert_eq!(objection.as_deref(), Some("it still waits for resource 0: it asks for one at a time"));
+    assert_eq!(objection.as_deref(), Some("it still waits for resource 0; it requests one at a time"));
     let mut several = Script::<EdgeChasing>::begin("original requests=at-once", 3);
     several.acquire_lock(1, 0);
     assert_eq!(several.objection(1, &acquire(2, 1)), None);
     assert_eq!(several.objection(1, &acquire(0, 1)).as_deref(), Some("it waits for resource 0 already"));
     assert_eq!(several.objection(1, &together(&[0, 2])).as_deref(), Some("it waits for resource 0 already"));
     let other = several.objection(1, &acquire(2, 2));
-    assert_eq!(other.as_deref(), Some("it waits for resource 0 by request 1: one transaction at a time"));
+    assert_eq!(other.as_deref(), Some("it waits for resource 0 with request 1; it has one transaction at a time"));
 }
 
 #[test]

@@ -44,31 +44,31 @@ fn a_lower_resource_is_not_asked_for_by_who_has_a_higher_one() {
     stage.acquire_lock(1, 3);
     stage.deliver_all();
     let objection = stage.objection(1, &acquire(2, 1)).expect("an objection");
-    assert_eq!(objection, "resources are asked for in ascending order: resource 2 comes before 3, which it has");
+    assert_eq!(objection, "resources must be requested in ascending order, but it has resource 3, which comes after 2");
     assert_eq!(stage.objection(1, &acquire(4, 1)), None);
 }
 
 #[test]
 fn what_a_transaction_cannot_do_is_objected_to() {
     let mut stage = Script::<Prevention>::begin("none", 3);
-    assert_eq!(stage.objection(0, &acquire(3, 1)).as_deref(), Some("there is no resource 3: they are 0 … 2"));
+    assert_eq!(stage.objection(0, &acquire(3, 1)).as_deref(), Some("there is no resource 3; the resources are 0 … 2"));
     stage.acquire_lock(1, 0);
     assert_eq!(
         stage.objection(1, &acquire(2, 1)).as_deref(),
-        Some("it still waits for resource 0: it asks for one at a time")
+        Some("it still waits for resource 0; it requests one at a time")
     );
     stage.deliver_all();
     stage.acquire_lock(1, 2);
     stage.deliver_all();
     assert_eq!(
         stage.objection(1, &acquire(1, 2)).as_deref(),
-        Some("it has resource 0 by request 1: one transaction at a time")
+        Some("it has resource 0 with request 1; it has one transaction at a time")
     );
     assert_eq!(stage.objection(1, &acquire(0, 1)).as_deref(), Some("it has resource 0 already"));
     stage.release_lock(1, 0);
     assert_eq!(
         stage.objection(1, &acquire(1, 1)).as_deref(),
-        Some("it has begun to give back: it asks again when it has given back resource 2")
+        Some("it has begun to release; it can request again when it has released resource 2")
     );
     stage.release_lock(1, 2);
     assert_eq!(stage.objection(1, &acquire(1, 2)), None);
@@ -83,7 +83,7 @@ fn together_means_all_or_nothing_and_nothing_more() {
     stage.deliver_all();
     assert_eq!(
         stage.objection(1, &acquire(2, 1)).as_deref(),
-        Some("all resources are asked for at once: it has resource 0 already")
+        Some("all resources must be requested at once, but it already has resource 0")
     );
     assert_eq!((stage.held(1), stage.held(2)), (vec![0, 1], vec![]));
     stage.release_lock(1, 1);

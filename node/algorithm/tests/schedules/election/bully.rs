@@ -72,7 +72,7 @@ fn who_got_an_ok_but_no_coord_starts_again() {
     stage.crash(6);
     stage.deliver("OK", 6, 3);
     let busy = stage.objection(3, &Command::Elect);
-    assert_eq!(busy.as_deref(), Some("the election of term 1 is under way here: wait for its end"));
+    assert_eq!(busy.as_deref(), Some("the election of term 1 is in progress here; wait for its end"));
     assert_eq!(stage.run_out(3, Timer::Coordinator).outcomes, [Outcome::called(2)]);
     stage.deliver_all();
     assert_eq!(stage.run_out(5, Timer::Answer).outcomes, [elected(5, 2)]);

@@ -123,7 +123,7 @@ fn one_alone_elects_itself_without_a_word() {
 fn who_takes_part_objects_and_says_in_which_term() {
     fn objects<A: Algorithm>() {
         let stage = Script::<A>::begin("original initiators=1", 3);
-        let busy = "the election of term 1 is under way here: wait for its end";
+        let busy = "the election of term 1 is in progress here; wait for its end";
         assert_eq!(stage.objection(1, &Command::Elect).as_deref(), Some(busy));
         assert_eq!(stage.objection(0, &Command::Elect), None);
     }

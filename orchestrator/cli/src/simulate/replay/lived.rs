@@ -25,8 +25,8 @@ pub fn lived(word: &Path, playground: &Url) -> Option<Result<String, Refusal>> {
 fn why_not(error: &AskError) -> String {
     match error {
         AskError::NoAnswer { .. } => format!(
-            "{error}; a file is expected, the name of a schedule that breaks a rule (`interlock claims --list`), or a run \
-             of an open playground"
+            "{error}; expected a file, the name of a schedule that violates a property (`interlock claims --list`), or \
+             a run of an open playground"
         ),
         error => error.to_string(),
     }

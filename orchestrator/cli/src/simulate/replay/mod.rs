@@ -29,12 +29,23 @@ use live::{Live, live};
 use lived::lived;
 use named::{named, no_such};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  no violation
+  1  a property was violated, or the run got stuck
+  2  the schedule is not possible
+  3  the schedule cannot be read, or the result cannot be written
+
+Exit codes with --live:
+  0  the processes did the same as the model, even if that violated a property
+  1  the processes did something else than the model
+  2  the schedule is not possible
+  3  the processes cannot be started
+  4  the command was interrupted";
+
 /// Options of `interlock replay`.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit code: 0 all was well, 1 a rule was broken or the run got stuck, 2 the schedule cannot \
-                        happen, 3 it could not be read or written. With --live: 0 the processes did as the model does, \
-                        which may have been to break a rule, 1 they did otherwise, 2 the schedule cannot happen, 3 they \
-                        could not be had, 4 interrupted.")]
+#[command(after_help = EXIT_CODES)]
 pub struct ReplayOptions {
     /// Schedule to replay: a file by `interlock simulate --record`, by `interlock explore --save` or of your own; the
     /// name of a schedule that violates a property (see `interlock claims --list`), which is searched again; or a run
@@ -99,7 +110,7 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
         }
         let (of, told) = (played.schedule.choices.len(), events.len());
         options.tell(&played.simulation, played.report.clone(), &events, repeats)?;
-        options.say(&format!("{of} choices, {told} events: the processes did as the model does"));
+        options.say(&format!("{of} actions, {told} events: the processes did the same as the model"));
         return Ok(Judgement::Fine);
     }
     let simulation = Simulation::of_schedule(&schedule);
@@ -137,7 +148,7 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
     let mut draft = document(file, &text, ScheduleDraft::read)?;
     if rounds.is_some() {
         let Some(repeat) = &mut draft.repeat else {
-            return Err(Misfit::new(file, "--rounds: no part of it is repeated".to_owned()).into());
+            return Err(Misfit::new(file, "--rounds: the schedule repeats no part of itself".to_owned()).into());
         };
         repeat.times = *rounds;
     }
@@ -152,7 +163,7 @@ fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Sch
         schedule.shrunk().map_err(|why| Misfit::new(file, why.to_string()))?;
     let (before, after) = (schedule.choices.len(), short.choices.len());
     eprintln!(
-        "interlock: {before} choices became {after}, which break {}; {played} schedules tried",
+        "interlock: {before} actions became {after}, which violate {}; {played} schedules tried",
         violation.monitor
     );
     if let Some((file, path)) = save {

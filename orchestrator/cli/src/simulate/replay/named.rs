@@ -18,7 +18,7 @@ pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
 /// Returns the error for a name that is neither a file nor a schedule.
 pub fn no_such(cause: &io::Error) -> String {
     format!(
-        "{cause}; `interlock claims --list` has no schedule of this name, and it is no run of a playground: those have an id, \
-         and the newest is `latest`"
+        "{cause}; it is not the name of a schedule (`interlock claims --list`) and not a run of a playground: a run \
+         has an id, and the newest is `latest`"
     )
 }

@@ -34,7 +34,7 @@ impl Director {
         match &self.doing {
             _ if self.is_waiting() => {
                 let missing = self.missing(moment.state);
-                self.fail(format!("it can no longer come about, since {how}: {missing}"));
+                self.fail(format!("it can no longer happen, since {how}: {missing}"));
             }
             Doing::Seeking(Missing(missing)) => {
                 let why = format!("{missing}, and {how}");
@@ -123,12 +123,12 @@ impl Director {
         };
         if reason == Some(StopReason::Time) && self.is_waiting() {
             let missing = self.missing(state);
-            self.fail(format!("the time of the run was over: {missing}"));
+            self.fail(format!("the run reached its time limit: {missing}"));
         } else if let (Some(StopReason::Time), Doing::Seeking(Missing(missing))) = (&reason, &self.doing) {
-            let why = format!("{missing}, and the time of the run was over");
+            let why = format!("{missing}, and the run reached its time limit");
             self.fail(why);
         } else if reason == Some(StopReason::Time) && !self.is_done() {
-            self.fail("the time of the run was over before it".to_owned());
+            self.fail("the run reached its time limit before this step".to_owned());
         } else {
             self.ended = self.ended.take().or(reason);
         }

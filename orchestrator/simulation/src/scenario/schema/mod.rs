@@ -55,14 +55,24 @@ pub fn schema() -> Value {
     let mut scenario = all.take("Draft");
     describe_run(&mut scenario);
     let own = [
-        ("steps", "What is done, one thing after the other.", vec![list_of("Step")]),
-        ("expect", "What is expected.", vec![list_of("Expectation"), reference("Expectation")]),
-        ("stop", "When it is over: if absent, when all is decided, or after ten seconds or the times in it.", stop()),
-        ("nemesis", "What is done at random besides.", vec![reference("Nemesis")]),
-        ("own", "What programs are that play an algorithm of their own.", vec![reference("Declaration")]),
-        ("about", "What there is to be seen, for people.", vec![words_for_people()]),
-        ("source", "Where it comes from, for people.", vec![words_for_people()]),
-        ("lesson", "What is told of it, from mark to mark.", vec![json!({ "type": "object" })]),
+        ("steps", "Steps, executed one after the other.", vec![list_of("Step")]),
+        ("expect", "Expectations about the run.", vec![list_of("Expectation"), reference("Expectation")]),
+        (
+            "stop",
+            "End of the run. If absent, the run ends when all expectations are decided, or after ten seconds, or \
+                  later if its steps and expectations need more time.",
+            stop(),
+        ),
+        ("nemesis", "Random faults in addition to the steps.", vec![reference("Nemesis")]),
+        (
+            "own",
+            "Declaration of the algorithm of programs that implement one of their \
+                 own.",
+            vec![reference("Declaration")],
+        ),
+        ("about", "Description of the scenario, for people.", vec![words_for_people()]),
+        ("source", "Source of the scenario, for people.", vec![words_for_people()]),
+        ("lesson", "Lesson about the run, from mark to mark.", vec![json!({ "type": "object" })]),
     ];
     for (name, description, mut forms) in own {
         forms.push(json!({ "type": "null" }));
@@ -77,7 +87,7 @@ pub fn schema() -> Value {
 
 /// Lists the algorithms in the schema of a run, and moves the actions from the script to the steps.
 fn describe_run(scenario: &mut Value) {
-    let description = "A run, what is done to it, and what is expected of it.";
+    let description = "A run, the steps that act on it, and the expectations about it.";
     scenario["description"] = description.into();
     let names: Vec<&str> = catalogue::ENTRIES.iter().chain([&catalogue::OWN]).map(|entry| entry.name).collect();
     scenario["properties"]["algorithm"]["enum"] = names.into();
@@ -131,7 +141,7 @@ fn node_in_a_word() -> String {
 /// Returns the schema of a node, by number or role.
 fn node() -> Value {
     json!({
-        "description": "A node by its number, or by what it is at the time.",
+        "description": "A node, by its number or by its present role.",
         "anyOf": [
             { "type": "integer", "minimum": 0 },
             { "enum": Role::NAMES },
@@ -169,23 +179,23 @@ fn step(all: &mut Definitions) -> Value {
         }
     }
     for (verb, description, form) in [
-        ("wait", "Nothing is done until this is so.", reference("Until")),
-        ("sleep", "Nothing is done for so long.", reference("Span")),
-        ("mark", "The moment gets a name.", json!({ "type": "string", "minLength": 1, "maxLength": LONGEST_MARK })),
+        ("wait", "Waits until this condition is met.", reference("Until")),
+        ("sleep", "Waits for this time.", reference("Span")),
+        ("mark", "Names this moment.", json!({ "type": "string", "minLength": 1, "maxLength": LONGEST_MARK })),
         (
             "repeat",
-            "The steps beside it are done so many times.",
+            "Number of times that the steps beside it are executed.",
             json!({ "type": "integer", "minimum": 1, "maximum": MOST_REPEATS }),
         ),
     ] {
         verbs.insert(verb.to_owned(), json!({ "description": description, "anyOf": [form] }));
     }
     let one_of = one_of(verbs.keys());
-    verbs.insert("at".to_owned(), described("When it is taken, counted from the beginning of the run.", "Span"));
-    verbs.insert("within".to_owned(), described("For how long it is waited at the most.", "Span"));
+    verbs.insert("at".to_owned(), described("Time of the step since the start of the run.", "Span"));
+    verbs.insert("within".to_owned(), described("Maximum time to wait.", "Span"));
     verbs.insert("steps".to_owned(), list_of("Step"));
     json!({
-        "description": "One thing that is done, or waited for.", "type": "object", "properties": verbs,
+        "description": "One action or wait.", "type": "object", "properties": verbs,
         "additionalProperties": false, "oneOf": one_of,
         "dependentRequired": { "within": ["wait"], "steps": ["repeat"], "repeat": ["steps"] },
         "dependentSchemas": { "repeat": { "properties": { "at": false } } },
@@ -197,7 +207,7 @@ fn forms_of(verb: &str, mut inner: Value, all: &mut Definitions) -> Vec<Value> {
     if UNDOABLE.contains(&verb)
         && let Some(properties) = all.properties(&mut inner)
     {
-        properties.insert("for".to_owned(), described("After how long it is undone.", "Span"));
+        properties.insert("for".to_owned(), described("Time after which the action is undone.", "Span"));
     }
     let short = match verb {
         "heal" => Some(json!({ "enum": ["all", null] })),
@@ -278,20 +288,24 @@ fn expectation(condition: &Value) -> Value {
     let mut words = condition["anyOf"][1]["properties"].as_object().cloned().unwrap_or_default();
     for word in WORDS {
         let schema = match word {
-            "never" => described("This does not come about.", "Until"),
-            "eventually" => described("This comes about.", "Until"),
+            "never" => described("Condition that is never met.", "Until"),
+            "eventually" => described("Condition that is met at some time.", "Until"),
             _ => json!({
-                "description": "A metric keeps a bound at the end: response_time.p99 < 200ms",
+                "description": "Bound of a metric at the end of the run: response_time.p99 < 200ms",
                 "type": "string", "pattern": Bound::PATTERN,
             }),
         };
         words.insert(word.to_owned(), schema);
     }
     let one_of = one_of(words.keys());
-    words.insert("after".to_owned(), json!({ "description": "From which mark on.", "type": "string" }));
-    words.insert("within".to_owned(), described("For how long.", "Span"));
+    words.insert(
+        "after".to_owned(),
+        json!({ "description": "Mark from which on the expectation \
+                                                             applies.", "type": "string" }),
+    );
+    words.insert("within".to_owned(), described("Time for which the expectation applies.", "Span"));
     json!({
-        "description": "What is expected of the run.", "type": "object", "properties": words,
+        "description": "An expectation about the run.", "type": "object", "properties": words,
         "additionalProperties": false, "oneOf": one_of,
         // A metric always applies to the whole run.
         "dependentSchemas": { "metric": { "properties": { "after": false, "within": false } } },
@@ -300,9 +314,10 @@ fn expectation(condition: &Value) -> Value {
 
 /// Returns the schemas of the forms of the end of a run.
 fn stop() -> Vec<Value> {
-    let after = described("At the latest then.", "Span");
+    let after = described("Latest end of the run.", "Span");
     let when = described(
-        "When this is so; with `decided` as soon as all steps are done and all that is to come about has.",
+        "Condition that ends the run. With `decided`, the run ends once all steps are executed and all expected \
+         conditions are met.",
         "Until",
     );
     let properties = json!({ "after": after, "when": when });
