@@ -26,8 +26,7 @@ async fn a_run_that_cannot_be_is_refused_with_the_places_and_what_is_allowed() {
         (
             json!({ "algorithm": "lamport", "links": [{ "from": 1, "to": 1 }] }),
             "/links/0",
-            "the ends of a link must \
-                                                                                            differ",
+            "the ends of a link must differ",
         ),
         (
             json!({ "algorithm": "lamport", "links": [{ "from": 1, "to": 0, "lag": 1 }] }),

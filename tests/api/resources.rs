@@ -84,7 +84,7 @@ async fn what_is_not_there_is_not_written() {
     assert_eq!(run.get("/resources").await, json!({ "items": [] }));
     let problem = run.refused(Method::GET, "/resources/account", None, 404).await;
     assert!(
-        problem["detail"].as_str().is_some_and(|detail| detail.contains("a workload has an `account`")),
+        problem["detail"].as_str().is_some_and(|detail| detail.contains("only a workload with an `account`")),
         "{problem}"
     );
     let directory = json!({ "locks": "directory", "nodes": [] });

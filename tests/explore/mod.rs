@@ -63,11 +63,7 @@ fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() 
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
     let told = said(&format!("{dying} --detector perfect"), 0);
     assert!(
-        told.contains("holds in this configuration")
-            && told.contains(
-                "notified of each crash and \
-                                                                           restart"
-            ),
+        told.contains("holds in this configuration") && told.contains("notified of each crash and restart"),
         "{told}"
     );
     assert!(said(dying, 1).contains("violated: nobody-stuck"));

@@ -135,8 +135,7 @@ const BROKEN: [(&str, &str, &str); 15] = [
     (
         "    print(json.dumps(line), flush=True)",
         "    print(line, flush=True)",
-        "with a line that is not JSON: \
-                                                                                `{'hello'",
+        "with a line that is not JSON: `{'hello'",
     ),
     (
         r#"{"send": {"to": to,"#,

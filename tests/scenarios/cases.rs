@@ -59,13 +59,13 @@ cases! {
 cases! {
     expired_silences: "expired-silences.yaml", [LIVE], 1, "in the critical section of lock 0 at the same time";
     falling_fence: "falling-fence.yaml", [LIVE], 1, "The fencing token of P2 for lock 0 is 4, which is not greater than 5";
-    liar_unknownreq: "liar-unknownreq.json", [LIVE], 1, "reports `entered` of lock 0 by request 8, which is not open; \
-                                                         open: request 1 for lock 0 (step 2, acquire)";
+    liar_unknownreq: "liar-unknownreq.json", [LIVE], 1, "reports `entered` of lock 0 by request 8, which is not open; open: \
+        request 1 for lock 0 (step 2, acquire)";
     liar_neverexit: "liar-neverexit.json", [LIVE], 1, "does not report `exited` of lock 0 by request 1";
     liar_exittwice: "liar-exittwice.json", [LIVE], 1, "reports `exited` of lock 0 by request 1, which is not open";
     liar_expire: "liar-expire.json", [LIVE], 1, "no message has informed it of that request";
-    two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, held by P2; P2 \
-                                                                                waits for lock 0, held by P1";
+    two_locks_in_a_circle: "two-locks-in-a-circle.yaml", [LIVE, SIMULATED], 1, "P1 waits for lock 1, \
+        held by P2; P2 waits for lock 0, held by P1";
 }
 
 /// Plays a case with one word changed, from the folder of the cases.

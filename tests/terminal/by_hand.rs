@@ -96,7 +96,7 @@ async fn what_a_lock_protects_is_written_by_hand() {
     assert!(out.starts_with("account is now 15 (event "), "{out}");
     assert_eq!(run.state().await["account"]["balance"], 15);
     let out = told(&playground, "do latest put account -3 --version 1", 0).0;
-    assert!(out.starts_with("account is -3 now (event "), "{out}");
+    assert!(out.starts_with("account is now -3 (event "), "{out}");
     let err = refused(&playground, "do latest put account 1 --version 1", 3);
     assert!(err.contains("cannot write 1 to account: ") && err.contains("version 1 is outdated"), "{err}");
     let err = refused(&playground, "do latest put acount 1", 2);

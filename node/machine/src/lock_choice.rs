@@ -35,7 +35,7 @@ pub enum LockChoice {
 
 /// Written form of a choice: a text, or a list of locks.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`")]
+#[serde(untagged, expecting = "write a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`")]
 enum Written {
     Text(String),
     These(Vec<LockId>),

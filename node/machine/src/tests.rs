@@ -176,7 +176,7 @@ fn a_corrupt_input_is_refused_alone_and_named_as_far_as_it_can_be() {
             &message,
             "`PONG` is not one of the possible values",
         ),
-        (r#"{"message":{"id":"0.1.9","from":"0","kind":3}}"#, &message, "cannot read the message"),
+        (r#"{"message":{"id":"0.1.9","from":"0","kind":3}}"#, &message, "cannot read the input"),
         (r#"{"message":{"id":"0.1.9","from":2,"kind":"DONE","body":{}}}"#, &message, "cannot have P1 as its receiver"),
         (r#"{"message":{"id":"0.2.9","from":0,"kind":"DONE","body":{}}}"#, &strayed, "cannot have P1 as its receiver"),
         (r#"{"message":{"id":"zero","from":0,"kind":"DONE","body":{}}}"#, &unreadable, "is not a message id"),

@@ -120,7 +120,7 @@ fn what_is_wanted(wanted: &str) -> String {
         return "whole number".to_owned();
     }
     if starts(&["enum ", "string or map", "variant identifier", "unit variant"]) {
-        return "possible word, or object with one possible field".to_owned();
+        return "word or an object with one possible field".to_owned();
     }
     if starts(&["struct", "a map", "map", "internally tagged", "adjacently tagged", "newtype struct"]) {
         return "object".to_owned();

@@ -34,16 +34,14 @@ impl Door {
             return Err(Problem::new(
                 StatusCode::MISDIRECTED_REQUEST,
                 "wrong-host",
-                &"the Host header does not name \
-                                                                                     this node",
+                &"the Host header does not name this node",
             ));
         }
         if !is(AUTHORIZATION, &self.authorization) {
             return Err(Problem::new(
                 StatusCode::UNAUTHORIZED,
                 "wrong-secret",
-                &"the secret is not the one of this \
-                                                                                node",
+                &"the secret is not the one of this node",
             ));
         }
         Ok(())

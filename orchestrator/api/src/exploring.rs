@@ -249,12 +249,8 @@ mod tests {
             told.status = before;
             let (tell, latest) = watch::channel(told.clone());
             drop(Telling(tell));
-            let says_why = latest.borrow().exploration.because.as_deref().is_some_and(|why| {
-                why.contains(
-                    "failed with \
-                                                                                                          an error",
-                )
-            });
+            let says_why =
+                latest.borrow().exploration.because.as_deref().is_some_and(|why| why.contains("failed with an error"));
             assert_eq!((latest.borrow().status, says_why), (after, before == Standing::Running));
         }
     }

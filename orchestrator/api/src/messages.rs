@@ -101,8 +101,7 @@ async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHa
                 Some(described) => described.map_err(Problem::from)?,
                 None => {
                     return Err(Problem::not_found(format!(
-                        "{error}, or a description such as `REPLY from holder to \
-                                                               2`"
+                        "{error}, or a description such as `REPLY from holder to 2`"
                     )));
                 }
             },

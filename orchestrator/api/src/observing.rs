@@ -258,8 +258,7 @@ async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Resu
         Ok(Err(_)) => Err(Problem::new(
             StatusCode::TOO_MANY_REQUESTS,
             "too-many",
-            "cannot wait for this run: too many clients \
-                                                                         wait for it already",
+            "cannot wait for this run: too many clients wait for it already",
         )),
         Err(_) => Ok(Err(Unmet::Late)),
     }

@@ -107,12 +107,7 @@ fn describe_response(status: &str, response: &mut Value, schemas: &Value) {
     let meaning = name.and_then(|name| schemas[name]["description"].as_str());
     if response["description"].as_str().is_none_or(str::is_empty) {
         response["description"] = meaning
-            .unwrap_or(if status == "204" {
-                "Done, without content."
-            } else {
-                "The requested \
-                                                                                      document."
-            })
+            .unwrap_or(if status == "204" { "Done, without content." } else { "The requested document." })
             .into();
     }
     if let Some((name, told)) = header_of(status) {

@@ -179,8 +179,7 @@ fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     match create(path) {
         Ok(connection) => (Some(connection), HashMap::new()),
         Err(error) => {
-            tracing::warn!(path = %path.display(), %error, "cannot use an index of the runs; listing them takes \
-                                                            longer");
+            tracing::warn!(path = %path.display(), %error, "cannot use an index of the runs");
             (None, HashMap::new())
         }
     }

@@ -105,7 +105,7 @@ mod tests {
         let of = |value: &str| with("quorum", value, |configuration| quorum(configuration, 5));
         assert_eq!([of("majority"), of("1"), of("5")], [Ok(3), Ok(1), Ok(5)]);
         let refusal = of("6").expect_err("a refusal");
-        assert_eq!(refusal.detail, "6 is outside 1 … 5: the nearest is 5");
+        assert_eq!(refusal.detail, "6 is outside 1 … 5; the nearest is 5");
         assert_eq!(refusal.allowed, ["1 … 5"]);
     }
 }

@@ -56,8 +56,7 @@ async fn the_place_of_what_is_wrong_is_told() {
         (
             json!({"algorithm": "lamport", "network": {"delay": "slow"}}),
             "/network/delay",
-            "`slow` is not a \
-                                                                                           distribution",
+            "`slow` is not a distribution",
         ),
         (
             json!({"algorithm": "lamport", "network": {"delays": {"ACK": "slow"}}}),

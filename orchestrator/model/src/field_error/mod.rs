@@ -78,17 +78,8 @@ pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -
     }
     let allowed = all().map(ToOwned::to_owned).collect();
     Some(
-        FieldError {
-            allowed,
-            ..FieldError::new(
-                pointer,
-                format!(
-                    "the algorithm does not send \
-                                                                   `{kind}`"
-                ),
-            )
-        }
-        .meant_by(kind),
+        FieldError { allowed, ..FieldError::new(pointer, format!("the algorithm does not send `{kind}`")) }
+            .meant_by(kind),
     )
 }
 

@@ -113,10 +113,7 @@ impl RuleDraft {
             Some(other) if !(0.0..=1.0).contains(&other) => {
                 errors.push(FieldError::new(
                     "/probability",
-                    format!(
-                        "{other} is not a probability: it is outside 0 … \
-                                                                     1"
-                    ),
+                    format!("{other} is not a probability: it is outside 0 … 1"),
                 ));
             }
             _ => {}

@@ -161,9 +161,7 @@ impl Declaration {
             refuse(
                 messages == 0,
                 &format!("{at}/messages"),
-                "a time-out must be longer than at least 1 \
-                                                              message"
-                    .to_owned(),
+                "a time-out must be longer than at least 1 message".to_owned(),
             );
             if let Some(Within { parameter: inner, .. }) = within {
                 let others = names.iter().copied().filter(|name| *name != parameter);

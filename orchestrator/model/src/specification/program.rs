@@ -61,8 +61,7 @@ pub fn read_groups(list: &Value) -> Result<Vec<NodeGroup>, FieldError> {
         if *count == 0 {
             return Err(FieldError::new(
                 format!("/nodes/{place}/count"),
-                "a group must have at least 1 node; remove \
-                                                                         this group",
+                "a group must have at least 1 node; remove this group",
             ));
         }
     }

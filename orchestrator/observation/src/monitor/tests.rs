@@ -48,7 +48,7 @@ fn two_at_the_same_time_break_both_rules() {
     assert_eq!(overlapping.events, [first, second, left], "the step of P3 that leaves shows that it was still inside");
     let sentences = [sentence(concurrent), sentence(overlapping)];
     assert!(sentences[0].starts_with("P1 and P3 were in the critical section of lock 0 at the same time: neither's"));
-    assert!(sentences[1].ends_with("by the machine's clock P3 entered before P1 had left."));
+    assert!(sentences[1].ends_with("by the machine's clock, P3 entered before P1 had left."));
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
             json!({ "assumes": { "time_outs": [time_out("answer"), time_out("answer")] } }),
             json!({ "parameters": { "answer": 5 } }),
             "/own/assumes/time_outs/1",
-            "already",
+            "twice",
         ),
         (
             json!({ "assumes": { "time_outs": [time_out("answer"), nested] } }),

@@ -242,8 +242,7 @@ mod tests {
             (
                 json!({ "kind": "sent", "message": "1.2.4", "to": 0 }),
                 "/event/to",
-                "name of the message, which has 2 \
-                                                                                   here",
+                "name of the message, which has 2 here",
             ),
             (json!({ "kind": "sent", "message_kind": "REPLI" }), "/event/message_kind", "did you mean `REPLY`?"),
             (json!({ "kind": "send" }), "/event/kind", "there is no event `send`"),

@@ -161,10 +161,7 @@ fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldErro
     if steps.len().saturating_mul(times) > MOST_STEPS {
         return Err(FieldError::new(
             format!("{place}/repeat"),
-            format!(
-                "a scenario has at most {MOST_STEPS} steps, \
-                                                                       including repeated steps"
-            ),
+            format!("a scenario has at most {MOST_STEPS} steps, including repeated steps"),
         ));
     }
     Ok(steps.iter().cycle().take(steps.len() * times).cloned().collect())
@@ -223,10 +220,7 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         Some(_) => {
             let mut error = FieldError::new(
                 format!("{place}/for"),
-                format!(
-                    "`{verb}` has no duration, because it \
-                                                                             cannot be undone"
-                ),
+                format!("`{verb}` has no duration, because it cannot be undone"),
             );
             error.allowed = UNDOABLE.iter().map(ToString::to_string).collect();
             return Err(error);

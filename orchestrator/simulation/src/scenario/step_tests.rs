@@ -246,8 +246,7 @@ fn all_names_are_checked_before_the_run() {
         (
             json!({ "steps": [{ "deliver": "REQUEST from 1" }] }),
             "/steps/0/deliver",
-            "the algorithm does not send \
-                                                                                     `REQUEST`",
+            "the algorithm does not send `REQUEST`",
         ),
         (json!({ "steps": [{ "crash": "node 3" }] }), "/steps/0/crash/node", "there is no node 3"),
         (json!({ "steps": [{ "crash": "holder" }] }), "/steps/0/crash/node", "no node requests a lock"),

@@ -596,7 +596,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (
             json!({ "algorithm": "lamport", "nemesis": { "kinds": [], "every": "1s", "budget": 1 } }),
             "/nemesis/kinds",
-            "nothing",
+            "at least one kind",
         ),
         (
             json!({ "algorithm": "lamport", "nemesis": { "kinds": ["crash"], "every": "1s", "budget": 0 } }),

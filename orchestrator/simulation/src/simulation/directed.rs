@@ -50,12 +50,8 @@ impl Simulation {
             Some(Cut::NoProgress) => Some(format!("{} steps without progress", self.most_steps_without_progress)),
             Some(Cut::Time) | None => None,
         };
-        let findings = watcher.findings(broken_off).unwrap_or_else(|| {
-            Findings::could_not_run(
-                "the scenario had no \
-                                                                                               director",
-            )
-        });
+        let findings =
+            watcher.findings(broken_off).unwrap_or_else(|| Findings::could_not_run("the scenario had no director"));
         watcher.report(&mut report);
         Ok((report, findings))
     }

@@ -151,5 +151,5 @@ fn a_state_of_an_event_that_is_not_there_is_noticed() {
     journal.append(&mut events(1..=3));
     journal.snapshot(4, "{}".to_owned());
     let failure = journal.finish(Status::Stopped, None).expect_err("there is no event 4");
-    assert!(failure.to_string().contains("no event 4"), "{failure}");
+    assert!(failure.to_string().contains("the last event is 3"), "{failure}");
 }

@@ -300,8 +300,7 @@ fn expectation(condition: &Value) -> Value {
     let one_of = one_of(words.keys());
     words.insert(
         "after".to_owned(),
-        json!({ "description": "Mark from which on the expectation \
-                                                             applies.", "type": "string" }),
+        json!({ "description": "Mark from which on the expectation applies.", "type": "string" }),
     );
     words.insert("within".to_owned(), described("Time for which the expectation applies.", "Span"));
     json!({
