@@ -1,4 +1,4 @@
-//! The queries of `docs/journal.md`, run on the journals of real runs: the answers agree with what happened.
+//! The queries of `docs/how-to/ask-a-journal.md`, run on the journals of real runs: the answers agree with what happened.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-const DOCUMENT: &str = include_str!("../../docs/journal.md");
+const DOCUMENT: &str = include_str!("../../docs/how-to/ask-a-journal.md");
 
 /// Returns the query for a question of the document.
 fn query(question: &str) -> &'static str {

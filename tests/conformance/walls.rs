@@ -1,5 +1,6 @@
-//! The promises of the guide about a confined program (`docs/nodes.md`), tested by a program. Each forbidden act
-//! fails, for root and for another user, and each allowed act succeeds. Without confinement each act succeeds.
+//! The promises of the guide about a confined program (`docs/reference/confinement.md`), tested by a program. Each
+//! forbidden act fails, for root and for another user, and each allowed act succeeds. Without confinement each act
+//! succeeds.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;

@@ -1,7 +1,8 @@
 """Ricart and Agrawala, 1981, "An Optimal Algorithm for Mutual Exclusion in Computer Networks", as a node of Interlock.
 
 A line of JSON comes in for each thing that happens, and a line of JSON goes out: what follows from it. Whoever wants the
-lock asks all others with a number; who wants it too and has the smaller number answers later. See docs/nodes.md.
+lock asks all others with a number; who wants it too and has the smaller number answers later.
+See docs/how-to/implement-a-built-in-algorithm.md.
 """
 
 import json

@@ -46,7 +46,7 @@ fn answers(asked: &[Value]) -> Vec<Value> {
 #[test]
 fn what_is_printed_and_what_is_said_keeps_to_the_schema() {
     let validator = validator();
-    let printed = read("docs/nodes.md");
+    let printed = read("docs/reference/node-protocol.md");
     let (_, printed) = printed.split_once("```json").expect("the lines of the protocol");
     let printed = documents(printed);
     assert_eq!(printed.len(), 6, "the greeting, a step, and a message of one of several locks");

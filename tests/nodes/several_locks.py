@@ -1,6 +1,6 @@
 """The algorithm of Ricart and Agrawala with several locks: each has a node of its own, and all share the clock.
 
-A message says beside its kind which `lock` it is about. See docs/nodes.md.
+A message says beside its kind which `lock` it is about. See docs/reference/node-protocol.md.
 """
 
 import json

@@ -1,6 +1,7 @@
 """A token that goes round, as nodes of Interlock with an algorithm of their own: whoever has it may enter.
 
-What its messages are only this program knows; declared.yaml says it, so that the token can be watched. See docs/nodes.md.
+What its messages are only this program knows; declared.yaml says it, so that the token can be watched.
+See docs/how-to/declare-messages.md.
 """
 
 import json

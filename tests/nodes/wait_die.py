@@ -3,7 +3,8 @@ as a node of Interlock.
 
 A transaction takes one lock after the other and keeps all of them until it is done. Each lock has a home, who says who has
 it. Only an older transaction waits there for a younger one; a younger one dies: it gives back what it has, and its client
-asks again with the same request, which stays as old as it was. See docs/nodes.md.
+asks again with the same request, which stays as old as it was.
+See docs/reference/node-protocol.md.
 """
 
 import json

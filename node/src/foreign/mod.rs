@@ -2,7 +2,7 @@
 //! algorithm of the catalogue does. The client, the timers, the numbers of messages and the network remain those
 //! of this process.
 //!
-//! The protocol is described for authors of such programs in `docs/nodes.md`.
+//! The protocol is described for authors of such programs in `docs/reference/node-protocol.md`.
 
 mod algorithm;
 mod breach;

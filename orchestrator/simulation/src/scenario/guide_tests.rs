@@ -15,7 +15,7 @@ const BESIDE: [&str; 3] = ["at", "within", "steps"];
 
 /// Returns the examples in the first column of the table of steps.
 fn examples() -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenarios.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/steps.md");
     let guide = fs::read_to_string(path).expect("the guide");
     let (_, table) = guide.split_once("| step | what it does |").expect("the table of steps");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));

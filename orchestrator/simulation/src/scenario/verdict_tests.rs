@@ -18,7 +18,7 @@ fn file(path: &str) -> String {
 
 #[test]
 fn each_verdict_is_documented_has_words_on_the_page_and_can_be_waited_for() {
-    let (guide, page) = (file("docs/scenarios.md"), file("web/strings/waiting.js"));
+    let (guide, page) = (file("docs/reference/verdicts.md"), file("web/strings/waiting.js"));
     let schema = schema().to_string();
     for status in Status::ALL {
         let name = status.name();
