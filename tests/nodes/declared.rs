@@ -75,6 +75,7 @@ fn a_message_that_nobody_declared_ends_the_run_with_words() {
     let found = played_ring(["\"kind\": \"TOKEN\"", "\"kind\": \"TOKENS\""], &ring(), &json!({}));
     assert_eq!(found["outcome"], "not-met", "{found}");
     let because = found["failure"]["because"].as_str().expect("a reason");
-    let expected = "P0, `python3 node.py`, sends a `TOKENS`, which `own` does not have: TOKEN (step 1, start)";
+    let expected =
+        "P0, `python3 node.py`, sends a `TOKENS`, which `own` does not have; possible: TOKEN (step 1, start)";
     assert!(because.contains(expected), "{because}");
 }

@@ -140,17 +140,21 @@ const BROKEN: [(&str, &str, &str); 15] = [
     (
         r#"{"send": {"to": to,"#,
         r#"{"send": {"to": to + [9],"#,
-        "to 9, a node that does not exist: there are nodes 0 to 2",
+        "to 9, a node that does not exist; there are nodes 0 to 2",
     ),
     (r#"{"send": {"to": to,"#, r#"{"send": {"to": to + [self.me],"#, "itself"),
-    (r#""REPLY", {"#, r#""ANSWER", {"#, "sends a `ANSWER`, which `ricart-agrawala` does not have: REQUEST, REPLY"),
+    (
+        r#""REPLY", {"#,
+        r#""ANSWER", {"#,
+        "sends a `ANSWER`, which `ricart-agrawala` does not have; possible: REQUEST, REPLY",
+    ),
     (r#"self.effects.append({"send""#, r#"self.effects.append({"sned""#, "`sned`"),
     (
         r#"self.tell("requested")"#,
         r#"self.effects.append({"requested": {"lock": 3, "request": 1}})"#,
-        "tells of lock 3",
+        "reports lock 3",
     ),
-    (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "tells of node 9"),
+    (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "reports node 9"),
     (r#"self.tell("requested")"#, "pass", "without `requested`, which comes first"),
     (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 instead of step 1, start"),
     (

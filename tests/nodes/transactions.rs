@@ -49,7 +49,7 @@ fn the_same_with_wounds_plays_wound_wait() {
 fn each_mistake_breaks_the_rule_that_it_is_about() {
     for (from, to, expected) in [
         // A younger process waits as well, which causes a cycle.
-        (DIES, "            pass\n", "and they wait in a circle"),
+        (DIES, "            pass\n", "Deadlock: P"),
         ("        if kept.holder is None:\n", "        if True:\n", "neither's exit happened before"),
         // A process that dies keeps its locks.
         (
