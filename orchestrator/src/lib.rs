@@ -1,7 +1,7 @@
 //! The orchestrator: spawns the processes, transports their messages, injects faults on request, and reports everything
 //! in one stream of events.
 
-pub mod grounds;
+pub mod ephemeral;
 pub mod identifier;
 pub mod journal;
 pub mod run;

@@ -14,7 +14,7 @@ use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
-use interlock_exploration::{Environment, Exploration, Manner, Property, Verdict};
+use interlock_exploration::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::{Draft, Specification};
 use serde_json::json;
 use stateright::{Checker, Model};
@@ -120,7 +120,7 @@ fn ours(specification: Specification, fifo: bool, requests: u8) -> (u64, u64) {
         specification,
         environment,
         properties: vec![Property::MutualExclusion],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     };
     let explored = exploration.run(|_| true).expect("a configuration that can be");
     assert_eq!(explored.verdict, Verdict::Holds);

@@ -91,7 +91,7 @@ impl Explorations {
         let begun = Explored {
             id,
             status: Standing::Running,
-            exploration: ExplorationDocument::under_way(&exploration, &Progress::default()),
+            exploration: ExplorationDocument::in_progress(&exploration, &Progress::default()),
         };
         let (tell, latest) = watch::channel(begun.clone());
         let ended = Arc::new(AtomicBool::new(false));
@@ -161,7 +161,7 @@ fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Tellin
     let explored = exploration.run(|progress| {
         let somebody = ended.load(Ordering::Relaxed).then(|| "a client ended it".to_owned());
         let why = somebody.or_else(|| limits.exceeded(progress));
-        tell.send_modify(|latest| latest.exploration = ExplorationDocument::under_way(exploration, progress));
+        tell.send_modify(|latest| latest.exploration = ExplorationDocument::in_progress(exploration, progress));
         let goes_on = why.is_none();
         because = why.or(because.take());
         goes_on

@@ -86,10 +86,10 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let interrupted = runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let grounds = Arc::clone(&playground);
+        let ephemeral = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
             // After an interruption, the receiver no longer exists.
-            drop(done.send(examine_all(&chosen, &grounds, format, &mut PipeTolerant(io::stdout()))));
+            drop(done.send(examine_all(&chosen, &ephemeral, format, &mut PipeTolerant(io::stdout()))));
         })?;
         tokio::select! {
             code = over => code.map_err(io::Error::other)?.map(Some),

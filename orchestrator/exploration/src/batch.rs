@@ -1,5 +1,7 @@
 //! The successors of a few states, computed before any of them is looked up.
 
+use std::ops::Range;
+
 use super::moves::Kind;
 use super::states::States;
 use super::system::System;
@@ -58,11 +60,21 @@ impl Batch {
         &self.hashes
     }
 
+    /// Returns the kinds of the successors of each state in turn.
+    pub fn kinds(&self) -> impl Iterator<Item = &[Kind]> {
+        self.spans().map(|span| &self.kinds[span])
+    }
+
+    /// Returns the place of the successors of each state in turn.
+    fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+        let firsts = [0].into_iter().chain(self.ends.iter().copied());
+        firsts.zip(&self.ends).map(|(first, &end)| first..end)
+    }
+
     /// Returns the successors of each state in turn: their kinds, hashes and numbers.
     pub fn each(&self) -> impl Iterator<Item = impl Iterator<Item = (Kind, u64, &[u32])>> {
         let width = self.states.len() / self.kinds.len().max(1);
         let follower = move |at: usize| (self.kinds[at], self.hashes[at], &self.states[at * width..(at + 1) * width]);
-        let firsts = [0].into_iter().chain(self.ends.iter().copied());
-        firsts.zip(&self.ends).map(move |(first, &end)| (first..end).map(follower))
+        self.spans().map(move |span| span.map(follower))
     }
 }

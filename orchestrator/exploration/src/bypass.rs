@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use super::component::Components;
 use super::moves::{Kind, Move};
-use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
+use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
 /// Number of states between two calls of `goes_on`.
@@ -46,7 +46,7 @@ type Counted = (u32, u32);
 
 /// The states in which a process waits for a lock, and the entries of others on each edge between them.
 struct Wait {
-    part: Part,
+    part: Subgraph,
     /// The entries on each edge: all of them, and those after the arrival of the request.
     entries: Vec<Bypass>,
 }
@@ -84,7 +84,7 @@ fn waiting(
     goes_on: &mut dyn FnMut(&Progress) -> bool,
 ) -> Option<Wait> {
     let numbers = (0_u32..).take(search.count());
-    let part = Part::of(numbers.filter(|&number| search.waits(number, node, lock).is_some()).collect());
+    let part = Subgraph::of(numbers.filter(|&number| search.waits(number, node, lock).is_some()).collect());
     let mut wait = Wait { part, entries: Vec::new() };
     let mut following = Vec::new();
     for place in 0..wait.part.len() {
@@ -107,26 +107,26 @@ fn waiting(
             wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });
         }
         let places: Vec<u32> = following.iter().filter_map(|&(_, to)| wait.part.place(to)).collect();
-        wait.part.add_ways(places);
+        wait.part.add_edges(places);
     }
     Some(wait)
 }
 
 impl Wait {
     /// Returns the edges from a state: their targets, and the entries of others.
-    fn ways(&self, from: u32) -> impl Iterator<Item = (u32, Bypass)> {
+    fn edges(&self, from: u32) -> impl Iterator<Item = (u32, Bypass)> {
         let range = self.part.range(from);
-        self.part.ways(from).iter().copied().zip(self.entries[range].iter().copied())
+        self.part.edges(from).iter().copied().zip(self.entries[range].iter().copied())
     }
 
     /// Returns the maximum number of entries of others.
     fn most(&self) -> Bypass {
-        let components = Components::of(self.part.len(), |place| self.part.ways(place));
+        let components = Components::of(self.part.len(), |place| self.part.edges(place));
         let mut ahead = vec![Bypass::default(); self.part.len()];
         // A component comes after all components that it has edges to.
         for component in components.all() {
             let mut most = Bypass::default();
-            for (to, entries) in component.iter().flat_map(|&from| self.ways(from)) {
+            for (to, entries) in component.iter().flat_map(|&from| self.edges(from)) {
                 let Bypass { since_arrival, since_request } = ahead[to as usize];
                 most = most.max(Bypass {
                     since_arrival: since_arrival + entries.since_arrival,
@@ -158,7 +158,7 @@ impl Wait {
                 if entered >= entries {
                     return Some(self.back(search, &before, here));
                 }
-                let next = self.ways(place).map(|(to, more)| (to, entered + more.since_arrival));
+                let next = self.edges(place).map(|(to, more)| (to, entered + more.since_arrival));
                 let next = next.filter(|next| !before.contains_key(next)).map(|next| (next, Some(here)));
                 open.entry(length + 1).or_default().extend(next);
             }

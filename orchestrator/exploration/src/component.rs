@@ -31,13 +31,13 @@ struct Tarjan {
 
 impl Components {
     /// Computes the components of a graph with `count` nodes, fewer than 2³², and the given edges from each.
-    pub fn of<'g>(count: usize, ways: impl Fn(u32) -> &'g [u32]) -> Self {
+    pub fn of<'g>(count: usize, edges: impl Fn(u32) -> &'g [u32]) -> Self {
         let found = Self { nodes: Vec::new(), firsts: vec![0], of: vec![NONE; count], is_circle: Vec::new() };
         let (order, low) = (vec![0; count], vec![0; count]);
         let mut tarjan = Tarjan { order, low, stack: Vec::new(), path: Vec::new(), come_to: 0, found };
         for node in (0_u32..).take(count) {
             if tarjan.order[node as usize] == 0 {
-                tarjan.search(node, &ways);
+                tarjan.search(node, &edges);
             }
         }
         tarjan.found
@@ -60,13 +60,13 @@ impl Components {
     }
 
     /// Returns the number of nodes on the longest path, or none if the graph has a cycle.
-    pub fn longest<'g>(&self, ways: impl Fn(u32) -> &'g [u32]) -> Option<u32> {
+    pub fn longest<'g>(&self, edges: impl Fn(u32) -> &'g [u32]) -> Option<u32> {
         if self.is_circle.contains(&true) {
             return None;
         }
         let mut longest = vec![0_u32; self.nodes.len()];
         for &node in &self.nodes {
-            let further = ways(node).iter().map(|&to| longest[to as usize]).max().unwrap_or(0);
+            let further = edges(node).iter().map(|&to| longest[to as usize]).max().unwrap_or(0);
             longest[node as usize] = further.saturating_add(1);
         }
         Some(longest.into_iter().max().unwrap_or(0))
@@ -74,11 +74,11 @@ impl Components {
 }
 
 impl Tarjan {
-    fn search<'g>(&mut self, from: u32, ways: &impl Fn(u32) -> &'g [u32]) {
+    fn search<'g>(&mut self, from: u32, edges: &impl Fn(u32) -> &'g [u32]) {
         self.enter(from);
         while let Some((node, looked_at)) = self.path.last_mut() {
             let node = *node;
-            let next = ways(node).get(*looked_at).copied();
+            let next = edges(node).get(*looked_at).copied();
             *looked_at += 1;
             match next {
                 Some(to) if self.order[to as usize] == 0 => self.enter(to),
@@ -86,7 +86,7 @@ impl Tarjan {
                     self.low[node as usize] = self.low[node as usize].min(self.order[to as usize]);
                 }
                 Some(_) => {}
-                None => self.leave(node, ways),
+                None => self.leave(node, edges),
             }
         }
     }
@@ -99,19 +99,19 @@ impl Tarjan {
         self.path.push((node, 0));
     }
 
-    fn leave<'g>(&mut self, node: u32, ways: &impl Fn(u32) -> &'g [u32]) {
+    fn leave<'g>(&mut self, node: u32, edges: &impl Fn(u32) -> &'g [u32]) {
         self.path.pop();
         let low = self.low[node as usize];
         if let Some(&(before, _)) = self.path.last() {
             self.low[before as usize] = self.low[before as usize].min(low);
         }
         if low == self.order[node as usize] {
-            self.close(node, ways);
+            self.close(node, edges);
         }
     }
 
     /// Makes a component of all nodes on the stack from this node upwards.
-    fn close<'g>(&mut self, first: u32, ways: &impl Fn(u32) -> &'g [u32]) {
+    fn close<'g>(&mut self, first: u32, edges: &impl Fn(u32) -> &'g [u32]) {
         let component = u32::try_from(self.found.is_circle.len()).unwrap_or(NONE);
         let begin = self.found.nodes.len();
         while let Some(node) = self.stack.pop() {
@@ -123,7 +123,7 @@ impl Tarjan {
         }
         let several = self.found.nodes.len() > begin + 1;
         self.found.firsts.push(self.found.nodes.len());
-        self.found.is_circle.push(several || ways(first).contains(&first));
+        self.found.is_circle.push(several || edges(first).contains(&first));
     }
 }
 
@@ -132,8 +132,8 @@ mod tests {
     use super::Components;
 
     fn of(graph: &[&'static [u32]]) -> (Vec<Vec<u32>>, Option<u32>) {
-        let ways = |node: u32| graph[node as usize];
-        let components = Components::of(graph.len(), ways);
+        let edges = |node: u32| graph[node as usize];
+        let components = Components::of(graph.len(), edges);
         let sorted = |circle: &[u32]| {
             let mut circle = circle.to_vec();
             circle.sort_unstable();
@@ -141,7 +141,7 @@ mod tests {
         };
         let mut circles: Vec<Vec<u32>> = components.circles().map(sorted).collect();
         circles.sort();
-        (circles, components.longest(ways))
+        (circles, components.longest(edges))
     }
 
     #[test]

@@ -78,7 +78,7 @@ pub struct ExplorationDocument {
 impl ExplorationDocument {
     /// Returns the document of a running exploration.
     #[must_use]
-    pub fn under_way(exploration: &Exploration, progress: &Progress) -> Self {
+    pub fn in_progress(exploration: &Exploration, progress: &Progress) -> Self {
         let Exploration { specification, environment, properties, .. } = exploration;
         let Progress { states, transitions, depth, memory, judging: _ } = *progress;
         Self {
@@ -109,7 +109,7 @@ impl ExplorationDocument {
     /// Returns the document of a finished exploration, with the reason for its end if it was stopped early.
     #[must_use]
     pub fn of(exploration: &Exploration, explored: &Explored, because: Option<&str>) -> Self {
-        let begun = Self::under_way(exploration, &explored.progress);
+        let begun = Self::in_progress(exploration, &explored.progress);
         let violated = |property: Property| Self {
             verdict: Some(VerdictWord::Violated),
             property: Some(property),

@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
 use super::limits::{Limits, Memory};
-use super::manner::{Manner, SearchOrder};
 use super::property::{Properties, Property};
+use super::strategy::{SearchOrder, Strategy};
 use super::{Exploration, MOST_NODES};
 use interlock_model::event::RestartState;
 use interlock_model::field_error::FieldError;
@@ -188,8 +188,8 @@ impl ExplorationDraft {
             Beginning::Usual if self.corrupt == 0 => Property::promised_by(entry, &specification.variant),
             _ => Property::STABILISATION.to_vec(),
         };
-        let manner = Manner { search: self.search, threads: self.threads.unwrap_or(NonZeroUsize::MIN) };
-        Ok(Exploration { specification, environment, properties, manner })
+        let strategy = Strategy { search: self.search, threads: self.threads.unwrap_or(NonZeroUsize::MIN) };
+        Ok(Exploration { specification, environment, properties, strategy })
     }
 
     /// Returns the number of nodes.
@@ -330,8 +330,8 @@ mod tests {
             "beginning": "arbitrary", "contents": 1, "timers": "any-time:3", "crash": 1, "pause": 2, "restart": "none", "fifo": true,
             "threads": 2,
         }));
-        let Exploration { environment, properties, manner, .. } = exploration.expect("it can be");
-        assert_eq!((manner.search, manner.threads.get()), (SearchOrder::BreadthFirst, 2));
+        let Exploration { environment, properties, strategy, .. } = exploration.expect("it can be");
+        assert_eq!((strategy.search, strategy.threads.get()), (SearchOrder::BreadthFirst, 2));
         let expected = Environment {
             beginning: Beginning::Arbitrary { contents: 1 },
             room: Some(2),

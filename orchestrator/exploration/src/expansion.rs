@@ -1,6 +1,7 @@
 //! The work on each state: checking its properties and computing its successors.
 
 use super::batch::Batch;
+use super::marks::Marks;
 use super::moves::Kind;
 use super::property::Property;
 use super::system::System;
@@ -12,6 +13,8 @@ pub(super) type Broken = (Property, u32);
 pub(super) struct Expansion<'s, 'a> {
     pub system: &'s mut System<'a>,
     properties: &'s [Property],
+    /// The marks of the states that may violate a property.
+    needed: Marks,
     /// The first state that violates a property. States as close as its predecessors may still violate one at rest.
     pub broken: Option<Broken>,
     /// Number of transitions examined.
@@ -20,7 +23,8 @@ pub(super) struct Expansion<'s, 'a> {
 
 impl<'s, 'a> Expansion<'s, 'a> {
     pub fn new(system: &'s mut System<'a>, properties: &'s [Property]) -> Self {
-        Self { system, properties, broken: None, transitions: 0 }
+        let needed = properties.iter().fold(Marks::NONE, |needed, property| needed.with(property.marks()));
+        Self { system, properties, needed, broken: None, transitions: 0 }
     }
 
     /// Returns whether this property is checked.
@@ -40,8 +44,13 @@ impl<'s, 'a> Expansion<'s, 'a> {
                 break;
             }
             self.system.look(state);
-            let broken = self.properties.iter().find(|property| property.is_broken(self.system, state));
-            self.broken = broken.and_then(|broken| Some((*broken, u32::try_from(number).ok()?)));
+            let marks = self.system.marks(state);
+            if !marks.intersects(self.needed) {
+                continue;
+            }
+            let mut may_break = self.properties.iter().copied().filter(|property| property.marks().intersects(marks));
+            let broken = may_break.find(|property| property.is_broken(self.system, state));
+            self.broken = broken.and_then(|broken| Some((broken, u32::try_from(number).ok()?)));
         }
     }
 
@@ -57,14 +66,11 @@ impl<'s, 'a> Expansion<'s, 'a> {
     ) -> (usize, Option<Broken>) {
         let count = batch.fill(self.system, states.clone().map(|(_, state)| state));
         let mut at_rest = None;
-        for (place, (followers, (number, state))) in batch.each().zip(states).enumerate() {
-            let (mut ways, mut is_owed) = (0, false);
-            followers.for_each(|(kind, ..)| {
-                ways += 1;
-                is_owed |= kind == Kind::Owed;
-            });
-            self.transitions += ways;
-            if !is_owed && let Some(property) = self.broken_at_rest(state) {
+        for (place, (kinds, (number, state))) in batch.kinds().zip(states).enumerate() {
+            self.transitions += kinds.len() as u64;
+            if !kinds.contains(&Kind::Owed)
+                && let Some(property) = self.broken_at_rest(state)
+            {
                 at_rest = u32::try_from(number).ok().map(|number| (place, (property, number)));
                 break;
             }

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use interlock_algorithm::NodeId;
 
 use super::moves::{Kind, Move};
-use super::part::Part;
 use super::search::Search;
+use super::subgraph::Subgraph;
 use interlock_model::choice::Choice;
 
 /// An event that is owed.
@@ -32,7 +32,7 @@ pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
 /// Returns the owed events of a state of a part, and the place in the part to which each leads.
 fn owed(
     search: &mut Search<'_, '_>,
-    part: &Part,
+    part: &Subgraph,
     place: u32,
     is_owed: impl Fn(Move, Kind) -> bool,
 ) -> Vec<(Owed, Option<u32>)> {
@@ -60,7 +60,7 @@ fn owed(
 /// component.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
-    part: &Part,
+    part: &Subgraph,
     first: u32,
     component: &[u32],
     inside: impl Fn(u32) -> bool,
@@ -73,8 +73,8 @@ pub(super) fn circle(
     for &place in component {
         let here = owed(search, part, place, is_owed);
         neglected.retain(|owed| {
-            let mut ways = here.iter().filter(|(other, _)| other == owed).peekable();
-            ways.peek().is_some() && !ways.any(|(_, to)| to.is_some_and(&inside))
+            let mut edges = here.iter().filter(|(other, _)| other == owed).peekable();
+            edges.peek().is_some() && !edges.any(|(_, to)| to.is_some_and(&inside))
         });
         if neglected.is_empty() {
             return tour(search, part, first, &all, inside, is_owed);
@@ -87,7 +87,7 @@ pub(super) fn circle(
 /// somewhere.
 fn tour(
     search: &mut Search<'_, '_>,
-    part: &Part,
+    part: &Subgraph,
     first: u32,
     all: &[Owed],
     inside: impl Fn(u32) -> bool,

@@ -48,7 +48,9 @@ impl System<'_> {
         }
         let nodes = self.nodes();
         let (budget, last) = (self.known.budget(state), state.len() - 1);
-        let quiet = NodeId::all(nodes).all(|node| self.is_quiet(state, node));
+        // Only patient timers wait for the messages in transit.
+        let quiet = self.environment().timers == TimerPolicy::Patient
+            && NodeId::all(nodes).all(|node| self.is_quiet(state, node));
         let alone = !self.is_instantaneous() || self.environment().daemon != Daemon::Synchronous;
         for node in NodeId::all(nodes) {
             let (process, inbox) = self.known.pair(state, node);
@@ -76,7 +78,7 @@ impl System<'_> {
                     self.take(next, node, rest, step);
                     show(self, Move::Deliver(node, message), Kind::Owed, next);
                 }
-                let is_message = !self.is_tiding(message);
+                let is_message = !self.is_notice(message);
                 if budget.lose > 0 && is_message {
                     begin(next, state);
                     next[last] = self.known.budgets.intern(Budget { lose: budget.lose - 1, ..budget }).0;

@@ -17,7 +17,7 @@ pub enum Growth {
     /// The number of messages in transit.
     Messages {
         /// Maximum number so far.
-        under_way: usize,
+        in_transit: usize,
     },
 }
 
@@ -33,7 +33,7 @@ impl Growth {
             let greatest = pairs.iter().map(|&pair| apart(pair)).max().unwrap_or(0);
             *seen = (seen.0.max(system.messages(pairs)), seen.1.max(greatest));
         }
-        let messages = (late.0 > early.0).then_some(Self::Messages { under_way: late.0 });
+        let messages = (late.0 > early.0).then_some(Self::Messages { in_transit: late.0 });
         messages.or_else(|| (late.1 > early.1).then_some(Self::Clocks { apart: late.1 }))
     }
 }
@@ -44,8 +44,8 @@ impl fmt::Display for Growth {
             Self::Clocks { apart } => {
                 write!(formatter, "clocks drift apart without limit, {apart} so far")?;
             }
-            Self::Messages { under_way } => {
-                write!(formatter, "the number of messages in transit grows, {under_way} so far")?;
+            Self::Messages { in_transit } => {
+                write!(formatter, "the number of messages in transit grows, {in_transit} so far")?;
             }
         }
         formatter.write_str(", so the number of states may be infinite")

@@ -11,6 +11,7 @@ use rustc_hash::FxBuildHasher;
 use super::environment::{Budget, Environment};
 use super::interner::Interner;
 use super::least::Rebase;
+use super::marks::Marks;
 use super::parts::{LocalStepKind, Step};
 
 /// The empty inbox.
@@ -54,6 +55,8 @@ pub(super) struct Act {
 pub(super) struct Known {
     /// The pairs of a process and its inbox.
     pub pairs: Interner<(u32, u32)>,
+    /// The marks of the process of each pair, as far as they were needed.
+    pub marks: Vec<Marks>,
     /// The remaining budgets.
     pub budgets: Interner<Budget>,
     pub inboxes: Interner<Box<[u32]>>,
@@ -80,6 +83,7 @@ impl Known {
         inboxes.intern(Box::default());
         Self {
             pairs: Interner::default(),
+            marks: Vec::new(),
             budgets: Interner::default(),
             inboxes,
             steps: Vec::new(),

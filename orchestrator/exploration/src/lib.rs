@@ -17,18 +17,21 @@ mod component;
 mod daemon;
 mod document;
 mod draft;
+mod edges;
 mod environment;
 mod expansion;
 mod fairness;
 mod followers;
 mod growth;
+mod in_transit;
 mod interner;
 mod known;
 mod least;
 mod limits;
-mod manner;
+mod marks;
 mod moves;
-mod part;
+mod notice;
+mod notices;
 mod participants;
 mod parts;
 mod past;
@@ -38,20 +41,18 @@ mod promise;
 mod property;
 mod rebase;
 mod search;
-mod seen;
 mod stabilisation;
 mod starvation;
 mod states;
+mod strategy;
+mod subgraph;
 mod system;
 mod table;
 #[cfg(test)]
 mod tests;
-mod tiding;
-mod tidings;
 mod trace;
-mod under_way;
+mod visited;
 mod voting;
-mod ways;
 mod wording;
 
 use interlock_algorithm::{Algorithm, Refusal, Subject, Visitor, catalogue};
@@ -66,8 +67,8 @@ pub use document::{ExplorationDocument, VerdictWord};
 pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlimited};
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
 pub use growth::Growth;
+pub use in_transit::InTransit;
 pub use limits::{Limits, Memory, MemoryError};
-pub use manner::{Manner, SearchOrder};
 use participants::Participants;
 pub use parts::Look;
 use parts::PartsOf;
@@ -76,9 +77,9 @@ pub use property::Property;
 pub use search::Progress;
 use search::{Found, Search};
 pub use stabilisation::Stabilisation;
+pub use strategy::{SearchOrder, Strategy};
 use system::System;
 pub use table::{Row, Table};
-pub use under_way::UnderWay;
 
 /// Maximum number of nodes in an exploration.
 pub const MOST_NODES: u32 = 16;
@@ -94,7 +95,7 @@ pub struct Exploration {
     /// The properties to check.
     pub properties: Vec<Property>,
     /// How to search.
-    pub manner: Manner,
+    pub strategy: Strategy,
 }
 
 /// The result of an exploration.
@@ -212,7 +213,7 @@ impl Exploration {
 
     fn search(&self, mut system: System<'_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         self.check(&mut system)?;
-        let mut search = Search::new(&mut system, &self.properties, self.manner);
+        let mut search = Search::new(&mut system, &self.properties, self.strategy);
         let found = search.run(goes_on);
         let (mut among, mut is_fewest) = (Participants::ALL, false);
         let judged = match found {

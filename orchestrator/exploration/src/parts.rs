@@ -8,11 +8,12 @@ use interlock_machine::wire::{Order, TimerName};
 use super::arrival::{Brought, Requests, Waiting};
 use super::circumstances::Circumstances;
 use super::interner::Interner;
+use super::marks::Marks;
+use super::notice::Notice;
 use super::participants::Participants;
 use super::past::{Past, Request};
 use super::process::{Frame, Local, Message, Process, Stepped, begins_a_round};
 use super::promise::Promise;
-use super::tiding::Tiding;
 use super::voting::Voting;
 use interlock_model::choice::Choice;
 use interlock_model::event::Json;
@@ -91,6 +92,8 @@ pub(super) struct Facts {
     pub broke_promise: bool,
     /// Its waiting requests, if bypasses are checked.
     pub waits: Box<[Waiting]>,
+    /// The marks of the other facts.
+    pub marks: Marks,
 }
 
 /// Access to processes and messages by number, and to the results of process steps.
@@ -112,10 +115,10 @@ pub(super) trait Parts {
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
 
     /// Returns a notice of the failure detector about a process, as a message from that process.
-    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32;
+    fn tell(&mut self, whom: NodeId, notice: Notice) -> u32;
 
     /// Returns the notice in a message, if the message is from the failure detector.
-    fn tiding(&self, message: u32) -> Option<Tiding>;
+    fn notice(&self, message: u32) -> Option<Notice>;
 
     /// Returns the sender of a message, or the subject of a notice of the failure detector.
     fn sender(&self, message: u32) -> NodeId;
@@ -134,7 +137,7 @@ pub(super) trait Parts {
 
     /// Returns the number of privileges in a state with these processes, and these messages in transit to these
     /// nodes. Returns none if the algorithm does not define privileges.
-    fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize>;
+    fn privileges(&self, processes: &[u32], in_transit: &[(NodeId, u32)]) -> Option<usize>;
 
     /// Returns the view of a process that is shown to users.
     fn view(&self, process: u32, me: NodeId) -> View;
@@ -176,6 +179,20 @@ impl Facts {
             ..Self::default()
         }
     }
+
+    /// Returns the marks of the other facts.
+    fn marks(&self) -> Marks {
+        [
+            Marks::INSIDE.when(!self.inside.is_empty()),
+            Marks::SEVERAL_INSIDE.when(self.inside.len() > 1),
+            Marks::ELECTION.when(!self.elections.is_empty()),
+            Marks::DECIDED.when(!self.decided.is_empty()),
+            Marks::BROKEN_PROMISE.when(self.broke_promise),
+            Marks::REQUEST.when(self.request.is_some()),
+        ]
+        .into_iter()
+        .fold(Marks::NONE, Marks::with)
+    }
 }
 
 /// The parts of the states of one algorithm.
@@ -211,7 +228,7 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     let waiting = process.is_waiting() && !process.has_given_up(frame);
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
     let besides = &process.besides;
-    Facts {
+    let facts = Facts {
         inside: process.inside().collect(),
         takes_part: process.node.state().state().is_some(),
         suspects: if frame.environment.tells() { suspects(frame, process) } else { Participants::NOBODY },
@@ -219,7 +236,8 @@ fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
         wanted: process.node.client().wanted().filter(|_| waiting).collect(),
         timers: !besides.dead && process.node.timers().names().any(is_own),
         ..Facts::of(besides)
-    }
+    };
+    Facts { marks: facts.marks(), ..facts }
 }
 
 fn suspects<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Participants {
@@ -285,12 +303,12 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         if changed { self.keep_process(outliving) } else { process }
     }
 
-    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {
-        self.messages.intern(Message::of_tiding(whom, tiding)).0
+    fn tell(&mut self, whom: NodeId, notice: Notice) -> u32 {
+        self.messages.intern(Message::of_notice(whom, notice)).0
     }
 
-    fn tiding(&self, message: u32) -> Option<Tiding> {
-        self.messages.value(message).tiding()
+    fn notice(&self, message: u32) -> Option<Notice> {
+        self.messages.value(message).notice()
     }
 
     fn sender(&self, message: u32) -> NodeId {
@@ -313,14 +331,14 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         A::is_instantaneous(self.frame.setting)
     }
 
-    fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize> {
+    fn privileges(&self, processes: &[u32], in_transit: &[(NodeId, u32)]) -> Option<usize> {
         let states = processes.iter().map(|&process| self.processes.value(process).node.state().state());
         let states = states.collect::<Option<Vec<&A>>>()?;
         let message = |&(to, message): &(NodeId, u32)| {
             let message = self.messages.value(message);
             Some((message.from, to, message.own()?))
         };
-        A::privileges(self.frame.setting, &states, &under_way.iter().filter_map(message).collect::<Vec<_>>())
+        A::privileges(self.frame.setting, &states, &in_transit.iter().filter_map(message).collect::<Vec<_>>())
     }
 
     fn view(&self, process: u32, me: NodeId) -> View {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::batch::Batch;
-use super::seen::Seen;
+use super::visited::Visited;
 
 /// Number of states in one share. It is large, so that the cost of waking the other thread is negligible. In tests
 /// it is small, because their configurations are small.
@@ -41,7 +41,7 @@ pub(super) struct Told {
 }
 
 impl Told {
-    fn of(seen: &Seen, new: Range<usize>, next: Rows, batch: Batch) -> Self {
+    fn of(seen: &Visited, new: Range<usize>, next: Rows, batch: Batch) -> Self {
         Self { new: Rows::of(seen, new), next, memory: seen.memory(), is_full: seen.is_full(), batch }
     }
 }
@@ -56,7 +56,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn of(seen: &Seen, numbers: Range<usize>) -> Self {
+    fn of(seen: &Visited, numbers: Range<usize>) -> Self {
         let mut states = Vec::new();
         numbers.clone().for_each(|number| states.extend_from_slice(seen.states.state(number)));
         Self { first: numbers.start, count: numbers.len(), states }
@@ -82,7 +82,7 @@ impl Rows {
 /// Starts another thread that distributes the states of a layer and adds the successors, while this thread runs
 /// `work_out` to compute them.
 pub(super) fn share<T>(
-    seen: &mut Seen,
+    seen: &mut Visited,
     layer: Range<usize>,
     work_out: impl FnOnce(Receiver<Told>, SyncSender<Asked>) -> T,
 ) -> T {
@@ -97,7 +97,7 @@ pub(super) fn share<T>(
 }
 
 /// Distributes the states of a layer and adds the successors, until the other thread stops sending them.
-fn hand_out(seen: &mut Seen, layer: Range<usize>, asked: &Receiver<Asked>, tell: &SyncSender<Told>) {
+fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, tell: &SyncSender<Told>) {
     let mut known = seen.states.len();
     let firsts = layer.clone().step_by(SHARE);
     let mut shares = firsts.map(|first| first..(first + SHARE).min(layer.end));

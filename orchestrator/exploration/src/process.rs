@@ -15,8 +15,8 @@ use super::arrival::Brought;
 use super::circumstances::Circumstances;
 use super::environment::Environment;
 use super::environment::MOST_LISTED;
+use super::notice::Notice;
 use super::past::{Heard, Past};
-use super::tiding::Tiding;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_world::label;
@@ -73,14 +73,14 @@ impl<A: Algorithm> Message<A> {
 
     /// Creates a notice of a perfect failure detector about a process. It travels separately from the link from
     /// that process.
-    pub const fn of_tiding(whom: NodeId, tiding: Tiding) -> Self {
-        Self { from: whom, says: Says::Happened(tiding), heard: None, brings: None }
+    pub const fn of_notice(whom: NodeId, notice: Notice) -> Self {
+        Self { from: whom, says: Says::Happened(notice), heard: None, brings: None }
     }
 
     /// Returns the notice about its subject, if it is from the failure detector and not a message.
-    pub const fn tiding(&self) -> Option<Tiding> {
+    pub const fn notice(&self) -> Option<Notice> {
         match self.says {
-            Says::Happened(tiding) => Some(tiding),
+            Says::Happened(notice) => Some(notice),
             Says::Own(_) | Says::Told(_) => None,
         }
     }
@@ -109,7 +109,7 @@ enum Says<A: Algorithm> {
     /// A message to the client.
     Told(Told),
     /// A notice to the failure detector about the process that the message is from.
-    Happened(Tiding),
+    Happened(Notice),
 }
 
 /// A step that a process can take without a message.
@@ -272,7 +272,7 @@ impl<A: Algorithm> Process<A> {
         let input = match says {
             Says::Own(message) => NodeInput::Message { from, message },
             Says::Told(told) => NodeInput::Told(told),
-            Says::Happened(tiding) => NodeInput::Order(tiding.order(from)),
+            Says::Happened(notice) => NodeInput::Order(notice.order(from)),
         };
         let mut stepped = process.take(frame, me, input);
         if let Some((brought, came_as)) = came {

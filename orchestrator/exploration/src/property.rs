@@ -6,6 +6,7 @@ use interlock_algorithm::{Entry, NodeId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::marks::Marks;
 use super::system::System;
 use interlock_model::listed;
 use interlock_observation::monitor::known_leader::{Voter, bad_end};
@@ -151,6 +152,26 @@ impl Property {
     /// Returns whether the property concerns privileges, which the algorithm must define.
     pub(super) const fn is_of_privileges(self) -> bool {
         matches!(self, Self::OnePrivilege | Self::Closure | Self::Convergence)
+    }
+
+    /// Returns the marks of the states that may violate the property, if a single state can.
+    pub(super) const fn marks(self) -> Marks {
+        match self {
+            // Each lock has at least one unit.
+            Self::MutualExclusion => Marks::SEVERAL_INSIDE,
+            Self::OneLeader => Marks::ELECTION,
+            Self::OneValue => Marks::DECIDED,
+            Self::PromisesKept => Marks::BROKEN_PROMISE,
+            Self::Order => Marks::REQUEST,
+            Self::OnePrivilege => Marks::ANY_STATE,
+            Self::NobodyStuck
+            | Self::LeaderKnown
+            | Self::WayOut
+            | Self::Closure
+            | Self::Convergence
+            | Self::BoundedBypass
+            | Self::StarvationFree => Marks::NONE,
+        }
     }
 
     /// Returns whether the state violates the property, if a single state can.

@@ -9,17 +9,17 @@ use std::ops::Range;
 use interlock_algorithm::{LockId, NodeId};
 
 use super::batch::Batch;
+use super::edges::Edges;
 use super::expansion::{Broken, Expansion};
 use super::growth::Growth;
-use super::manner::{Manner, SearchOrder};
 use super::moves::{Kind, Move};
 use super::parts::Facts;
 use super::pipeline::{self, Asked, Told};
 use super::property::Property;
-use super::seen::Seen;
 use super::states::{NOBODY, States};
+use super::strategy::{SearchOrder, Strategy};
 use super::system::System;
-use super::ways::Ways;
+use super::visited::Visited;
 use interlock_model::choice::Choice;
 
 /// Number of states between two calls of `goes_on`.
@@ -56,8 +56,8 @@ pub(super) enum Found {
 /// The visited set, numbered in the order of discovery.
 pub(super) struct Search<'s, 'a> {
     expansion: Expansion<'s, 'a>,
-    manner: Manner,
-    seen: Seen,
+    strategy: Strategy,
+    seen: Visited,
     /// Whether the search ended before it had examined all states.
     cut_off: bool,
     /// The layers whose examination has begun, breadth first. The distance of a layer from the initial state is its
@@ -71,18 +71,18 @@ pub(super) struct Search<'s, 'a> {
 }
 
 impl<'s, 'a> Search<'s, 'a> {
-    pub fn new(system: &'s mut System<'a>, properties: &'s [Property], manner: Manner) -> Self {
-        let seen = Seen::new(system.width());
+    pub fn new(system: &'s mut System<'a>, properties: &'s [Property], strategy: Strategy) -> Self {
+        let seen = Visited::new(system.width());
         let expansion = Expansion::new(system, properties);
         let progress = Progress::default();
-        Self { expansion, manner, seen, cut_off: false, layers: Vec::new(), dead_ends: Vec::new(), open: 0, progress }
+        Self { expansion, strategy, seen, cut_off: false, layers: Vec::new(), dead_ends: Vec::new(), open: 0, progress }
     }
 
     /// Examines all states, or stops when `goes_on` returns false.
     pub fn run(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
-        self.seen.ways = self.expansion.looks_for(Property::WayOut).then(Ways::default);
+        self.seen.edges = self.expansion.looks_for(Property::WayOut).then(Edges::default);
         self.begin(goes_on);
-        let at_rest = match self.manner.search {
+        let at_rest = match self.strategy.search {
             _ if self.cut_off => None,
             SearchOrder::BreadthFirst => self.in_layers(goes_on),
             SearchOrder::DepthFirst => self.in_depth(goes_on),
@@ -115,7 +115,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
             self.layers.push(layer.clone());
-            let at_rest = if self.manner.threads.get() > 1 && layer.len() >= pipeline::LEAST {
+            let at_rest = if self.strategy.threads.get() > 1 && layer.len() >= pipeline::LEAST {
                 self.share_layer(layer.clone(), goes_on)
             } else {
                 self.look_at_layer(layer.clone(), &mut batch, goes_on)
@@ -234,7 +234,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Returns whether no violation is closer to the initial state than the one found.
     pub fn is_shortest(&self) -> bool {
-        self.manner.search == SearchOrder::BreadthFirst && !self.cut_off
+        self.strategy.search == SearchOrder::BreadthFirst && !self.cut_off
     }
 
     /// Returns the number of states found.
@@ -302,7 +302,7 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Passes each transition from a state to `show`, with the number of its target. The number is absent if the
     /// search was cut off before it found the target.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
-        let Self { expansion, seen: Seen { states, .. }, .. } = self;
+        let Self { expansion, seen: Visited { states, .. }, .. } = self;
         expansion.system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
             show(happens, kind, states.find(States::hash(next), next));
         });
@@ -345,12 +345,12 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Returns the first state from which no path leads to a state without waiting processes, if edges were
     /// recorded.
     fn dead_end(&mut self) -> Option<u32> {
-        let ways = self.seen.ways.take()?;
+        let edges = self.seen.edges.take()?;
         let system = &self.expansion.system;
         // If a set timer may not expire because its budget is spent, the outcome is unknown. Such a state is no
         // dead end.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
-        let dead_ends = ways.dead_ends(self.count(), |number| calm(self.state(number as usize)));
+        let dead_ends = edges.dead_ends(self.count(), |number| calm(self.state(number as usize)));
         let first = *dead_ends.first()?;
         let layer = self.layers.iter().find(|layer| layer.contains(&(first as usize)));
         let as_near = |number: &&u32| layer.is_some_and(|layer| layer.contains(&(**number as usize)));

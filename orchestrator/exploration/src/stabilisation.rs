@@ -20,9 +20,9 @@ use serde::Serialize;
 use super::component::Components;
 use super::fairness;
 use super::moves::Kind;
-use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
+use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
 /// Number of states between two calls of `goes_on`.
@@ -53,7 +53,7 @@ pub(super) fn judge(
         ControlFlow::Continue(illegitimate) => illegitimate,
         ControlFlow::Break(judged) => return judged,
     };
-    let components = Components::of(illegitimate.len(), |place| illegitimate.ways(place));
+    let components = Components::of(illegitimate.len(), |place| illegitimate.edges(place));
     if properties.contains(&Property::Convergence) {
         if let Some(state) = illegitimate.at_rest() {
             return Judged::Broken(Property::Convergence, search.way_to(state), None);
@@ -66,7 +66,7 @@ pub(super) fn judge(
     let stabilisation = Stabilisation {
         legitimate: (privileges.len() - illegitimate.len()) as u64,
         illegitimate: illegitimate.len() as u64,
-        most_steps: components.longest(|place| illegitimate.ways(place)),
+        most_steps: components.longest(|place| illegitimate.edges(place)),
     };
     Judged::Holds(Measured { stabilisation: Some(stabilisation), ..Measured::default() })
 }
@@ -77,10 +77,10 @@ fn look(
     privileges: &[usize],
     for_closure: bool,
     goes_on: &mut dyn FnMut(&Progress) -> bool,
-) -> ControlFlow<Judged, Part> {
+) -> ControlFlow<Judged, Subgraph> {
     let numbers = (0_u32..).zip(privileges).filter(|(_, privileges)| **privileges != 1);
     let states: Vec<u32> = numbers.map(|(number, _)| number).collect();
-    let mut illegitimate = Part::of(states);
+    let mut illegitimate = Subgraph::of(states);
     let mut following = Vec::new();
     for (number, &count) in (0_u32..).zip(privileges) {
         if (number as usize).is_multiple_of(BETWEEN_LOOKS) && !goes_on(&search.progress) {
@@ -105,7 +105,7 @@ fn look(
             continue;
         }
         let places: Vec<u32> = wrong.filter_map(|to| illegitimate.place(to)).collect();
-        illegitimate.add_ways(places);
+        illegitimate.add_edges(places);
         if !following.iter().any(|(kind, _)| *kind == Kind::Owed) {
             illegitimate.rests_at(number);
         }
@@ -115,7 +115,7 @@ fn look(
 
 /// Returns a cycle of illegitimate states that a schedule may follow without end, as close to an initial state as
 /// any. Its last place equals its first.
-fn endless(search: &mut Search<'_, '_>, illegitimate: &Part, components: &Components) -> Option<Vec<u32>> {
+fn endless(search: &mut Search<'_, '_>, illegitimate: &Subgraph, components: &Components) -> Option<Vec<u32>> {
     let nearest = |circle: &[u32]| circle.iter().copied().min().unwrap_or(0);
     let mut circles: Vec<(u32, &[u32])> = components.circles().map(|circle| (nearest(circle), circle)).collect();
     circles.sort_unstable_by_key(|(nearest, _)| *nearest);

@@ -13,9 +13,9 @@ use interlock_algorithm::{LockId, NodeId};
 use super::component::Components;
 use super::fairness;
 use super::moves::{Kind, Move};
-use super::part::Part;
 use super::property::Property;
 use super::search::{Progress, Search};
+use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
 /// Number of states between two calls of `goes_on`.
@@ -50,9 +50,9 @@ fn wanting(
     lock: LockId,
     is_owed: impl Fn(Move, Kind) -> bool,
     goes_on: &mut dyn FnMut(&Progress) -> bool,
-) -> Option<Part> {
+) -> Option<Subgraph> {
     let numbers = (0_u32..).take(search.count());
-    let mut part = Part::of(numbers.filter(|&number| search.wants(number, node, lock)).collect());
+    let mut part = Subgraph::of(numbers.filter(|&number| search.wants(number, node, lock)).collect());
     let mut following = Vec::new();
     for place in 0..part.len() {
         if place.is_multiple_of(BETWEEN_LOOKS) && !goes_on(&part.with(&search.progress)) {
@@ -68,7 +68,7 @@ fn wanting(
         let known = following.iter().filter(|(_, kind, _)| *kind != Kind::Fault).filter_map(|&(_, _, to)| to);
         let stays = known.filter(|&to| search.has(to, node, lock) <= had);
         let places: Vec<u32> = stays.filter_map(|to| part.place(to)).collect();
-        part.add_ways(places);
+        part.add_edges(places);
     }
     Some(part)
 }
@@ -77,10 +77,10 @@ fn wanting(
 /// any. If there is none, returns a path to a state at rest.
 fn starves(
     search: &mut Search<'_, '_>,
-    part: &Part,
+    part: &Subgraph,
     is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<(Vec<Vec<u32>>, Option<usize>)> {
-    let components = Components::of(part.len(), |place| part.ways(place));
+    let components = Components::of(part.len(), |place| part.edges(place));
     let nearest = |circle: &[u32]| circle.iter().copied().min().unwrap_or(0);
     let mut circles: Vec<(u32, &[u32])> = components.circles().map(|circle| (nearest(circle), circle)).collect();
     circles.sort_unstable_by_key(|(nearest, _)| *nearest);

@@ -8,10 +8,11 @@ use interlock_algorithm::{LockId, NodeId, View};
 use super::arrival::Brought;
 use super::beginning::Beginnings;
 use super::environment::{Environment, TimerPolicy};
+use super::in_transit::InTransit;
 use super::known::{Act, EMPTY, Known, Open, Span};
+use super::marks::Marks;
 use super::moves::Move;
 use super::parts::{Facts, Parts};
-use super::under_way::UnderWay;
 use interlock_model::choice::Choice;
 use interlock_observation::state::Capacities;
 
@@ -96,6 +97,17 @@ impl<'a> System<'a> {
         pairs.iter().map(|&pair| self.parts.facts(self.known.pairs.value(pair).0))
     }
 
+    /// Returns the marks of a state: those that any of its processes has.
+    pub fn marks(&mut self, state: &[u32]) -> Marks {
+        let Self { known: Known { pairs, marks, .. }, parts, nodes, .. } = self;
+        state[..*nodes as usize].iter().fold(Marks::ANY_STATE, |all, &pair| {
+            while let Some(new) = u32::try_from(marks.len()).ok().filter(|new| *new <= pair) {
+                marks.push(parts.facts(pairs.value(new).0).marks);
+            }
+            all.with(marks[pair as usize])
+        })
+    }
+
     /// Passes a state to the callback for states.
     pub fn look(&self, state: &[u32]) {
         let pairs = &state[..self.nodes as usize];
@@ -104,34 +116,34 @@ impl<'a> System<'a> {
 
     /// Returns the number of privileges in a state, or none if the algorithm does not define privileges.
     pub fn privileges(&self, state: &[u32]) -> Option<usize> {
-        let (processes, under_way) = self.apart(state);
-        self.parts.privileges(&processes, &under_way)
+        let (processes, in_transit) = self.apart(state);
+        self.parts.privileges(&processes, &in_transit)
     }
 
     /// Returns the processes of a state, in node order, and the messages in transit with their receivers, in inbox
     /// order.
     fn apart(&self, state: &[u32]) -> (Vec<u32>, Vec<(NodeId, u32)>) {
-        let (mut processes, mut under_way) = (Vec::new(), Vec::new());
+        let (mut processes, mut in_transit) = (Vec::new(), Vec::new());
         for (me, &pair) in NodeId::all(self.nodes).zip(state) {
             let &(process, inbox) = self.known.pairs.value(pair);
             processes.push(process);
-            under_way.extend(self.known.inboxes.value(inbox).iter().map(|&message| (me, message)));
+            in_transit.extend(self.known.inboxes.value(inbox).iter().map(|&message| (me, message)));
         }
-        (processes, under_way)
+        (processes, in_transit)
     }
 
     /// Returns the views of the processes of a state, in node order, and the messages in transit.
-    pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<UnderWay>) {
-        let (processes, under_way) = self.apart(state);
+    pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<InTransit>) {
+        let (processes, in_transit) = self.apart(state);
         let views = NodeId::all(self.nodes).zip(processes).map(|(me, process)| self.parts.view(process, me)).collect();
-        let messages = under_way.into_iter().filter(|&(_, message)| !self.is_tiding(message));
-        let under_way = messages.map(|(to, message)| self.under_way(to, message)).collect();
-        (views, under_way)
+        let messages = in_transit.into_iter().filter(|&(_, message)| !self.is_notice(message));
+        let in_transit = messages.map(|(to, message)| self.in_transit(to, message)).collect();
+        (views, in_transit)
     }
 
     /// Returns the view of a message to a node.
-    pub fn under_way(&self, to: NodeId, message: u32) -> UnderWay {
-        UnderWay { from: self.parts.sender(message), to, message: self.parts.message(message) }
+    pub fn in_transit(&self, to: NodeId, message: u32) -> InTransit {
+        InTransit { from: self.parts.sender(message), to, message: self.parts.message(message) }
     }
 
     /// Returns the environment.
@@ -286,12 +298,12 @@ impl<'a> System<'a> {
     fn is_behind(&self, message: u32, before: &[u32]) -> bool {
         let sender = self.parts.sender(message);
         let mut same = before.iter().filter(|&&other| self.parts.sender(other) == sender);
-        if self.is_tiding(message) {
-            same.any(|&other| self.is_tiding(other))
+        if self.is_notice(message) {
+            same.any(|&other| self.is_notice(other))
         } else if self.environment.fifo {
             same.next().is_some()
         } else {
-            same.any(|&other| other == message || self.is_tiding(other))
+            same.any(|&other| other == message || self.is_notice(other))
         }
     }
 
@@ -312,7 +324,7 @@ impl<'a> System<'a> {
         }
         let mut messages = self.known.inboxes.value(inbox).to_vec();
         let sender = self.parts.sender(message);
-        let after = if !self.is_tiding(message) && self.environment.is_full(|| self.count_of(&messages, sender)) {
+        let after = if !self.is_notice(message) && self.environment.is_full(|| self.count_of(&messages, sender)) {
             inbox
         } else {
             let place = if self.environment.fifo {
@@ -332,7 +344,7 @@ impl<'a> System<'a> {
 
     /// Returns how many of these messages are from this sender.
     fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
-        let is_from = |message: u32| self.parts.sender(message) == sender && !self.is_tiding(message);
+        let is_from = |message: u32| self.parts.sender(message) == sender && !self.is_notice(message);
         messages.iter().filter(|&&message| is_from(message)).count()
     }
 }

@@ -4,10 +4,10 @@
 use interlock_algorithm::{NodeId, View};
 use serde::Serialize;
 
+use super::in_transit::InTransit;
 use super::moves::Move;
 use super::system::System;
 use super::trace;
-use super::under_way::UnderWay;
 use interlock_model::choice::Choice;
 
 /// A path through the states, with a row for each.
@@ -31,7 +31,8 @@ pub struct Row {
     pub processes: Vec<View>,
     /// The messages in transit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub under_way: Vec<UnderWay>,
+    #[serde(rename = "under_way")]
+    pub in_transit: Vec<InTransit>,
     /// Number of privileges, if the algorithm defines privileges.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub privileges: Option<usize>,
@@ -48,8 +49,8 @@ impl Table {
                 let moves = trace::moves_between(system, before, state).into_iter();
                 moves.map(|happens| in_words(system, before, happens)).collect::<Vec<_>>().join(" or ")
             });
-            let (processes, under_way) = system.seen(state);
-            rows.push(Row { after, processes, under_way, privileges: system.privileges(state) });
+            let (processes, in_transit) = system.seen(state);
+            rows.push(Row { after, processes, in_transit, privileges: system.privileges(state) });
         }
         Self { rows, again }
     }
@@ -84,7 +85,7 @@ fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
 }
 
 fn told(system: &System<'_>, node: NodeId, message: u32, what: &str) -> String {
-    let message = system.under_way(node, message);
+    let message = system.in_transit(node, message);
     let kind = message.message["kind"].as_str().unwrap_or("a message").to_owned();
     format!("{kind} {} from {} {what} {node}", message.message["body"], message.from)
 }

@@ -1,7 +1,7 @@
 //! Known facts about small configurations are reproduced, and every counterexample also happens in the world.
 
 mod alike;
-mod tidings;
+mod notices;
 
 use interlock_algorithm::{Algorithm, NodeId, Visitor, catalogue};
 use interlock_machine::draw::draw;
@@ -12,7 +12,7 @@ use super::participants::Participants;
 use super::parts::{Facts, PartsOf};
 use super::process::Frame;
 use super::system::System;
-use super::{Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict, trace};
+use super::{Environment, Exploration, Explored, Progress, Property, Strategy, TimerPolicy, Verdict, trace};
 use interlock_model::choice::Choice;
 use interlock_model::event::What;
 use interlock_model::process_status::ProcessStatus;
@@ -33,7 +33,7 @@ fn specification(algorithm: &str, variant: &str, nodes: u32) -> Specification {
 
 fn explored(specification: Specification, environment: Environment, properties: &[Property]) -> Explored {
     let exploration =
-        Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
+        Exploration { specification, environment, properties: properties.to_vec(), strategy: Strategy::default() };
     exploration.run(|progress| progress.states < 1_000_000).expect("a configuration that can be")
 }
 
@@ -220,7 +220,7 @@ fn clients_take_their_locks_in_rounds() {
             specification: draft.complete_simulated().expect("a specification"),
             environment,
             properties: SAFE.to_vec(),
-            manner: Manner::default(),
+            strategy: Strategy::default(),
         };
         exploration.run(|progress| progress.states < 20_000).expect("a configuration that can be")
     };
@@ -258,7 +258,8 @@ fn who_has_given_up_hides_no_circle() {
 fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     let specification = specification("ricart-agrawala", "lamport-clock", 3);
     let environment = Environment::faultless(false, 1);
-    let exploration = Exploration { specification, environment, properties: SAFE.to_vec(), manner: Manner::default() };
+    let exploration =
+        Exploration { specification, environment, properties: SAFE.to_vec(), strategy: Strategy::default() };
     let mut looks = 0;
     let cut = exploration.run(|_| {
         looks += 1;
@@ -433,7 +434,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
             ] {
                 let specification = Specification { locks, ..specification(entry.name, variant.name, 2) };
                 let exploration =
-                    Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
+                    Exploration { specification, environment, properties: Vec::new(), strategy: Strategy::default() };
                 let configuration = exploration.specification.configuration();
                 let walk = Walk { exploration: &exploration, seed };
                 let (schedule, facts, _) =
@@ -471,7 +472,7 @@ fn what_is_explored_happens_in_the_world_as_well() {
             };
             let specification = specification(entry.name, variant.name, 3);
             let exploration =
-                Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
+                Exploration { specification, environment, properties: Vec::new(), strategy: Strategy::default() };
             let walk = Walk { exploration: &exploration, seed };
             let configuration = exploration.specification.configuration();
             let (schedule, facts, out_of_order) =

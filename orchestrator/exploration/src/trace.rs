@@ -20,7 +20,7 @@ struct Names {
     /// The number of messages that each link has accepted.
     accepted: HashMap<(NodeId, NodeId), u64>,
     /// The messages in transit, each as receiver, message number and name, in the order in which they were sent.
-    under_way: Vec<(NodeId, u32, MessageId)>,
+    in_transit: Vec<(NodeId, u32, MessageId)>,
     copies: HashMap<MessageId, u32>,
 }
 
@@ -35,7 +35,7 @@ impl Names {
         let standing = |(to, message, name): &(NodeId, u32, MessageId)| {
             (*to, *message, accepted(name).saturating_sub(name.number), name.copy)
         };
-        let mut stand: Vec<Standing> = self.under_way.iter().map(standing).collect();
+        let mut stand: Vec<Standing> = self.in_transit.iter().map(standing).collect();
         stand.sort_unstable();
         stand
     }
@@ -46,29 +46,29 @@ impl Names {
         *number += 1;
         let name = MessageId { from, to, number: *number, copy: 0 };
         let on_link = |other: &&(NodeId, u32, MessageId)| (other.2.from, other.2.to) == (from, to);
-        if environment.is_full(|| self.under_way.iter().filter(on_link).count()) {
+        if environment.is_full(|| self.in_transit.iter().filter(on_link).count()) {
             return Some(MessageName(name));
         }
-        self.under_way.push((to, message, name));
+        self.in_transit.push((to, message, name));
         None
     }
 
     fn place(&self, to: NodeId, message: u32) -> Option<usize> {
-        self.under_way.iter().position(|&(other, same, _)| (other, same) == (to, message))
+        self.in_transit.iter().position(|&(other, same, _)| (other, same) == (to, message))
     }
 
     fn take(&mut self, to: NodeId, message: u32) -> Option<MessageName> {
         let place = self.place(to, message)?;
-        Some(MessageName(self.under_way.remove(place).2))
+        Some(MessageName(self.in_transit.remove(place).2))
     }
 
     /// Returns the name of the message to duplicate, and inserts its copy directly after it.
     fn copy(&mut self, to: NodeId, message: u32) -> Option<MessageName> {
         let place = self.place(to, message)?;
-        let name = self.under_way[place].2;
+        let name = self.in_transit[place].2;
         let copies = self.copies.entry(MessageId { copy: 0, ..name }).or_default();
         *copies += 1;
-        self.under_way.insert(place + 1, (to, message, MessageId { copy: *copies, ..name }));
+        self.in_transit.insert(place + 1, (to, message, MessageId { copy: *copies, ..name }));
         Some(MessageName(name))
     }
 }
@@ -129,7 +129,7 @@ fn go(
         carry(system, sent, names, choices);
         if let Some(by) = system.rebased_after(&pair[0], happens) {
             names
-                .under_way
+                .in_transit
                 .iter_mut()
                 .for_each(|(_, message, _)| *message = system.parts.lessened_message(*message, &by));
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use interlock_algorithm::{Value, View};
-use interlock_exploration::{Row, Stabilisation, Table, UnderWay};
+use interlock_exploration::{InTransit, Row, Stabilisation, Table};
 
 /// Prints the table, and whether the run repeats.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
@@ -39,8 +39,8 @@ pub fn tell(stabilisation: &Stabilisation, out: &mut impl Write) -> io::Result<(
 fn in_words(row: &Row, names: &BTreeSet<&str>) -> String {
     let mut words: Vec<String> = names.iter().map(|name| variable(&row.processes, name)).collect();
     words.extend(row.privileges.map(|privileges| format!("{privileges} privileges")));
-    if !row.under_way.is_empty() {
-        words.push(format!("in transit {}", row.under_way.iter().map(message).collect::<Vec<_>>().join(", ")));
+    if !row.in_transit.is_empty() {
+        words.push(format!("in transit {}", row.in_transit.iter().map(message).collect::<Vec<_>>().join(", ")));
     }
     let after = row.after.as_ref().map(|after| format!("  ({after})")).unwrap_or_default();
     words.join("  ") + &after
@@ -63,7 +63,7 @@ fn variable(processes: &[View], name: &str) -> String {
     format!("{name} {}", values().map(value).collect::<Vec<_>>().join(" "))
 }
 
-fn message(under_way: &UnderWay) -> String {
-    let UnderWay { from, to, message } = under_way;
+fn message(in_transit: &InTransit) -> String {
+    let InTransit { from, to, message } = in_transit;
     format!("{}{} {from}→{to}", message["kind"].as_str().unwrap_or("message"), message["body"])
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use interlock_evidence::fuzz::{Candidate, Failure, Footprint, Held, Soak, Tried, saved};
 use interlock_machine::wire::Confinement;
-use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::ephemeral::Ephemeral;
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use serde::Serialize;
 use tokio::runtime::Builder;
@@ -42,18 +42,18 @@ pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     let (soak, is_interrupted) = Builder::new_current_thread().enable_all().build()?.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let grounds = Grounds::open(program, vec!["node".into()], Some(Confinement::default()))
+        let ephemeral = Ephemeral::open(program, vec!["node".into()], Some(Confinement::default()))
             .await
             .map_err(io::Error::other)?;
-        let grounds = Arc::new(grounds);
-        let mut soak = Soak::new(Arc::clone(&grounds), chosen, options.first_seed);
+        let ephemeral = Arc::new(ephemeral);
+        let mut soak = Soak::new(Arc::clone(&ephemeral), chosen, options.first_seed);
         let tell = |soak: &Soak, failure: Option<&Failure>| show(&bar, soak, failure);
         let gone_on = tokio::select! {
             gone_on = soak.go_on(length, &tell) => gone_on.map(|()| false),
             _ = interrupt.recv() => Ok(true),
             _ = terminate.recv() => Ok(true),
         };
-        grounds.close().await;
+        ephemeral.close().await;
         gone_on.map(|is_interrupted| (soak, is_interrupted))
     })?;
     bar.finish_and_clear();

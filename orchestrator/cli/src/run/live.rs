@@ -8,7 +8,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Confinement, ForeignProgram};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
-use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::ephemeral::Ephemeral;
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use interlock_simulation::scenario::{Findings, Outcome};
@@ -22,7 +22,7 @@ use super::played::Played;
 /// Environment for live runs, which are played one after the other.
 pub struct Stage {
     runtime: Runtime,
-    grounds: Grounds,
+    ephemeral: Ephemeral,
     interrupt: Signal,
     terminate: Signal,
 }
@@ -33,12 +33,12 @@ impl Stage {
         raise_descriptor_limit()?;
         let program = std::env::current_exe()?;
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let (grounds, interrupt, terminate) = runtime.block_on(async {
+        let (ephemeral, interrupt, terminate) = runtime.block_on(async {
             let signals = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-            let grounds = Grounds::open(program, vec!["node".into()], confinement).await?;
-            Ok::<_, Box<dyn Error>>((grounds, signals.0, signals.1))
+            let ephemeral = Ephemeral::open(program, vec!["node".into()], confinement).await?;
+            Ok::<_, Box<dyn Error>>((ephemeral, signals.0, signals.1))
         })?;
-        Ok(Self { runtime, grounds, interrupt, terminate })
+        Ok(Self { runtime, ephemeral, interrupt, terminate })
     }
 
     /// Plays a scenario, and ends its processes afterwards.
@@ -47,10 +47,10 @@ impl Stage {
             Ok(specification) => specification,
             Err(errors) => return Played::could_not(seed, named.said(&errors)),
         };
-        let Self { runtime, grounds, interrupt, terminate } = self;
+        let Self { runtime, ephemeral, interrupt, terminate } = self;
         runtime.block_on(async {
             tokio::select! {
-                played = play(&grounds.registry, specification, named) => {
+                played = play(&ephemeral.registry, specification, named) => {
                     played.unwrap_or_else(|error| Played::could_not(seed, error.to_string()))
                 }
                 _ = interrupt.recv() => interrupted(seed),
@@ -61,7 +61,7 @@ impl Stage {
 
     /// Closes the stage, and leaves no process behind.
     pub fn close(self) {
-        self.runtime.block_on(self.grounds.close());
+        self.runtime.block_on(self.ephemeral.close());
     }
 }
 

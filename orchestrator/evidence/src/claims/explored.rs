@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use interlock_algorithm::catalogue;
 use interlock_exploration::{
-    Bypass, Environment, Exploration, Explored, Manner, Progress, Property, TimerPolicy, Verdict,
+    Bypass, Environment, Exploration, Explored, Progress, Property, Strategy, TimerPolicy, Verdict,
 };
 use interlock_machine::lock_choice::LockChoice;
 use interlock_model::specification::Detector;
@@ -220,8 +220,12 @@ impl Scene {
         }
         let specification = specification(document)?;
         let environment = self.environment()?;
-        let exploration =
-            Exploration { specification, environment, properties: self.properties.to_vec(), manner: Manner::default() };
+        let exploration = Exploration {
+            specification,
+            environment,
+            properties: self.properties.to_vec(),
+            strategy: Strategy::default(),
+        };
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
 

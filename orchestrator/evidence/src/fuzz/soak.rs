@@ -11,7 +11,7 @@ use std::time::Duration;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldErrors;
 use interlock_observation::monitor::stuck;
-use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::ephemeral::Ephemeral;
 use interlock_orchestrator::run::{Core, Registry, Run, RunError};
 use interlock_simulation::matrix::Clock;
 use interlock_simulation::scenario::{Findings, Outcome, Scenario};
@@ -35,7 +35,7 @@ const LEAST_ROUNDS: u64 = 2;
 
 /// Runs of many variants, with the results so far.
 pub struct Soak {
-    grounds: Arc<Grounds>,
+    ephemeral: Arc<Ephemeral>,
     first_seed: u64,
     tallies: Vec<Tally>,
     held: Option<Held>,
@@ -122,9 +122,9 @@ struct Played {
 impl Soak {
     /// Creates a soak of these variants with this first seed. The playground has no other runs.
     #[must_use]
-    pub fn new(grounds: Arc<Grounds>, chosen: &[Candidate], first_seed: u64) -> Self {
+    pub fn new(ephemeral: Arc<Ephemeral>, chosen: &[Candidate], first_seed: u64) -> Self {
         let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();
-        Self { grounds, first_seed, tallies, held: None }
+        Self { ephemeral, first_seed, tallies, held: None }
     }
 
     /// Continues for `length` and at least two rounds, and then waits for the active runs. A variant is tried until
@@ -151,8 +151,8 @@ impl Soak {
                 }
                 let candidate = self.tallies[place].candidate;
                 let seed = self.first_seed.saturating_add(round);
-                let grounds = Arc::clone(&self.grounds);
-                under_way.spawn(async move { (place, round, play(&grounds, candidate, seed).await) });
+                let ephemeral = Arc::clone(&self.ephemeral);
+                under_way.spawn(async move { (place, round, play(&ephemeral, candidate, seed).await) });
             }
             if before.is_none() {
                 self.await_all(&mut under_way, told).await?;
@@ -209,15 +209,15 @@ impl Soak {
 }
 
 /// Runs the scenario of a seed and removes its run.
-async fn play(grounds: &Grounds, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
+async fn play(ephemeral: &Ephemeral, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
     let drawn = chaos::scenario(candidate, seed, Clock::Wall).ok_or(Unplayable::NoScenario)?;
-    carry_out(grounds, drawn).await
+    carry_out(ephemeral, drawn).await
 }
 
-async fn carry_out(grounds: &Grounds, drawn: Value) -> Result<Played, Unplayable> {
+async fn carry_out(ephemeral: &Ephemeral, drawn: Value) -> Result<Played, Unplayable> {
     let scenario = Arc::new(Scenario::read(drawn).map_err(FieldErrors)?);
     let specification = scenario.specification(None, true).map_err(FieldErrors)?;
-    let registry = &grounds.registry;
+    let registry = &ephemeral.registry;
     let (run, findings) = registry.carry_out(specification, &scenario, Vec::new()).await?;
     let (metrics, code) = run.with(|core| (core.metrics_document(), first_broken(core)));
     let finding = not_met(&findings, code);

@@ -11,7 +11,7 @@ use crate::process::Frame;
 use crate::search::Search;
 use crate::system::System;
 use crate::tests::Walk;
-use crate::{Environment, Exploration, Explored, Manner, Property, Verdict};
+use crate::{Environment, Exploration, Explored, Property, Strategy, Verdict};
 use interlock_model::specification::{Draft, Specification};
 use interlock_observation::metrics::MetricsDocument;
 use interlock_simulation::schedule::Schedule;
@@ -47,7 +47,7 @@ fn exploration(named: &str, document: Value, requests: &[u8], environment: Envir
         specification: specified(named, nodes, document),
         environment: Environment { requests: requests.to_vec(), ..environment },
         properties: vec![Property::BoundedBypass],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     }
 }
 
@@ -149,13 +149,13 @@ fn hands_over(specification: &Specification) -> bool {
     };
     let parts = Box::new(PartsOf::<DijkstraRing>::new(frame, None));
     let mut system = System::new(&environment, 3, parts).expect("an environment that can be");
-    let mut search = Search::new(&mut system, &[], Manner::default());
+    let mut search = Search::new(&mut system, &[], Strategy::default());
     search.run(&mut |_| true);
-    let (mut ways, mut handed) = (Vec::new(), 0);
+    let (mut edges, mut handed) = (Vec::new(), 0);
     for from in (0_u32..).take(search.count()) {
-        search.follow(from, |_, _, to| ways.extend(to.map(|to| (from, to))));
+        search.follow(from, |_, _, to| edges.extend(to.map(|to| (from, to))));
     }
-    for (from, to) in ways {
+    for (from, to) in edges {
         let is_inside = |number, node| search.has(number, NodeId(node), LOCK) > 0;
         if is_inside(from, 1) && is_inside(to, 2) && !is_inside(from, 2) {
             assert_eq!(search.entries(from, to, NodeId(0), LOCK), 1);
@@ -179,7 +179,7 @@ fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
         specification: Specification { locks: 2, ..specification("wait-die/original", 2) },
         environment,
         properties: vec![Property::BoundedBypass],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     };
     let refusal = exploration(environment(None)).run(|_| true).expect_err("there may be no end of it");
     assert!(refusal.to_string().contains("--again"), "{refusal}");
@@ -225,7 +225,7 @@ fn it_is_counted_only_where_every_message_arrives_once_and_nothing_is_said_befor
         specification: specification("ricart-agrawala/no-timestamps", 3),
         environment,
         properties: vec![Property::BoundedBypass],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     };
     for environment in [
         Environment { lose: 1, ..usual.clone() },

@@ -3,9 +3,9 @@
 use interlock_algorithm::{NodeId, Show, View};
 
 use crate::arrival::Brought;
+use crate::notice::Notice;
 use crate::participants::Participants;
 use crate::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
-use crate::tiding::Tiding;
 use interlock_observation::state::Capacities;
 
 /// The error.
@@ -101,13 +101,13 @@ impl Parts for Flawed<'_> {
         outliving
     }
 
-    fn tell(&mut self, whom: NodeId, tiding: Tiding) -> u32 {
-        self.right.tell(whom, tiding)
+    fn tell(&mut self, whom: NodeId, notice: Notice) -> u32 {
+        self.right.tell(whom, notice)
     }
 
-    fn tiding(&self, message: u32) -> Option<Tiding> {
-        let tiding = self.right.tiding(message);
-        tiding.filter(|tiding| self.flaw != Flaw::ReturnInLine || *tiding == Tiding::Death)
+    fn notice(&self, message: u32) -> Option<Notice> {
+        let notice = self.right.notice(message);
+        notice.filter(|notice| self.flaw != Flaw::ReturnInLine || *notice == Notice::Death)
     }
 
     fn sender(&self, message: u32) -> NodeId {
@@ -130,8 +130,8 @@ impl Parts for Flawed<'_> {
         self.right.is_instantaneous()
     }
 
-    fn privileges(&self, processes: &[u32], under_way: &[(NodeId, u32)]) -> Option<usize> {
-        self.right.privileges(processes, under_way)
+    fn privileges(&self, processes: &[u32], in_transit: &[(NodeId, u32)]) -> Option<usize> {
+        self.right.privileges(processes, in_transit)
     }
 
     fn view(&self, process: u32, me: NodeId) -> View {

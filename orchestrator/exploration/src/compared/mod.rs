@@ -32,7 +32,7 @@ use stateright::{Checker, Model};
 use super::parts::{Parts, PartsOf};
 use super::process::Frame;
 use super::system::System;
-use super::{Environment, Exploration, Explored, Manner, Progress, Property, SearchOrder, TimerPolicy, Verdict};
+use super::{Environment, Exploration, Explored, Progress, Property, SearchOrder, Strategy, TimerPolicy, Verdict};
 use flawed::{Flaw, Flawed};
 use interlock_model::specification::{Detector, Draft, Specification};
 use whole::{Faults, Run, Timers, Whole};
@@ -44,7 +44,7 @@ const MOST: u64 = 50_000;
 /// number of steps to a violation of mutual exclusion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
-    Holds { states: u64, ways: u64 },
+    Holds { states: u64, edges: u64 },
     Broken { after: usize },
     Unfinished,
 }
@@ -90,7 +90,7 @@ where
         return Said::Broken { after: way.into_actions().len() };
     }
     let beginnings = checked.model().init_states().len();
-    Said::Holds { states: checked.unique_state_count() as u64, ways: (checked.state_count() - beginnings) as u64 }
+    Said::Holds { states: checked.unique_state_count() as u64, edges: (checked.state_count() - beginnings) as u64 }
 }
 
 /// Returns the result of this explorer, with or without an error in it.
@@ -98,14 +98,14 @@ fn explored<A: Algorithm>(
     specification: &Specification,
     environment: &Environment,
     properties: &[Property],
-    (flaw, manner): (Flaw, Manner),
+    (flaw, strategy): (Flaw, Strategy),
     goes_on: &mut dyn FnMut(&Progress) -> bool,
 ) -> Said {
     let exploration = Exploration {
         specification: specification.clone(),
         environment: environment.clone(),
         properties: properties.to_vec(),
-        manner,
+        strategy,
     };
     let setting = setting::<A>(specification);
     let Specification { nodes, locks, seed, .. } = *specification;
@@ -117,7 +117,7 @@ fn explored<A: Algorithm>(
     system.passes_over_after = (flaw == Flaw::StatePassedOver).then_some(15);
     let Explored { verdict, progress, .. } = exploration.search(system, goes_on).expect("a configuration that can be");
     match verdict {
-        Verdict::Holds => Said::Holds { states: progress.states, ways: progress.transitions },
+        Verdict::Holds => Said::Holds { states: progress.states, edges: progress.transitions },
         Verdict::Violated { schedule, .. } => Said::Broken { after: schedule.choices.len() },
         Verdict::Shown { .. } | Verdict::Unfinished => Said::Unfinished,
     }
@@ -160,10 +160,10 @@ where
 {
     let specification = specification(A::ENTRY.name, variant, nodes);
     let ours = |search, threads| {
-        let manner = Manner { search, threads: NonZeroUsize::new(threads).expect("a thread") };
+        let strategy = Strategy { search, threads: NonZeroUsize::new(threads).expect("a thread") };
         let properties = [Property::MutualExclusion];
         let goes_on = &mut |progress: &Progress| progress.states < MOST;
-        explored::<A>(&specification, environment, &properties, (flaw, manner), goes_on)
+        explored::<A>(&specification, environment, &properties, (flaw, strategy), goes_on)
     };
     let compared = Compared {
         ours: [1, 2].map(|threads| ours(SearchOrder::BreadthFirst, threads)),
@@ -194,7 +194,7 @@ fn faultless(fifo: bool, requests: u8) -> Environment {
 }
 
 #[test]
-fn without_faults_both_find_the_same_states_and_ways() {
+fn without_faults_both_find_the_same_states_and_edges() {
     agree::<Lamport>("any-later-message", 2, &faultless(true, 2));
     agree::<Lamport>("explicit-ack", 2, &faultless(true, 1));
     agree::<RicartAgrawala>("sequence-numbers", 2, &faultless(false, 2));
@@ -210,7 +210,7 @@ fn without_faults_both_find_the_same_states_and_ways() {
 }
 
 #[test]
-fn with_loss_copies_and_little_room_both_find_the_same_states_and_ways() {
+fn with_loss_copies_and_little_room_both_find_the_same_states_and_edges() {
     agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 2, ..faultless(false, 2) });
     agree::<RicartAgrawala>("lamport-clock", 2, &Environment { duplicate: 1, ..faultless(true, 1) });
     agree::<RicartAgrawala>("lamport-clock", 2, &Environment { lose: 1, duplicate: 1, ..faultless(false, 1) });
@@ -222,7 +222,7 @@ fn with_loss_copies_and_little_room_both_find_the_same_states_and_ways() {
 }
 
 #[test]
-fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
+fn with_crashes_returns_and_timers_both_find_the_same_states_and_edges() {
     let crashing = |fifo| Environment { crash: 1, ..faultless(fifo, 1) };
     agree::<RicartAgrawala>("lamport-clock", 2, &crashing(false));
     agree::<Centralised>("arrival-order", 3, &Environment { restart: true, ..crashing(true) });
@@ -245,7 +245,7 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_ways() {
 /// A pending notice overtakes earlier messages, and no message of a later incarnation overtakes it. A restarted
 /// process learns which processes are crashed. A paused process receives no notices.
 #[test]
-fn with_deaths_that_are_told_both_find_the_same_states_and_ways() {
+fn with_deaths_that_are_told_both_find_the_same_states_and_edges() {
     let told = |crash, fifo| Environment { crash, detector: Detector::Perfect, ..faultless(fifo, 1) };
     let returning = |crash, fifo| Environment { restart: true, forget: true, ..told(crash, fifo) };
     agree::<RicartAgrawala>("remove-dead", 2, &told(1, true));
@@ -298,7 +298,7 @@ fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
 
 /// A state may be corrupted at any time, with earlier messages still in transit.
 #[test]
-fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
+fn with_states_that_are_overwritten_both_find_the_same_states_and_edges() {
     let overwritten = |requests, timers| Environment { corrupt: 1, room: Some(1), timers, ..faultless(true, requests) };
     agree::<DijkstraRing>("message-passing", 2, &overwritten(0, TimerPolicy::Patient));
     agree::<DijkstraRing>("message-passing", 2, &Environment { corrupt: 2, ..overwritten(0, TimerPolicy::AnyTime(1)) });
@@ -312,7 +312,7 @@ fn with_states_that_are_overwritten_both_find_the_same_states_and_ways() {
 
 /// The messages to a paused process wait, and timers of other processes may expire meanwhile.
 #[test]
-fn with_pauses_both_find_the_same_states_and_ways() {
+fn with_pauses_both_find_the_same_states_and_edges() {
     let pausing = |fifo| Environment { pause: 1, ..faultless(fifo, 1) };
     agree::<RicartAgrawala>("lamport-clock", 2, &Environment { pause: 2, lose: 1, ..faultless(false, 1) });
     agree::<Centralised>("arrival-order", 3, &Environment { crash: 1, restart: true, ..pausing(true) });
@@ -359,19 +359,19 @@ fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     let specification = specification("lamport", "any-later-message", 3);
     let threads = NonZeroUsize::new(2).expect("two");
     let manners = [
-        Manner::default(),
-        Manner { threads, ..Manner::default() },
-        Manner { search: SearchOrder::DepthFirst, ..Manner::default() },
+        Strategy::default(),
+        Strategy { threads, ..Strategy::default() },
+        Strategy { search: SearchOrder::DepthFirst, ..Strategy::default() },
     ];
-    for manner in manners {
+    for strategy in manners {
         let cut = explored::<Lamport>(
             &specification,
             &faultless(true, 1),
             &[Property::MutualExclusion],
-            (Flaw::Nothing, manner),
+            (Flaw::Nothing, strategy),
             &mut |progress| progress.states < 10_000,
         );
-        assert_eq!(cut, Said::Unfinished, "{manner:?}");
+        assert_eq!(cut, Said::Unfinished, "{strategy:?}");
     }
 }
 

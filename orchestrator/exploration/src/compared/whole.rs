@@ -251,8 +251,8 @@ impl<A: Algorithm> Whole<A> {
         let may_run_out = match self.timers {
             Timers::Always => true,
             Timers::Patient => {
-                let mut ways = run.links.keys().chain(run.untold.keys());
-                ways.all(|(_, to)| run.processes[to.index()].paused)
+                let mut edges = run.links.keys().chain(run.untold.keys());
+                edges.all(|(_, to)| run.processes[to.index()].paused)
             }
             Timers::Counted => run.faults.timers > 0,
         };

@@ -47,7 +47,7 @@ impl Search<'_, '_> {
             return Shortest { way, among: Participants::ALL, is_fewest: false };
         }
         // The edges take memory and have served their purpose.
-        self.seen.ways = None;
+        self.seen.edges = None;
         let first = trace::participants(self.expansion.system, &way);
         match Ahead::of(self, property, state, first.count()).fewer(goes_on) {
             Ok(Some((way, among))) => Shortest { way, among, is_fewest: true },

@@ -9,7 +9,7 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{Environment, Exploration, Manner, Property, Verdict};
+use crate::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::Draft;
 
 /// Two processes. The first enters on request and notifies the second. The second enters if it was notified, and
@@ -97,7 +97,7 @@ fn who_rests_is_nearer_than_what_follows_from_others_as_near() {
         let environment = Environment::faultless(false, 1);
         let specification = specification.clone();
         let exploration =
-            Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
+            Exploration { specification, environment, properties: properties.to_vec(), strategy: Strategy::default() };
         let explored = exploration.run_with::<Hasty>(&(), None, &mut |_| true).expect("a configuration that can be");
         let Verdict::Violated { property, schedule } = explored.verdict else { panic!("{explored:?}") };
         (property, schedule.choices.len())

@@ -5,7 +5,7 @@ use interlock_algorithm::Value;
 use serde_json::json;
 
 use crate::{
-    Beginning, Daemon, Environment, Exploration, Explored, Manner, Property, Row, Stabilisation, Table, TimerPolicy,
+    Beginning, Daemon, Environment, Exploration, Explored, Property, Row, Stabilisation, Strategy, Table, TimerPolicy,
     Verdict,
 };
 use interlock_model::specification::{Draft, Specification};
@@ -22,7 +22,7 @@ fn ring(variant: &str, nodes: u32, k: u32) -> Specification {
 }
 
 fn exploration(specification: Specification, environment: Environment, properties: &[Property]) -> Exploration {
-    Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() }
+    Exploration { specification, environment, properties: properties.to_vec(), strategy: Strategy::default() }
 }
 
 fn explored(specification: Specification, environment: Environment, properties: &[Property]) -> Explored {
@@ -59,7 +59,7 @@ fn circle(explored: &Explored) -> &[Row] {
     let table = shown(explored, Property::Convergence);
     let circle = &table.rows[table.again.expect("a circle")..];
     let (first, last) = (&circle[0], &circle[circle.len() - 1]);
-    assert_eq!((&first.processes, &first.under_way), (&last.processes, &last.under_way));
+    assert_eq!((&first.processes, &first.in_transit), (&last.processes, &last.in_transit));
     assert!(circle.len() > 1 && circle.iter().all(|row| row.privileges > Some(1)), "{table:?}");
     circle
 }
@@ -192,7 +192,7 @@ fn what_is_cut_off_is_never_said_to_stabilise() {
     };
     let (whole, looks) = with(usize::MAX);
     circle(&whole);
-    assert!(looks >= 3, "when states are taken in, followed, and when ways are: {looks}");
+    assert!(looks >= 3, "when states are taken in, followed, and when edges are: {looks}");
     for most in 0..looks {
         let (cut, _) = with(most);
         assert_eq!((cut.verdict, cut.measured.stabilisation), (Verdict::Unfinished, None), "{most} of {looks}");

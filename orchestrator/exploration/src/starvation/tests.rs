@@ -11,7 +11,7 @@ use crate::parts::PartsOf;
 use crate::process::Frame;
 use crate::search::Search;
 use crate::system::System;
-use crate::{Environment, Exploration, Explored, Judged, Manner, Property, Verdict};
+use crate::{Environment, Exploration, Explored, Judged, Property, Strategy, Verdict};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::schedule::{Misplaced, Repeat, Schedule};
@@ -39,7 +39,7 @@ fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environm
         specification,
         environment,
         properties: vec![Property::StarvationFree],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     };
     exploration.run(|progress| progress.judging || progress.states < states).expect("a configuration that can be")
 }
@@ -120,7 +120,7 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
     };
     let parts = Box::new(PartsOf::<LeLann>::new(frame, None));
     let mut system = System::new(environment, 3, parts).expect("an environment that can be");
-    let mut search = Search::new(&mut system, &[], Manner::default());
+    let mut search = Search::new(&mut system, &[], Strategy::default());
     search.run(&mut |_| true);
     judge(&mut search, 1, is_owed, &mut |_| true)
 }
@@ -135,7 +135,7 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
         specification: specification("le-lann", "", 3),
         environment: unlimited("le-lann"),
         properties: vec![Property::StarvationFree],
-        manner: Manner::default(),
+        strategy: Strategy::default(),
     };
     let mut looks = 0;
     let mut cut_at = |most: u32| {

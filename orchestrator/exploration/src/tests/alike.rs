@@ -17,7 +17,7 @@ use crate::participants::Participants;
 use crate::parts::PartsOf;
 use crate::process::Frame;
 use crate::system::System;
-use crate::{Environment, Exploration, Manner, Property, TimerPolicy, trace};
+use crate::{Environment, Exploration, Property, Strategy, TimerPolicy, trace};
 use interlock_model::event::Violation;
 use interlock_model::specification::{Detector, Draft, Specification};
 use interlock_observation::monitor::{agreement, capacity, deadlocks, leaders, mutual_exclusion, sentence, stuck};
@@ -205,7 +205,7 @@ impl Found {
 }
 
 fn compared(specification: Specification, environment: Environment) -> Compared {
-    let exploration = Exploration { specification, environment, properties: Vec::new(), manner: Manner::default() };
+    let exploration = Exploration { specification, environment, properties: Vec::new(), strategy: Strategy::default() };
     let configuration = exploration.specification.configuration();
     catalogue::instantiate_erased(&configuration, Compare { exploration: &exploration })
         .expect("a configuration that can be")

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::{Algorithm, Message};
 use interlock_exploration::{
-    Beginning, Environment, Exploration, Explored, Look, Manner, Progress, Property, TimerPolicy, Verdict,
+    Beginning, Environment, Exploration, Explored, Look, Progress, Property, Strategy, TimerPolicy, Verdict,
 };
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::RestartState;
@@ -76,7 +76,7 @@ pub fn explore_with<A: Algorithm>(
     };
     let specification = scene.specification.clone();
     let exploration =
-        Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() };
+        Exploration { specification, environment, properties: properties.to_vec(), strategy: Strategy::default() };
     let explored = exploration.run_with(&scene.setting, look, &mut |_| true);
     let Explored { verdict, progress, .. } = explored.expect("a configuration that can be");
     let name = format!("{} {}, {:?}", A::ENTRY.name, scene.specification.variant, exploration.environment);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use interlock_machine::wire::Confinement;
 use interlock_model::event::Event;
 use interlock_observation::trace::Story;
-use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::ephemeral::Ephemeral;
 use interlock_orchestrator::run::{Difference, Played, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use interlock_simulation::schedule::Schedule;
@@ -46,14 +46,14 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
     runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(could_not)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(could_not)?;
-        let grounds =
-            Grounds::open(program, vec!["node".into()], Some(Confinement::default())).await.map_err(could_not)?;
+        let ephemeral =
+            Ephemeral::open(program, vec!["node".into()], Some(Confinement::default())).await.map_err(could_not)?;
         let done = tokio::select! {
-            done = play(&grounds, Arc::clone(&played), lecture) => Some(done),
+            done = play(&ephemeral, Arc::clone(&played), lecture) => Some(done),
             _ = interrupt.recv() => None,
             _ = terminate.recv() => None,
         };
-        grounds.close().await;
+        ephemeral.close().await;
         match done {
             Some(done) => done.map(|(difference, events)| Live { played, difference, events }),
             // A thread may still wait for a line on standard input, and does so until the process ends.
@@ -63,11 +63,11 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
 }
 
 async fn play(
-    grounds: &Grounds,
+    ephemeral: &Ephemeral,
     played: Arc<Played>,
     mut lecture: Option<Lecture>,
 ) -> Result<(Option<Difference>, Vec<Event>), Refusal> {
-    let run = grounds.registry.follow(Arc::clone(&played), 0).await.map_err(could_not)?;
+    let run = ephemeral.registry.follow(Arc::clone(&played), 0).await.map_err(could_not)?;
     let mut story = Story::default();
     let mut told = |from: u64, to: u64| lecture::tell(&mut story, lecture::part(&played.report.events, from, to));
     if lecture.is_some() {
@@ -88,7 +88,7 @@ async fn play(
         }
     }
     let difference = run.end_replay().await.map_err(could_not)?;
-    let events = grounds.registry.reader(run.id).map_err(could_not)?.events_after(0).collect::<Result<_, _>>();
+    let events = ephemeral.registry.reader(run.id).map_err(could_not)?.events_after(0).collect::<Result<_, _>>();
     Ok((difference, events.map_err(could_not)?))
 }
 

@@ -16,7 +16,7 @@ use super::finding::CouldNotRun;
 use interlock_machine::wire::Confinement;
 use interlock_model::specification::Draft;
 use interlock_observation::metrics::MetricsDocument;
-use interlock_orchestrator::grounds::Grounds;
+use interlock_orchestrator::ephemeral::Ephemeral;
 use interlock_simulation::scenario::{Findings, Scenario, Until};
 
 /// Creates live runs, one after the other or several at a time.
@@ -39,7 +39,7 @@ enum Door {
 /// Resources of an open playground.
 struct Opened {
     runtime: Runtime,
-    grounds: Grounds,
+    ephemeral: Ephemeral,
 }
 
 impl Playground {
@@ -57,7 +57,7 @@ impl Playground {
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
         let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
         let opened = self.opened()?;
-        let run = opened.runtime.block_on(opened.grounds.registry.create(draft)).map_err(CouldNotRun::because)?;
+        let run = opened.runtime.block_on(opened.ephemeral.registry.create(draft)).map_err(CouldNotRun::because)?;
         Ok(Stage::new(opened, run))
     }
 
@@ -90,7 +90,7 @@ impl Playground {
         let specification = scenario.specification(None, true).map_err(CouldNotRun::refused)?;
         let opened = self.opened()?;
         opened.runtime.block_on(async {
-            let registry = &opened.grounds.registry;
+            let registry = &opened.ephemeral.registry;
             let carried_out = registry.carry_out(specification, &scenario, Vec::new()).await;
             let (run, findings) = carried_out.map_err(CouldNotRun::because)?;
             registry.delete(run.id).await.map_err(CouldNotRun::because)?;
@@ -116,7 +116,7 @@ impl Playground {
     pub fn close(&self) {
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);
         if let Door::Open(opened) = std::mem::replace(&mut *door, Door::Closed) {
-            opened.runtime.block_on(opened.grounds.close());
+            opened.runtime.block_on(opened.ephemeral.close());
         }
     }
 }
@@ -124,9 +124,9 @@ impl Playground {
 impl Opened {
     fn new(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(CouldNotRun::because)?;
-        let grounds = runtime
-            .block_on(Grounds::open(program, arguments, Some(Confinement::default())))
+        let ephemeral = runtime
+            .block_on(Ephemeral::open(program, arguments, Some(Confinement::default())))
             .map_err(CouldNotRun::because)?;
-        Ok(Self { runtime, grounds })
+        Ok(Self { runtime, ephemeral })
     }
 }

@@ -386,7 +386,7 @@ impl Stage {
 impl Drop for Stage {
     fn drop(&mut self) {
         // A journal that cannot be removed now is removed with the folder. The processes end in either case.
-        drop(self.block_on(self.opened.grounds.registry.delete(self.run.id)));
+        drop(self.block_on(self.opened.ephemeral.registry.delete(self.run.id)));
     }
 }
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, FlatMap, NodeId, Participant, Value};
 use interlock_exploration::{
-    Beginning, Daemon, Environment, Exploration, Explored, Manner, Property, Row, Stabilisation, TimerPolicy, Verdict,
+    Beginning, Daemon, Environment, Exploration, Explored, Property, Row, Stabilisation, Strategy, TimerPolicy, Verdict,
 };
 use serde_json::json;
 
@@ -38,7 +38,7 @@ impl Ring {
             "algorithm": "dijkstra-ring", "variant": variant, "nodes": nodes, "seed": 1, "parameters": parameters,
         });
         let specification = specification(document)?;
-        Ok(Exploration { specification, environment, properties: properties.to_vec(), manner: Manner::default() })
+        Ok(Exploration { specification, environment, properties: properties.to_vec(), strategy: Strategy::default() })
     }
 
     fn explore(self, environment: Environment, properties: &[Property]) -> Result<Explored, CouldNotRun> {

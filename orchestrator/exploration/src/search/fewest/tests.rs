@@ -15,7 +15,7 @@ use crate::parts::PartsOf;
 use crate::process::Frame;
 use crate::system::System;
 use crate::{
-    Beginning, Daemon, Environment, Exploration, Explored, Manner, Progress, Property, SearchOrder, TimerPolicy,
+    Beginning, Daemon, Environment, Exploration, Explored, Progress, Property, SearchOrder, Strategy, TimerPolicy,
     Verdict,
 };
 use helped::Helped;
@@ -33,7 +33,7 @@ fn exploration(named: &str, nodes: u32, environment: &Environment, rule: Propert
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
     let environment = environment.clone();
-    Exploration { specification, environment, properties: vec![rule], manner: Manner::default() }
+    Exploration { specification, environment, properties: vec![rule], strategy: Strategy::default() }
 }
 
 /// Returns the schedule found, which must violate this property.
@@ -215,10 +215,10 @@ fn in_whatever_manner_is_searched_the_same_is_chosen_or_nothing_said() {
     let usual = exploration("lamport/no-ack-waiting", 4, &lossy, Property::NobodyStuck);
     let alone = chosen(&usual);
     let threads = NonZeroUsize::new(2).expect("two");
-    let both = chosen(&Exploration { manner: Manner { threads, ..Manner::default() }, ..usual.clone() });
+    let both = chosen(&Exploration { strategy: Strategy { threads, ..Strategy::default() }, ..usual.clone() });
     assert_eq!((&alone.verdict, alone.is_fewest), (&both.verdict, both.is_fewest));
-    let in_depth = Manner { search: SearchOrder::DepthFirst, ..Manner::default() };
-    assert!(!chosen(&Exploration { manner: in_depth, ..usual }).is_fewest);
+    let in_depth = Strategy { search: SearchOrder::DepthFirst, ..Strategy::default() };
+    assert!(!chosen(&Exploration { strategy: in_depth, ..usual }).is_fewest);
 }
 
 /// The request of the first process and its delivery take as many steps as the request of the last process and its

@@ -5,14 +5,14 @@ const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 
 /// The edges from each expanded state, one state after the other.
 #[derive(Debug, Default)]
-pub(super) struct Ways {
+pub(super) struct Edges {
     /// The targets.
     to: Vec<u32>,
     /// The expanded states, each with the end of its edges in `to`.
     from: Vec<(u32, u32)>,
 }
 
-impl Ways {
+impl Edges {
     /// Adds an edge from the state that is being expanded.
     pub fn add(&mut self, to: u32) {
         self.to.push(to);
@@ -99,14 +99,14 @@ mod tests {
         /// For any graph and any order of expansion.
         #[test]
         fn dead_ends_are_where_a_search_forwards_finds_no_goal(
-            edges in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),
+            targets in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),
             goals in prop::collection::vec(any::<bool>(), 12),
             order in Just((0_u32..12).collect::<Vec<_>>()).prop_shuffle(),
         ) {
-            let mut ways = Ways::default();
+            let mut edges = Edges::default();
             for &from in &order {
-                edges[from as usize].iter().for_each(|&to| ways.add(to));
-                ways.end(from);
+                targets[from as usize].iter().for_each(|&to| edges.add(to));
+                edges.end(from);
             }
             let reaches = |from: u32| {
                 let (mut open, mut seen) = (vec![from], vec![false; 12]);
@@ -115,13 +115,13 @@ mod tests {
                         return true;
                     }
                     if !std::mem::replace(&mut seen[at as usize], true) {
-                        open.extend(&edges[at as usize]);
+                        open.extend(&targets[at as usize]);
                     }
                 }
                 false
             };
             let expected: Vec<u32> = (0..12).filter(|&from| !reaches(from)).collect();
-            prop_assert_eq!(ways.dead_ends(12, |number| goals[number as usize]), expected);
+            prop_assert_eq!(edges.dead_ends(12, |number| goals[number as usize]), expected);
         }
     }
 }

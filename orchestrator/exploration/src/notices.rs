@@ -6,31 +6,31 @@
 //! the process sends afterwards overtakes it, so no message of a later incarnation arrives before the notice of its
 //! beginning. Notices are neither lost nor duplicated.
 //!
-//! As in the world ([`tidings`](interlock_world::World::tidings)), a restarted process receives notices of the
+//! As in the world ([`notices`](interlock_world::World::notices)), a restarted process receives notices of the
 //! processes that are crashed at that time, and none of what happened meanwhile. The return of a restarted process
 //! that does not participate is not reported, since it is as good as crashed.
 
 use interlock_algorithm::NodeId;
 
 use super::known::Act;
+use super::notice::Notice;
 use super::parts::LocalStepKind;
 use super::system::System;
-use super::tiding::Tiding;
 use interlock_model::choice::Choice;
 
 impl System<'_> {
     /// Returns whether a message is a notice of a failure detector.
     #[inline]
-    pub(super) fn is_tiding(&self, message: u32) -> bool {
-        self.environment().tells() && self.parts.tiding(message).is_some()
+    pub(super) fn is_notice(&self, message: u32) -> bool {
+        self.environment().tells() && self.parts.notice(message).is_some()
     }
 
     /// Returns the action of a schedule that gives a node this notice, or none if it is a message.
     pub(super) fn told(&self, node: NodeId, message: u32) -> Option<Choice> {
         let whom = self.parts.sender(message);
-        Some(match self.parts.tiding(message)? {
-            Tiding::Death => Choice::Suspect { node, whom },
-            Tiding::Return => Choice::Trust { node, whom },
+        Some(match self.parts.notice(message)? {
+            Notice::Death => Choice::Suspect { node, whom },
+            Notice::Return => Choice::Trust { node, whom },
         })
     }
 
@@ -43,13 +43,13 @@ impl System<'_> {
         }
         match act.kind {
             LocalStepKind::Crash => {
-                self.tell_others(state, node, Tiding::Death);
-                self.forget_tidings(inbox)
+                self.tell_others(state, node, Notice::Death);
+                self.forget_notices(inbox)
             }
             LocalStepKind::Return => {
                 let process = self.known.steps[act.step as usize].process;
                 if self.parts.facts(process).takes_part {
-                    self.tell_others(state, node, Tiding::Return);
+                    self.tell_others(state, node, Notice::Return);
                 }
                 self.tell_of_the_dead(state, node, inbox)
             }
@@ -59,11 +59,11 @@ impl System<'_> {
 
     /// Sends a notice about a process to all other live processes, except those whose belief, after all waiting
     /// notices, already agrees with it.
-    fn tell_others(&mut self, state: &mut [u32], whom: NodeId, tiding: Tiding) {
-        let told = self.parts.tell(whom, tiding);
+    fn tell_others(&mut self, state: &mut [u32], whom: NodeId, notice: Notice) {
+        let told = self.parts.tell(whom, notice);
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
             let (process, inbox) = self.known.pair(state, node);
-            let is_news = self.last_told(process, inbox, whom) != tiding;
+            let is_news = self.last_told(process, inbox, whom) != notice;
             if self.parts.facts(process).alive && is_news {
                 let inbox = self.put(inbox, told);
                 state[node.index()] = self.known.pairs.intern((process, inbox)).0;
@@ -72,11 +72,11 @@ impl System<'_> {
     }
 
     /// Returns what a process will believe of another once it has received all waiting notices.
-    fn last_told(&self, process: u32, inbox: u32, whom: NodeId) -> Tiding {
+    fn last_told(&self, process: u32, inbox: u32, whom: NodeId) -> Notice {
         let of_whom = self.known.inboxes.value(inbox).iter().filter(|&&message| self.parts.sender(message) == whom);
-        let last = of_whom.filter_map(|&message| self.parts.tiding(message)).last();
+        let last = of_whom.filter_map(|&message| self.parts.notice(message)).last();
         let suspects = || self.parts.facts(process).suspects.has(whom);
-        last.unwrap_or_else(|| if suspects() { Tiding::Death } else { Tiding::Return })
+        last.unwrap_or_else(|| if suspects() { Notice::Death } else { Notice::Return })
     }
 
     /// Returns the inbox of a restarted process with notices of the processes that are crashed now.
@@ -85,7 +85,7 @@ impl System<'_> {
         for whom in NodeId::all(self.nodes()).filter(|whom| *whom != node) {
             let (process, _) = self.known.pair(state, whom);
             if !self.parts.facts(process).alive {
-                let told = self.parts.tell(whom, Tiding::Death);
+                let told = self.parts.tell(whom, Notice::Death);
                 inbox = self.put(inbox, told);
             }
         }
@@ -101,17 +101,17 @@ impl System<'_> {
         all().any(|node| {
             let (process, inbox) = pair(node);
             let mut suspected = all().filter(|whom| facts(node).suspects.has(*whom));
-            suspected.any(|whom| self.last_told(process, inbox, whom) == Tiding::Death)
+            suspected.any(|whom| self.last_told(process, inbox, whom) == Notice::Death)
         })
     }
 
     /// Returns the inbox of a crashed process, without the notices: a crashed process receives none.
-    fn forget_tidings(&mut self, inbox: u32) -> u32 {
+    fn forget_notices(&mut self, inbox: u32) -> u32 {
         let messages = self.known.inboxes.value(inbox);
-        if !messages.iter().any(|&message| self.is_tiding(message)) {
+        if !messages.iter().any(|&message| self.is_notice(message)) {
             return inbox;
         }
-        let mut left: Vec<u32> = messages.iter().copied().filter(|&message| !self.is_tiding(message)).collect();
+        let mut left: Vec<u32> = messages.iter().copied().filter(|&message| !self.is_notice(message)).collect();
         self.tidy(&mut left);
         self.inbox(left)
     }
@@ -125,8 +125,8 @@ impl System<'_> {
         let key = |(place, &message): (usize, &u32)| {
             let sender = self.parts.sender(message);
             let before = messages[..place].iter().filter(|&&other| self.parts.sender(other) == sender);
-            let untold = before.filter(|&&other| self.is_tiding(other)).count();
-            (sender, untold, self.is_tiding(message), message)
+            let untold = before.filter(|&&other| self.is_notice(other)).count();
+            (sender, untold, self.is_notice(message), message)
         };
         let mut keys: Vec<_> = messages.iter().enumerate().map(key).collect();
         keys.sort_unstable();

@@ -3,24 +3,24 @@
 use std::ops::Range;
 
 use super::batch::Batch;
+use super::edges::Edges;
 use super::moves::Kind;
 use super::states::{MOST_STATES, NOBODY, States};
-use super::ways::Ways;
 
 /// Number of states looked up together: many times as many as memory fetches at once.
 const TOUCHED: usize = 256;
 
 /// The visited set, by number.
-pub(super) struct Seen {
+pub(super) struct Visited {
     pub states: States,
     /// The edges without faults, if they are needed.
-    pub ways: Option<Ways>,
+    pub edges: Option<Edges>,
 }
 
-impl Seen {
+impl Visited {
     /// Creates an empty set for states of `width` numbers.
     pub fn new(width: usize) -> Self {
-        Self { states: States::new(width), ways: None }
+        Self { states: States::new(width), edges: None }
     }
 
     /// Returns these states, each with its number.
@@ -31,7 +31,7 @@ impl Seen {
     /// Adds all successors of some states, of which the first has the number `first`. Returns the range of the new
     /// states.
     pub fn take_in(&mut self, first: usize, batch: &Batch) -> Range<usize> {
-        let Self { states, ways } = self;
+        let Self { states, edges } = self;
         let known = states.len();
         let mut shares = batch.hashes().chunks(TOUCHED);
         let mut looked_for = 0_usize;
@@ -43,12 +43,12 @@ impl Seen {
                 }
                 looked_for += 1;
                 let (to, _) = states.add(hash, state, from);
-                if let Some(ways) = ways.as_mut().filter(|_| kind != Kind::Fault) {
-                    ways.add(to);
+                if let Some(edges) = edges.as_mut().filter(|_| kind != Kind::Fault) {
+                    edges.add(to);
                 }
             }
-            if let Some(ways) = ways {
-                ways.end(from);
+            if let Some(edges) = edges {
+                edges.end(from);
             }
         }
         known..states.len()
@@ -56,11 +56,11 @@ impl Seen {
 
     /// Returns whether the maximum number of states or edges is reached.
     pub fn is_full(&self) -> bool {
-        self.states.len() > MOST_STATES || self.ways.as_ref().is_some_and(Ways::is_full)
+        self.states.len() > MOST_STATES || self.edges.as_ref().is_some_and(Edges::is_full)
     }
 
     /// Returns the total number of bytes.
     pub fn memory(&self) -> usize {
-        self.states.memory() + self.ways.as_ref().map_or(0, Ways::memory)
+        self.states.memory() + self.edges.as_ref().map_or(0, Edges::memory)
     }
 }

@@ -2,7 +2,7 @@
 //! are found.
 
 use super::{SAFE, broken, choices, explored, replayed, specification};
-use crate::{Environment, Exploration, Manner, Property, Verdict};
+use crate::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::{Detector, Heartbeats};
 use interlock_simulation::simulation::Report;
 
@@ -77,7 +77,7 @@ fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
     let refused = |algorithm, variant, detector| {
         let (specification, environment) = (specification(algorithm, variant, 3), mortal(false, &[1], detector));
         let properties = SAFE.to_vec();
-        let exploration = Exploration { specification, environment, properties, manner: Manner::default() };
+        let exploration = Exploration { specification, environment, properties, strategy: Strategy::default() };
         exploration.run(|_| true).expect_err("it cannot be").to_string()
     };
     let heartbeat = refused("bakery", "pull", Detector::Heartbeat(Heartbeats::default()));

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// A message in transit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct UnderWay {
+pub struct InTransit {
     /// The sender.
     pub from: NodeId,
     /// The receiver.

@@ -22,7 +22,7 @@ pub enum SearchOrder {
 
 /// The search strategy. It affects neither the set of states nor whether a property is violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Manner {
+pub struct Strategy {
     /// The order of the search.
     pub search: SearchOrder,
     /// Number of threads of a breadth-first search. With two, one thread computes successors and the other looks
@@ -31,7 +31,7 @@ pub struct Manner {
     pub threads: NonZeroUsize,
 }
 
-impl Default for Manner {
+impl Default for Strategy {
     fn default() -> Self {
         Self { search: SearchOrder::default(), threads: NonZeroUsize::MIN }
     }

@@ -5,23 +5,23 @@ use std::num::NonZeroUsize;
 use interlock_algorithm::catalogue;
 use serde_json::{Value, json};
 
-use super::{Manner, SearchOrder};
+use super::{SearchOrder, Strategy};
 use crate::{Beginning, Daemon, Environment, Exploration, Explored, Progress, Property, TimerPolicy, Verdict};
 use interlock_model::specification::Draft;
 
-fn explored(document: Value, environment: &Environment, properties: &[Property], manner: Manner) -> Explored {
+fn explored(document: Value, environment: &Environment, properties: &[Property], strategy: Strategy) -> Explored {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
     let exploration =
-        Exploration { specification, environment: environment.clone(), properties: properties.to_vec(), manner };
+        Exploration { specification, environment: environment.clone(), properties: properties.to_vec(), strategy };
     exploration.run(|progress| progress.states < 30_000).expect("a configuration that can be")
 }
 
-fn threads(threads: usize) -> Manner {
-    Manner { threads: NonZeroUsize::new(threads).expect("a thread"), ..Manner::default() }
+fn threads(threads: usize) -> Strategy {
+    Strategy { threads: NonZeroUsize::new(threads).expect("a thread"), ..Strategy::default() }
 }
 
-const DEPTH_FIRST: Manner = Manner { search: SearchOrder::DepthFirst, threads: NonZeroUsize::MIN };
+const DEPTH_FIRST: Strategy = Strategy { search: SearchOrder::DepthFirst, threads: NonZeroUsize::MIN };
 
 /// Compares the verdict, the exact schedule, and the numbers of states and transitions.
 #[test]
@@ -61,8 +61,8 @@ fn the_same_comes_of_it_with_one_thread_and_with_two() {
         let variants = catalogue::find(algorithm).expect("an entry").variants;
         assert!(variants.iter().any(|other| other.name == variant), "{algorithm} has no {variant}");
         let document = json!({ "algorithm": algorithm, "variant": variant, "nodes": nodes, "locks": locks, "seed": 1 });
-        let run = |manner| explored(document.clone(), environment, properties, manner);
-        let alone = run(Manner::default());
+        let run = |strategy| explored(document.clone(), environment, properties, strategy);
+        let alone = run(Strategy::default());
         let both = run(threads(2));
         let progress = |explored: &Explored| Progress { memory: 0, ..explored.progress };
         let what = format!("{algorithm}/{variant} {environment:?}: {alone:?} {both:?}");
@@ -85,11 +85,11 @@ fn the_same_comes_of_it_with_one_thread_and_with_two() {
 #[test]
 fn what_is_found_depth_first_breaks_the_same_rule_with_fewer_states_and_more_choices() {
     let document = json!({ "algorithm": "ricart-agrawala", "variant": "no-timestamps", "nodes": 3, "seed": 1 });
-    let run = |manner| {
+    let run = |strategy| {
         let environment = Environment::faultless(false, 2);
-        explored(document.clone(), &environment, &[Property::MutualExclusion], manner)
+        explored(document.clone(), &environment, &[Property::MutualExclusion], strategy)
     };
-    let (breadth, depth) = (run(Manner::default()), run(DEPTH_FIRST));
+    let (breadth, depth) = (run(Strategy::default()), run(DEPTH_FIRST));
     let length = |explored: &Explored| match &explored.verdict {
         Verdict::Violated { property: Property::MutualExclusion, schedule } => schedule.choices.len(),
         other => panic!("{other:?}"),

@@ -9,27 +9,27 @@ use rustc_hash::FxBuildHasher;
 use super::search::{Progress, Search};
 
 /// A set of states, each with a place in the set, and the edges between them.
-pub(super) struct Part {
+pub(super) struct Subgraph {
     /// The numbers of the states in the state graph, in ascending order.
     states: Vec<u32>,
-    /// The beginning of the edges from each state in `ways`, and the end of the last.
+    /// The beginning of the edges from each state in `edges`, and the end of the last.
     firsts: Vec<usize>,
     /// The targets of the edges, as places in `states`.
-    ways: Vec<u32>,
+    edges: Vec<u32>,
     /// The first state in which all processes may rest, if any.
     at_rest: Option<u32>,
 }
 
-impl Part {
+impl Subgraph {
     /// Creates a subgraph of these states, given by ascending number, without edges.
     pub fn of(states: Vec<u32>) -> Self {
-        Self { states, firsts: vec![0], ways: Vec::new(), at_rest: None }
+        Self { states, firsts: vec![0], edges: Vec::new(), at_rest: None }
     }
 
     /// Adds the edges, given by their target places, from the first state that has none yet.
-    pub fn add_ways(&mut self, places: impl IntoIterator<Item = u32>) {
-        self.ways.extend(places);
-        self.firsts.push(self.ways.len());
+    pub fn add_edges(&mut self, places: impl IntoIterator<Item = u32>) {
+        self.edges.extend(places);
+        self.firsts.push(self.edges.len());
     }
 
     /// Notes that all processes may rest in a state.
@@ -49,7 +49,7 @@ impl Part {
 
     /// Returns the size in memory, in bytes.
     const fn memory(&self) -> usize {
-        (self.states.len() + self.ways.len()) * size_of::<u32>() + self.firsts.len() * size_of::<usize>()
+        (self.states.len() + self.edges.len()) * size_of::<u32>() + self.firsts.len() * size_of::<usize>()
     }
 
     /// Returns the numbers of the states in the state graph, in ascending order.
@@ -58,8 +58,8 @@ impl Part {
     }
 
     /// Returns the targets of the edges from a place.
-    pub fn ways(&self, from: u32) -> &[u32] {
-        &self.ways[self.range(from)]
+    pub fn edges(&self, from: u32) -> &[u32] {
+        &self.edges[self.range(from)]
     }
 
     /// Returns the range of the edges from a place in the list of all edges.
@@ -93,7 +93,7 @@ impl Part {
         let mut parents: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
         let mut queue = VecDeque::from([from]);
         while let Some(at) = queue.pop_front() {
-            for &to in self.ways(at).iter().filter(|to| is_open(**to)) {
+            for &to in self.edges(at).iter().filter(|to| is_open(**to)) {
                 if will_do(at, to) {
                     let mut way = vec![to, at];
                     while way[way.len() - 1] != from {

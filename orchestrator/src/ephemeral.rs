@@ -13,7 +13,7 @@ use crate::run::{Hub, HubError, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
 /// Environment in which live runs can be created. Their journals are in a temporary folder.
-pub struct Grounds {
+pub struct Ephemeral {
     /// Registry of the runs.
     pub registry: Registry,
     /// Folder of the journals, until the playground is closed.
@@ -22,7 +22,7 @@ pub struct Grounds {
 
 /// Error if live runs cannot be created.
 #[derive(Debug, thiserror::Error)]
-pub enum GroundsError {
+pub enum EphemeralError {
     /// The operating system refuses a folder, a thread or a socket.
     #[error("the operating system refuses: {0}")]
     System(#[from] io::Error),
@@ -37,7 +37,7 @@ pub enum GroundsError {
     Supervisor(#[from] SupervisorError),
 }
 
-impl Grounds {
+impl Ephemeral {
     /// Opens an environment whose nodes are started as `program` with `arguments`, under this confinement.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Grounds {
         program: PathBuf,
         arguments: Vec<OsString>,
         confinement: Option<Confinement>,
-    ) -> Result<Self, GroundsError> {
+    ) -> Result<Self, EphemeralError> {
         let journals = TempDir::with_prefix("interlock-")?;
         let supervisor = Supervisor::start(program, arguments, confinement)?;
         let hub = Hub::start().await?;

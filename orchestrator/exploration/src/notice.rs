@@ -5,14 +5,14 @@ use interlock_machine::wire::Order;
 
 /// The event that a notice reports of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Tiding {
+pub(super) enum Notice {
     /// It has crashed.
     Death,
     /// It has restarted.
     Return,
 }
 
-impl Tiding {
+impl Notice {
     /// Returns the order that the failure detector of a node receives.
     pub const fn order(self, whom: NodeId) -> Order {
         match self {

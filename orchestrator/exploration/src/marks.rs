@@ -1,0 +1,55 @@
+//! Marks of a process: which of the facts that single states are checked for it has at all.
+
+/// A set of marks.
+///
+/// Most processes have none, so most states need no further check of a property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Marks(u8);
+
+impl Marks {
+    /// Set of no marks.
+    pub const NONE: Self = Self(0);
+    /// Every state has this mark.
+    pub const ANY_STATE: Self = Self(1 << 6);
+    /// The process is in a critical section.
+    pub const INSIDE: Self = Self(1);
+    /// Several processes are in critical sections, or one is in several.
+    pub const SEVERAL_INSIDE: Self = Self(1 << 5);
+    /// The process knows of an election.
+    pub const ELECTION: Self = Self(1 << 1);
+    /// The process has learnt a chosen value.
+    pub const DECIDED: Self = Self(1 << 2);
+    /// The process has broken a promise.
+    pub const BROKEN_PROMISE: Self = Self(1 << 3);
+    /// The process has a request whose order is checked.
+    pub const REQUEST: Self = Self(1 << 4);
+
+    /// Returns this set if the condition holds, and no marks otherwise.
+    pub const fn when(self, holds: bool) -> Self {
+        if holds { self } else { Self::NONE }
+    }
+
+    /// Returns the marks of both processes together.
+    pub const fn with(self, other: Self) -> Self {
+        let both_inside = Self::SEVERAL_INSIDE.when(self.intersects(Self::INSIDE) && other.intersects(Self::INSIDE));
+        Self(self.0 | other.0 | both_inside.0)
+    }
+
+    /// Returns whether the sets have a mark in common.
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_are_inside_if_two_processes_are() {
+        let inside = Marks::INSIDE;
+        assert!(!inside.with(Marks::REQUEST).intersects(Marks::SEVERAL_INSIDE), "one process");
+        assert!(inside.with(Marks::NONE).with(inside).intersects(Marks::SEVERAL_INSIDE), "two processes");
+        assert!(Marks::SEVERAL_INSIDE.with(Marks::NONE).intersects(Marks::SEVERAL_INSIDE), "one in two sections");
+    }
+}
