@@ -117,6 +117,8 @@ impl Page {
     /// Clicks as with a mouse: an element above is hit instead, and that is a failure.
     pub async fn click(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
+        // The driver scrolls to the very edge, where the timeline covers the element. The page's scroll padding avoids it.
+        self.script(&format!("{}[0].scrollIntoView({{ block: 'nearest' }})", all(selector))).await;
         self.find(selector).await.click().await.unwrap_or_else(|error| panic!("click {selector}: {error}"));
     }
 

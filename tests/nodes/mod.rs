@@ -149,11 +149,7 @@ const BROKEN: [(&str, &str, &str); 15] = [
         "sends a `ANSWER`, which `ricart-agrawala` does not have; possible: REQUEST, REPLY",
     ),
     (r#"self.effects.append({"send""#, r#"self.effects.append({"sned""#, "`sned`"),
-    (
-        r#"self.tell("requested")"#,
-        r#"self.effects.append({"requested": {"lock": 3, "request": 1}})"#,
-        "reports lock 3",
-    ),
+    (r#"self.tell("requested")"#, r#"self.effects.append({"requested": {"lock": 3, "request": 1}})"#, "reports lock 3"),
     (r#"self.tell("requested")"#, r#"self.effects.append({"elected": {"leader": 9, "term": 1}})"#, "reports node 9"),
     (r#"self.tell("requested")"#, "pass", "without `requested`, which comes first"),
     (r#"{"step": asked["step"], "#, r#"{"step": 7, "#, "answered step 7 instead of step 1, start"),

@@ -25,9 +25,9 @@ export const matrix = {
   words: say({ "safe-and-live": "live", "safe-but-stuck": "stuck", unsafe: "two" },
     { "safe-and-live": "läuft", "safe-but-stuck": "steht", unsafe: "zwei" },
     { "safe-and-live": "běží", "safe-but-stuck": "stojí", unsafe: "dva" }),
-  fates: say({ "safe-and-live": "safe and live", "safe-but-stuck": "safe but stuck", unsafe: "mutual exclusion violated" },
-    { "safe-and-live": "sicher und lebendig", "safe-but-stuck": "sicher, aber blockiert", unsafe: "gegenseitiger Ausschluss verletzt" },
-    { "safe-and-live": "bezpečný a živý", "safe-but-stuck": "bezpečný, ale zablokovaný", unsafe: "vzájemné vyloučení porušeno" }),
+  fates: say({ "safe-and-live": "safe and live", "safe-but-stuck": "safe but stuck", unsafe: "two in the critical section" },
+    { "safe-and-live": "sicher und lebendig", "safe-but-stuck": "sicher, aber blockiert", unsafe: "zwei im kritischen Abschnitt" },
+    { "safe-and-live": "bezpečný a živý", "safe-but-stuck": "bezpečný, ale zablokovaný", unsafe: "dva v kritické sekci" }),
   told: say((
       /** @type {import("../server/types.js").Fate} */ fate,
       /** @type {number} */ runs,

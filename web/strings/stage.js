@@ -147,7 +147,7 @@ export const stage = {
       passive: say(() => "non-participant", () => "nimmt nicht teil", () => "neúčastní se"),
     }),
   },
-  circle: say("Circle", "Kreis", "Kruh"),
+  circle: say("Cycle", "Zyklus", "Cyklus"),
   relations: /** @type {Record<string, Said<string>>} */ ({
     successor: say("successor", "Nachfolger", "následník"),
     waits: say("waits for", "wartet auf", "čeká na"),

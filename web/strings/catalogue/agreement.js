@@ -50,8 +50,8 @@ export const agreement = {
           "jak dlouho navrhovatel čeká, než zkusí vyšší číslo, v ms; kdo se výsledek nedozvídá, čeká jen na sliby"),
       },
       "back-off": {
-        summary: both("wie er wartet: ein- bis dreimal so lange, zufällig, oder immer gleich lange",
-          "jak čeká: jednou až třikrát tak dlouho, náhodně, nebo vždy stejně dlouho"),
+        summary: both("wie er wartet: ein- bis dreimal `retry`, zufällig, oder immer `retry`",
+          "jak čeká: jednou až třikrát `retry`, náhodně, nebo vždy `retry`"),
       },
     },
   },
