@@ -13,6 +13,8 @@ mod explore;
 mod golden;
 #[path = "../harness/mod.rs"]
 mod harness;
+#[path = "../prose/mod.rs"]
+mod prose;
 #[path = "../replay/mod.rs"]
 mod replay;
 #[path = "../scenarios/mod.rs"]
