@@ -118,8 +118,9 @@ impl From<&Entry> for Algorithm {
 #[derive(Debug, ToSchema)]
 #[schema(as = Conduct)]
 pub struct ConductSchema {
-    /// Time at which a request counts as arrived: `messages` (when the messages of the requesting step have arrived)
-    /// or `doorway` (when its number is drawn and, if processes announce it, known to all).
+    /// Time at which a request counts as arrived: `messages` or `doorway`. `messages` means when the messages of the
+    /// requesting step have arrived. `doorway` means when its number is drawn and, if processes announce it, known to
+    /// all.
     pub arrival: String,
     /// Variants that abort the request of a process that waits in a cycle.
     pub aborts: Vec<String>,
@@ -203,9 +204,9 @@ pub struct AssumptionsSchema {
     pub no_crash: bool,
     /// A process that restarts after a crash has its stored state.
     pub stable_storage: bool,
-    /// Failure detector that processes need: `none`, `perfect` (a process that is silent for the whole time-out has
-    /// crashed, P) or `eventual-leader` (eventually all processes trust the same live process, Ω; needed for progress
-    /// only).
+    /// Failure detector that processes need: `none`, `perfect` or `eventual-leader`. `perfect` (P): a process that is
+    /// silent for the whole time-out has crashed. `eventual-leader` (Ω): eventually all processes trust the same live
+    /// process. This is needed for progress only.
     pub failure_detector: FailureDetector,
     /// Time-outs within which messages must arrive. If the list is empty, delays need no bound.
     pub time_outs: Vec<TimeOutSchema>,

@@ -153,7 +153,7 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
-    /// Returns the problem of a body of which no more arrived within `patience`.
+    /// Returns the problem of a body whose next part, or whose end, did not arrive within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
         let detail = format!(
             "cannot read the body: nothing more of it, or not all of it, arrived within {} \

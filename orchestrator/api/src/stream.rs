@@ -122,7 +122,7 @@ struct Teller {
     room: Room,
 }
 
-/// What a client gets besides events.
+/// Content of a stream besides events.
 enum Told {
     /// Events only.
     Events,

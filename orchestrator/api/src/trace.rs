@@ -37,8 +37,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(trace))
 }
 
-/// Returns the trace of a run in one of six forms. The forms are `story` (a sentence for each step, with its reason
-/// and the state before and after), `events` (one per line), `shiviz` (a log for ShiViz), `itf` (the states),
+/// Returns the trace of a run in one of six forms. `story` has a sentence for each step, with its reason and the state
+/// before and after. The other forms are `events` (one per line), `shiviz` (a log for ShiViz), `itf` (the states),
 /// `perfetto` (slices and arrows) and `svg` (a space-time diagram). A trace has at most 100,000 events. For a longer
 /// run the problem names the last event that a trace can have.
 #[utoipa::path(get, operation_id = "read_trace", path = "/runs/{run}/trace", tag = "events",

@@ -63,7 +63,7 @@ enum Command {
     Ps(ps::PsOptions),
     /// Execute a manual action on a run of the open playground: crash, pause, acquire, deliver and more
     Do(by_hand::DoOptions),
-    /// Explain who waits for whom in a run of the open playground, and which events violated which properties
+    /// Explain the waits in a run of the open playground, and which events violated which properties
     Why(why::WhyOptions),
     /// Print the events of a run of the open playground while they happen
     Watch(watch::WatchOptions),

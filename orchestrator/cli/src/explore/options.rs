@@ -44,8 +44,8 @@ pub struct ExploreOptions {
     /// `unlimited` sets no bound, for `--property starvation-free`
     #[arg(long, value_name = "R[,…]", default_value = "1", value_parser = asked)]
     pub requests: Requests,
-    /// Locks that a client acquires in a round, one after the other: all, neighbours (its own number and the next) or a
-    /// list such as 1,0 [default: each lock is requested independently of the others]
+    /// Locks that a client acquires in a round, one after the other: all, neighbours or a list such as 1,0. Neighbours
+    /// are its own number and the next [default: each lock is requested independently of the others]
     #[arg(long, value_name = "LOCKS")]
     pub take: Option<LockChoice>,
     /// Number of further requests of a client after aborted ones, in all; then it makes no further request [default: no
@@ -94,7 +94,7 @@ pub struct ExploreOptions {
     #[arg(long, value_name = "DETECTOR", default_value = "none", value_parser = told)]
     pub detector: Detector,
     /// When timers expire: `patient` (only if no message is in transit), `any-time:N` (N times, at any time), or
-    /// `always` (at any time, without bound; the search ends only if `--room` bounds the links)
+    /// `always` (at any time, without bound). With `always`, the search ends only if `--room` bounds the links
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerPolicy,
     /// Properties to check [default: for the usual initial states, all that apply, order only if the algorithm promises

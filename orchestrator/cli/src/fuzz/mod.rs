@@ -52,10 +52,10 @@ pub struct FuzzOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Folder for the findings, at most one of each variant: the run as in `POST /runs` (also for `interlock simulate
-    /// --specification`), its events (for `interlock --load`) and its schedule (for `interlock replay`, which can also
-    /// `--shrink` it); with `--chaos` the scenario and a smaller one (for `interlock run --simulate`); with `--live`
-    /// also the events
+    /// Folder for the findings, at most one of each variant. A finding is the run as in `POST /runs` (also for
+    /// `interlock simulate --specification`), its events (for `interlock --load`) and its schedule (for `interlock
+    /// replay`, which can also `--shrink` it). With `--chaos` it is the scenario and a smaller one (for `interlock run
+    /// --simulate`). With `--live` it also has the events
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! Means over several runs and their confidence intervals.
 //!
-//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"): runs with different seeds are
-//! independent, and a figure of a long run is nearly normal.
+//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"). It applies because runs with
+//! different seeds are independent, and a figure of a long run is nearly normal.
 
 use serde_json::{Map, Value};
 use statrs::distribution::{ContinuousCDF, StudentsT};

@@ -1,4 +1,4 @@
-//! `interlock why`: explains who waits for whom in a run of the open playground, and which properties were violated.
+//! `interlock why`: explains the waits in a run of the open playground, and which properties were violated.
 
 mod document;
 mod told;

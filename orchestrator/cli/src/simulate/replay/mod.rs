@@ -47,9 +47,10 @@ Exit codes with --live:
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct ReplayOptions {
-    /// Schedule to replay: a file by `interlock simulate --record`, by `interlock explore --save` or of your own; the
-    /// name of a schedule that violates a property (see `interlock claims --list`), which is searched again; or a run
-    /// of the open playground, by its id or as `latest`, up to its present state
+    /// Schedule to replay: a file, a name or a run. A file is written by `interlock simulate --record`, by `interlock
+    /// explore --save` or by you. A name is that of a schedule that violates a property (see `interlock claims
+    /// --list`); it is searched again. A run of the open playground is given by its id or as `latest`, and replayed up
+    /// to its present state
     #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
     /// Address of the playground that has the run
@@ -77,9 +78,9 @@ pub struct ReplayOptions {
     /// File for the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
-    /// Output form for the events instead of the results: story, a sentence for each step with its reason and the state
-    /// before and after; events, as NDJSON; shiviz, a log for ShiViz; itf, the states for the viewers of Apalache and
-    /// Quint; perfetto, slices and arrows for Perfetto; svg, a space-time diagram
+    /// Output form for the events instead of the results. story: a sentence for each step with its reason and the state
+    /// before and after. events: NDJSON. shiviz: a log for ShiViz. itf: the states for the viewers of Apalache and
+    /// Quint. perfetto: slices and arrows for Perfetto. svg: a space-time diagram
     #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]
     pub form: Option<Form>,
     /// Output format of the results
