@@ -23,7 +23,7 @@ const LESSON = [
 /** Recorded timers if P6 calls while P7 is live: its OK is received with event 68. */
 const P6_CALLS = [armed(53, 6, "answer"), armed(70, 6, "coordinator")];
 
-/** Eight processes: for whom each participant waits, by its own report, and the crashed processes. */
+/** Eight processes: the processes for which each participant waits, by its own report, and the crashed processes. */
 function state(waits, dead = [], under_way = {}) {
   const nodes = [0, 1, 2, 3, 4, 5, 6, 7].map((node) => ({
     node,

@@ -1,4 +1,4 @@
-/** What the page knows about the open run. Each change makes a new object and reports the topics that have changed. */
+/** State of the open run in the page. Each change makes a new object and reports the topics that have changed. */
 
 import { Cursor } from "./cursor.js";
 import { EventLog } from "./event-log.js";

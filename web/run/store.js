@@ -1,6 +1,6 @@
 /**
- * What the page knows, and how this is kept up to date. Events arrive together with the changes of the state that they
- * cause. The cursor shows them in order. Listeners are called when a frame is drawn.
+ * State of the page, and its updates. Events arrive together with the changes of the state that they cause. The cursor
+ * shows them in order. Listeners are called when a frame is drawn.
  */
 
 import { Scheduler } from "../drawing/scheduler.js";

@@ -110,7 +110,7 @@ export const commands = {
   help: say("the list of keys", "die Liste der Tasten", "seznam kláves"),
 };
 
-/** What keys are called that have no letter, by what the browser calls them. */
+/** Names of keys without a letter, by the browser's name of the key. */
 export const keyNames = {
   ArrowLeft: say("←", "←", "←"),
   ArrowRight: say("→", "→", "→"),
@@ -124,7 +124,7 @@ export const keyNames = {
   "Ctrl+k": say("Ctrl K", "Strg K", "Ctrl K"),
 };
 
-/** Where all of that is looked for. */
+/** Command palette. */
 export const palette = {
   title: say("Search", "Suchen", "Hledat"),
   search: say("What do you want to do?", "Was möchten Sie tun?", "Co chcete udělat?"),

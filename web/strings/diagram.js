@@ -55,7 +55,7 @@ export const diagram = {
     clear: say("Clear filter", "Filter aufheben", "Zrušit filtr"),
   },
   table: say("Table", "Tabelle", "Tabulka"),
-  violation: say((/** @type {number} */ count) => (count === 1 ? "What led to the violation" : `What led to the ${count} violations`),
+  violation: say((/** @type {number} */ count) => (count === 1 ? "Causal past of the violation" : `Causal past of the ${count} violations`),
     (count) => (count === 1 ? "Was zur Verletzung führte" : `Was zu den ${count} Verletzungen führte`),
     (count) => (count === 1 ? "Co vedlo k porušení" : `Co vedlo k ${count} porušením`)),
   keys: say("Click or Enter: past and future of a step · ← → a step · shift ← → move · + − zoom · 0 all · a axis · " +

@@ -54,7 +54,7 @@ export const groupsText = (groups) => groups.map((group) => group.map(name).join
 export const percent = (probability) => Number((probability * 100).toPrecision(3));
 
 /**
- * What a service is asked for, or answers: `write key 0 value 3`, `values 7 8`.
+ * Returns the operation that a service is asked for, or its response: `write key 0 value 3`, `values 7 8`.
  *
  * @param {Record<string, unknown>} [said] One key, which says what it is.
  */

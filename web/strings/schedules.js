@@ -33,7 +33,7 @@ const settings = {
   }),
 };
 
-/** What a rule does to messages. @type {Record<string, Record<string, string>>} */
+/** Effect of a rule on messages. @type {Record<string, Record<string, string>>} */
 const RULES = {
   en: { drop: "are lost", hold: "are held", duplicate: "are duplicated", delay: "are delayed" },
   de: { drop: "gehen verloren", hold: "werden festgehalten", duplicate: "werden dupliziert", delay: "werden verzögert" },

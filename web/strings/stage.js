@@ -112,7 +112,7 @@ export const stage = {
   fate: say({ "on-the-way": "In transit", held: "Held", lost: "Lost" },
     { "on-the-way": "Unterwegs", held: "Festgehalten", lost: "Verloren" },
     { "on-the-way": "Na cestě", held: "Zadržená", lost: "Ztracená" }),
-  /** What an agreement is drawn with: ballots, values and numbers of instances. */
+  /** Words in the picture of an agreement: ballots, values and numbers of instances. */
   agreement: {
     proposer: say((/** @type {string} */ ballot) => `Proposer ${ballot}`,
       (ballot) => `Proposer ${ballot}`,

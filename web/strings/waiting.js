@@ -74,7 +74,7 @@ export const why = {
 };
 
 export const verdict = {
-  // What would resolve a wait in which no process can proceed, by its cause.
+  // Ways to resolve a wait in which no process can proceed, by its cause.
   waysOut: {
     circle: say("Way out: one of them must release what it holds.",
       "Ausweg: Einer von ihnen muss freigeben, was er hält.",
