@@ -495,12 +495,12 @@ class Run:
 
     @property
     def holder(self) -> Optional[Node]:
-        """Who is in the section, of the lock with the smallest number that anybody is in; `None` if nobody is."""
+        """The process in the critical section, of the lock with the smallest number, or `None` if there is none."""
         return next((lock["holders"][0] for lock in self.state()["locks"] if lock["holders"]), None)
 
     @property
     def leader(self) -> Optional[Node]:
-        """Who is the coordinator of the latest term, of those whom living nodes know; `None` if they know none."""
+        """The coordinator of the latest term that live nodes know, or `None` if they know none."""
         alive = [node for node in self.state()["nodes"] if node["process"] in ("running", "paused")]
         known = [node["leader"] for node in alive if "leader" in node]
         return max(known, key=lambda leader: leader["term"])["leader"] if known else None
@@ -562,7 +562,7 @@ class Run:
         return Unmet("\n".join(lines + ([because] if because else []) + self._standing()))
 
     def _standing(self) -> List[str]:
-        """How the run stands: the verdict, who waits for whom, and what happened last."""
+        """The state of the run: the verdict, the waits between processes, and the last events."""
         state = self.state()
         because = state["verdict"]["because"]
         lines = [f"verdict: {state['verdict']['status']}" + (f": {because['sentence']}" if because else "")]

@@ -49,7 +49,7 @@ class FiveNodesTakeTurns(unittest.TestCase):
 
 
 class AMajorityGoesOn(unittest.TestCase):
-    TITLE = "A majority goes on without the others"
+    TITLE = "A majority makes progress without the others"
     SOON = ("within=60", "within=5")
 
     def test_it_holds_in_at_most_15_lines(self):
@@ -108,7 +108,7 @@ class TheCoordinatorCrashes(unittest.TestCase):
 
 
 class ABrokenAlgorithm(unittest.TestCase):
-    TITLE = "A broken algorithm is caught"
+    TITLE = "A faulty algorithm is caught"
 
     def test_it_is_caught(self):
         example(self.TITLE)
