@@ -42,7 +42,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process cannot create mounts of its own. What it confines lacks that wall, and no other.
+/// A confined process cannot create mounts of its own. A process that it confines lacks only that wall.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {

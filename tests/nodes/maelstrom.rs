@@ -115,7 +115,7 @@ fn what_is_no_mistake_is_none() {
             "        answer(message, \"unlock_ok\")",
             "        answer(message, \"unlock_ok\"); answer(message, \"unlock_ok\")",
         ),
-        // A client that is told that the lock is not available requests again.
+        // A client to which the node answers that the lock is not available requests again.
         (
             "        clock += 1",
             "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",

@@ -199,7 +199,7 @@ macro_rules! word {
     (blocked) => { "The blocked process that began the probe." };
     (by) => { "The process that did it." };
     (candidate) => { "The process whose id it is." };
-    (claim) => { "What a client wants or has." };
+    (claim) => { "The request or the grant of a client." };
     (clock) => { "The sender's clock." };
     (coordinator) => { "The coordinator." };
     (copy) => { "The copy of the predecessor's flag." };
@@ -215,7 +215,7 @@ macro_rules! word {
     (holder) => { "The process that has what is asked for." };
     (home) => { "The process that manages the resource." };
     (instance) => { "The instance of agreement." };
-    (known) => { "What is known already." };
+    (known) => { "The latest known number." };
     (leader) => { "The coordinator." };
     (lock) => { "The lock, or the resource." };
     (missing) => { "The number of missing processes." };

@@ -206,7 +206,7 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-/// Reads lines until there are no more. It calls `wake` after each line, and once after the last.
+/// Reads lines until the end of the output. It calls `wake` after each line, and once after the last.
 fn read_lines(output: impl BufRead, said: SyncSender<Line>, wake: Option<&Wake>) {
     let wake = || {
         if let Some(wake) = wake {

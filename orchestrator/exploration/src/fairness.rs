@@ -2,8 +2,8 @@
 //! cycle happens in it.
 //!
 //! Two kinds of event count: a message is delivered (it stays in transit until then), or a process takes a local
-//! step, such as a timer or a release. Requests and faults are never owed. Where several events lead from one state
-//! to the next, an infinite schedule executes one of them in one round and another in the next.
+//! step, such as a timer or a release. Requests and faults are never owed. If several events lead from one state to
+//! the next, an infinite schedule executes one of them in one round and another in the next.
 
 use std::collections::HashSet;
 

@@ -334,8 +334,8 @@ impl Exploration {
         }
     }
 
-    /// Returns the verdict for a path that violates a property. Where several moves lead to the next state, it uses
-    /// one whose participants are all in `among`.
+    /// Returns the verdict for a path that violates a property. If several moves lead to the next state, it uses one
+    /// whose participants are all in `among`.
     fn broken(
         &self,
         system: &mut System<'_>,

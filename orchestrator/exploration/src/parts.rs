@@ -160,8 +160,8 @@ pub(super) trait Parts {
     /// Returns a message reduced in the same way.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
-    /// Returns the approximate size in memory, in bytes. What processes and messages store elsewhere is counted at
-    /// the same size again.
+    /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is estimated at the
+    /// same size again.
     fn memory(&self) -> usize;
 }
 

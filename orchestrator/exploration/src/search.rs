@@ -347,7 +347,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn dead_end(&mut self) -> Option<u32> {
         let edges = self.seen.edges.take()?;
         let system = &self.expansion.system;
-        // If a set timer may not expire because its budget is spent, the outcome is unknown. Such a state is no
+        // If a set timer may not expire because its budget is spent, the outcome is unknown. Such a state is not a
         // dead end.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
         let dead_ends = edges.dead_ends(self.count(), |number| calm(self.state(number as usize)));

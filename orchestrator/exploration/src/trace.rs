@@ -74,8 +74,8 @@ impl Names {
 }
 
 /// Returns the actions on a path from the initial state, given state by state, and the index at which the repeated
-/// part begins. That index is present if the last state equals the state at index `again`. Where several moves lead
-/// from one state to the next, only moves with participants in `among` are used.
+/// part begins. That index is present if the last state equals the state at index `again`. If several moves lead from
+/// one state to the next, only moves with participants in `among` are used.
 ///
 /// Returns none if a schedule cannot express the path: processes begin in unusual states, or several move at once.
 pub(super) fn choices(

@@ -1,4 +1,4 @@
-//! What a journal records of its run besides the events.
+//! Content of a journal besides the events: facts about its run.
 
 use serde::{Deserialize, Serialize};
 

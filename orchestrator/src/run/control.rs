@@ -37,8 +37,8 @@ impl Core {
     /// Overrides the behaviour of one link, or removes the override if `patch` is none.
     ///
     /// # Errors
-    /// If the link does not exist or has nothing to remove, a probability is out of range, a named kind of messages
-    /// does not exist, or the run is over.
+    /// If the link does not exist or has nothing to remove, or if a probability is out of range. If a named kind of
+    /// messages does not exist, or the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;

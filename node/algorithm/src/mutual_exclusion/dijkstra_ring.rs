@@ -3,8 +3,7 @@
 //! Each process has a flag and sees the flag of its predecessor. Process 0 is privileged while the two are equal.
 //! It passes the privilege on by incrementing its flag modulo k. Any other process is privileged while the two
 //! differ. It passes the privilege on by copying its predecessor's flag. A privileged process may enter the
-//! critical section. Whatever the initial flags, eventually exactly one process is privileged, if k is large
-//! enough.
+//! critical section. If k is large enough, eventually exactly one process is privileged, from any initial flags.
 //!
 //! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes,
 //! and again after each period, so lost or duplicated messages are harmless. But an old flag must not arrive after

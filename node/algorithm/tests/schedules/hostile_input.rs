@@ -1,4 +1,4 @@
-//! Whatever a peer sends, an algorithm neither fails nor accepts a message that the peer cannot have sent.
+//! Arbitrary messages of a peer: an algorithm neither fails nor accepts a message that the peer cannot have sent.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;

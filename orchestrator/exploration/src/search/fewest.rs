@@ -21,7 +21,7 @@ use crate::trace;
 pub struct Shortest {
     /// The states on it, from the initial state.
     pub way: Vec<Vec<u32>>,
-    /// The participants. Where several moves lead from one state to the next, the path uses a move with no other
+    /// The participants. If several moves lead from one state to the next, the path uses a move with no other
     /// participants.
     pub among: Participants,
     /// Whether no other path of this length has fewer participants. If false, that is unknown.

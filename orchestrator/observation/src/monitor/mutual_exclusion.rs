@@ -16,9 +16,9 @@
 //!
 //! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event
 //! for all processes but its holder. A process that enters after it has learnt of the expiry keeps the rule. A
-//! holder that enters with that request and does not know of the expiry is late. What it does is the business of
-//! the fencing token, not of this rule. A later request of the same holder is judged like any other. Only reports
-//! that [count](crate::state::Leases) reach this monitor.
+//! holder that enters with that request and does not know of the expiry is late. The fencing token protects against
+//! a late holder, and this monitor does not judge it. A later request of the same holder is judged like any other.
+//! Only reports that [count](crate::state::Leases) reach this monitor.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

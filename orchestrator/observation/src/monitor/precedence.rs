@@ -1,11 +1,10 @@
 //! Requests that happened before others, and pairs of requests that were granted in the opposite order.
 //!
-//! A request happened before another (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed
-//! System") if the process that makes the later one can know of the earlier one. It can know it through messages
-//! of the algorithm or of the application. Only pending requests matter, since a granted one can no longer be
-//! bypassed. The knowledge of a node is therefore a set of nodes, those whose current request lies in its causal
-//! past. It takes a bit for each pair of nodes. A message is remembered only if it carries new knowledge to its
-//! receiver.
+//! A request happened before another if the process that makes the later one can know of the earlier one (Lamport
+//! 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). It can know it through messages of the
+//! algorithm or of the application. Only pending requests matter, since a granted one can no longer be bypassed. The
+//! knowledge of a node is therefore a set of nodes, those whose current request lies in its causal past. It takes a bit
+//! for each pair of nodes. A message is remembered only if it carries new knowledge to its receiver.
 
 use std::collections::HashMap;
 use std::sync::Arc;

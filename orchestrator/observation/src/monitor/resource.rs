@@ -15,7 +15,8 @@ pub const NAME: &str = "resource";
 
 finding! {
     /// A write was lost. Arguments: `resource`, `node` (the node that overwrote it, if it was a node), `value`,
-    /// `expected`, `missing`; and `blind` if a write without a previous read has made an earlier loss final.
+    /// `expected`, `missing`, `blind`. `blind` is present if a write without a previous read has made an earlier loss
+    /// final.
     pub const LOST_WRITE = "lost-write";
     LostWrite {
         resource: String,

@@ -4,8 +4,8 @@
 //!
 //! - Usually that is when all messages of the requesting step have been received.
 //! - Raymond and Naimi–Tréhel pass a request on. If the receiving step sends a message of the same kind to a third
-//!   process, that message carries the request on. The request has arrived where it goes no further: at the token,
-//!   at a process that has already asked for another one, or at a process whose own request is still in transit.
+//!   process, that message carries the request on. The request has arrived when a process does not pass it on. This
+//!   process has the token, has already asked on behalf of another, or has a request of its own in transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
 //! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, that is
 //!   their first READ after those that ask for them. If processes announce numbers, that is their third WRITE.

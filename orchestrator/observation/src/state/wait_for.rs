@@ -3,8 +3,8 @@
 //! If a process has requested a lock, has not been granted it, and no unit of it is free, it waits for the
 //! holders. If each lock has one unit, a cycle of waits is a deadlock, and every deadlock is a cycle. If a lock
 //! has several units, it suffices that one of the holders releases one, so a cycle alone is not a deadlock. The
-//! graph is therefore reduced first: it loses every process that could still finish and release what it has (Holt
-//! 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)).
+//! graph is therefore reduced first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys
+//! 4(3)). It loses every process that could still finish and release what it has.
 //!
 //! A process that has one lock and waits for another does not always keep the one until it gets the other. Two
 //! requests that were ordered separately do not depend on each other (see [`Bond`]), and then there is no *hold

@@ -1,6 +1,7 @@
-//! Vector clocks (Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering"; Mattern
-//! 1989, "Virtual time and global states of distributed systems"), computed from the events: no algorithm carries
-//! them.
+//! Vector clocks, computed from the events: no algorithm carries them.
+//!
+//! Sources: Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering". Mattern 1989,
+//! "Virtual time and global states of distributed systems".
 
 use std::collections::HashMap;
 

@@ -89,7 +89,7 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// If a story is told in parts, as to an audience, it stays the same.
+/// If a story is printed in parts, as for an audience, it stays the same.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");

@@ -31,7 +31,7 @@ struct Machine {
 /// Creates the machine of a node.
 type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
 
-/// A run whose nodes are machines in this process. Where a process is required, `cat` replaces it.
+/// A run whose nodes are machines in this process. If a process is required, `cat` replaces it.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,

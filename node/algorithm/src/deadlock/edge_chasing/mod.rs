@@ -1,5 +1,5 @@
-//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4 (the
-//! resource model, in which a process needs everything that it waits for), as the lecture (s1) presents it.
+//! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the
+//! lecture (s1) presents it. In this resource model, a process needs everything that it waits for.
 //!
 //! A process that learns that it is blocked sends a probe to the holder of the resource that it wants. If a process
 //! gets a probe and is blocked itself, it forwards the probe to each process that holds something it waits for,

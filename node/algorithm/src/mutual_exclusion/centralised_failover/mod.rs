@@ -7,10 +7,10 @@
 //! correct while an answer takes less time than the time-out.
 //!
 //! All processes that have never been down know the latest term. A coordinator that has been down grants once one
-//! of them has answered, or all others have. So after a total failure it waits until all processes are back: only
-//! the process that failed last may know the latest term (Skeen 1985, "Determining the Last Process to Fail", ACM
-//! Transactions on Computer Systems 3(1)). Each process must then come back with the term that it had stored. If a
-//! coordinator knows the latest term, the processes that it serves know it as well.
+//! of them has answered, or all others have. So after a total failure it waits until all processes are back. The
+//! reason is that only the process that failed last may know the latest term (Skeen 1985, "Determining the Last
+//! Process to Fail", ACM Transactions on Computer Systems 3(1)). Each process must then come back with the term that
+//! it had stored. If a coordinator knows the latest term, the processes that it serves know it as well.
 //!
 //! If a process crashes inside the section, the coordinator notices it at once only if its failure detector reports
 //! the crash. Otherwise the next coordinator notices it when it asks, for instance because the crashed process has
@@ -257,7 +257,7 @@ impl Algorithm for CentralisedFailover {
         }
     }
 
-    /// Returns the initial state. What the process must remember is in its stored term.
+    /// Returns the initial state. The stored term is all that the process must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

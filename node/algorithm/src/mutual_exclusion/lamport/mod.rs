@@ -135,8 +135,8 @@ impl Lamport {
     }
 }
 
-/// Rule 5: a process enters when (i) its own request is the first in its queue, and (ii) it has received from every other
-/// process a message that is later than its request.
+/// Rule 5: a process enters when two conditions hold. (i) Its own request is the first in its queue. (ii) It has
+/// received from every other process a message that is later than its request.
 impl Lamport {
     fn enter_if_first(&mut self, turn: &mut Turn<Self>) {
         let Some(ours) = self.section.wanting().filter(|_| !self.membership.is_joining()) else { return };

@@ -23,7 +23,7 @@ pub(super) struct Marks {
     last: Option<(Which, u64)>,
 }
 
-/// What the arrival of a token shows.
+/// Conclusion from the arrival of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shows {
     /// Nothing.

@@ -18,7 +18,7 @@ pub(super) struct Arbiter {
     pub awaited: FlatSet<NodeId>,
 }
 
-/// What an arbiter needs to answer: the place for which it answers, its clock, and the current step.
+/// Context of an arbiter's answer: the place for which it answers, its clock, and the current step.
 pub(super) struct Voice<'t, 's> {
     pub place: NodeId,
     pub clock: u64,

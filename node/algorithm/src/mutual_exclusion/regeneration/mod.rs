@@ -1,9 +1,9 @@
 //! Regeneration of a lost token, exactly once, in the algorithms in which a process asks all others for the token.
 //!
-//! In Nishio, Li and Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE
-//! Transactions on Parallel and Distributed Systems 1(3), a process that misses the token asks all others before it
-//! makes another one. Here the question follows the view change of Oki and Liskov 1988, "Viewstamped Replication",
-//! PODC. A failure detector starts it:
+//! A process that misses the token asks all others before it makes another one (Nishio, Li and Manning 1990, "A
+//! Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel and Distributed Systems
+//! 1(3)). Here the question follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A failure
+//! detector starts it:
 //!
 //! 1. A process learns that another is suspected or back. If it is the smallest of the other live processes, it
 //!    begins a new generation. It chooses a number that no other process chooses, and sends CONSULT to all live

@@ -60,7 +60,7 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Re
     })
 }
 
-/// Plays many schedules, new ones each time. Whatever the schedule, an entry has its cost.
+/// Plays many schedules, new ones each time. In each of them an entry has its cost.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &Cost) {
     costs::<A>(variant, 1..=5, faults, rules, |sent, nodes, entries| {

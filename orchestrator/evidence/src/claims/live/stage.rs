@@ -373,7 +373,7 @@ impl Stage {
     fn wait_for(&self, coming: oneshot::Receiver<Heard>, what: &str) -> Result<(), CouldNotRun> {
         match self.block_on(async { timeout(PATIENCE, coming).await }) {
             Ok(Ok(Ok(_))) => Ok(()),
-            Ok(Ok(Err(_))) => Err(CouldNotRun::because(format!("{what} does not come about any more"))),
+            Ok(Ok(Err(_))) => Err(CouldNotRun::because(format!("{what} can no longer come about"))),
             _ => Err(CouldNotRun::because(format!("{what} did not come about within {} s", PATIENCE.as_secs()))),
         }
     }

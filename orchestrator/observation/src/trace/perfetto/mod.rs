@@ -1,5 +1,5 @@
-//! A run in Chrome's trace event format (Google, "Trace Event Format"), which Perfetto also reads: a process for
-//! the run, a thread for each node, slices for durations, arrows for messages.
+//! A run in Chrome's trace event format (Google, "Trace Event Format"), which Perfetto also reads. It has a process
+//! for the run, a thread for each node, slices for durations and arrows for messages.
 //!
 //! Perfetto accepts only numbers as ids of arrows. The arrows are therefore numbered, and the names of messages
 //! are beside them.
