@@ -89,8 +89,9 @@ fn comments(source: &str, is_script: bool) -> Vec<(usize, String)> {
     for (number, line) in (1..).zip(source.lines()) {
         let line = line.trim();
         let text = if is_script && (in_block || line.starts_with("/*")) {
-            in_block = !line.ends_with("*/");
-            Some(line.trim_start_matches("/*").trim_end_matches("*/").trim_start_matches('*'))
+            in_block = !line.contains("*/");
+            let text = line.split("*/").next().unwrap_or_default();
+            Some(text.trim_start_matches("/*").trim_start_matches('*'))
         } else {
             line.strip_prefix("//").map(|rest| rest.trim_start_matches(['/', '!']))
         };

@@ -145,7 +145,7 @@ mod tests {
         let within = Some(Within { parameter: "answer", times: 2, messages: 4 });
         let coordinator = TimeOut { within, ..TimeOut::of("coordinator", 6, Risk::Progress) };
         let needed = |delay, answer| coordinator.bound(5, answer).needed(delay);
-        assert_eq!(needed(100, 200), 600, "as short as it may be it makes no difference");
+        assert_eq!(needed(100, 200), 600, "the shortest possible one makes no difference");
         assert_eq!(needed(100, 1_000), 2_200);
         assert_eq!(needed(100, 10), 600, "what is too short does not make the messages faster");
         assert_eq!(needed(Ticks::MAX, Ticks::MAX), Ticks::MAX);

@@ -137,7 +137,7 @@ mod tests {
             while let Some(piece) = received.recv().await {
                 last = piece;
             }
-            assert_eq!(last.is_none(), is_whole, "an end is told only where all was read");
+            assert_eq!(last.is_none(), is_whole, "an end is reported only if all was read");
         }
     }
 
@@ -151,7 +151,7 @@ mod tests {
             while let Some(piece) = received.recv().await {
                 last = piece;
             }
-            assert_eq!(last.is_none(), is_whole, "an end is told only where all was read");
+            assert_eq!(last.is_none(), is_whole, "an end is reported only if all was read");
         }
     }
 }

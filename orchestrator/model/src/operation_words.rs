@@ -16,7 +16,7 @@ pub fn operation_in_words(operation: &Operation) -> String {
     }
 }
 
-/// Returns the words for a response; they follow "is told".
+/// Returns the words for a response, as the object of a verb such as `receives`.
 #[must_use]
 pub fn response_in_words(response: &Response) -> String {
     match response {

@@ -166,7 +166,7 @@ mod tests {
         let reader = Folder::read_only(&path).expect("it can be read");
         assert!(reader.is_read_only() && reader.writable().is_err());
         drop(first);
-        assert!(Folder::claim(&path, "http://127.0.0.1:7701").is_ok(), "who has gone has nothing any more");
+        assert!(Folder::claim(&path, "http://127.0.0.1:7701").is_ok(), "a process that has ended has nothing");
     }
 
     #[test]

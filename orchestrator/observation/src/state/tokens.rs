@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(has(&stream), Some(1));
         let request = stream.send(1, 2, "REQUEST");
         stream.deliver(request);
-        assert_eq!(has(&stream), Some(1), "a request is no token");
+        assert_eq!(has(&stream), Some(1), "a request is not a token");
         let token = stream.send(1, 2, "TOKEN");
         stream.lose(token);
         assert_eq!(has(&stream), None, "it is lost");

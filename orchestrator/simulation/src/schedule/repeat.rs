@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(names, ["0.1.1", "1.2.1", "2.0.1", "0.1.2", "1.2.2", "2.0.2", "0.1.3", "1.2.3", "2.0.3"]);
         assert_eq!((schedule.repeat, happens(&schedule)), (None, Ok(())));
         let schedule = ring(&round(["0.1", "1.2", "2.0"]), &json!({ "from": 1 })).expect("a schedule");
-        assert_eq!(happens(&schedule), Err(3), "1.2.2 before 0.1.2: this is no circle");
+        assert_eq!(happens(&schedule), Err(3), "1.2.2 before 0.1.2: this is not a cycle");
         assert_eq!(schedule.choices.len(), 1 + 2 * 20);
     }
 

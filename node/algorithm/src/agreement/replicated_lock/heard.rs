@@ -122,7 +122,7 @@ mod tests {
         assert!(heard.is_unconfirmed(CLAIM));
         let second = heard.begin_round();
         heard.note(CLAIM, 2);
-        assert_eq!((heard.confirm(second), heard.confirmed(CLAIM)), (vec![CLAIM], Some(2)), "a repetition is no news");
+        assert_eq!((heard.confirm(second), heard.confirmed(CLAIM)), (vec![CLAIM], Some(2)), "a repetition is not new");
         assert_eq!((heard.confirm(first), heard.confirmed(CLAIM)), (vec![], Some(2)));
         assert!(!heard.is_unconfirmed(CLAIM));
     }
