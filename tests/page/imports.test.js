@@ -10,7 +10,7 @@ const ROOT = new URL("../../web/", import.meta.url);
 /** The folders from the lowest to the highest. The top of `web/` has the modules that the pages load. */
 const LAYERS = [
   ...["strings", "drawing", "server", "stage", "why", "diagram", "run"],
-  ...["words", "log", "lessons", "saving", "page", "reference", "elements", ""],
+  ...["words", "log", "lessons", "saving", "page", "guide", "reference", "elements", ""],
 ];
 /** Folders that use neither the server, the store nor a document: they import only each other. */
 const PURE = ["strings", "stage", "why", "diagram"];

@@ -11,10 +11,13 @@ use super::problem::Problem;
 /// The files under `web/`. A build without optimisation reads them from there at every request.
 #[derive(Embed)]
 #[folder = "../../web"]
-struct Files;
+pub struct Files;
 
 /// Files for the developers of the page. They are not served.
 const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
+
+/// Folder of the files that belong to the guide, which serves them below its own address.
+pub const GUIDE: &str = "guide/";
 
 /// Pages with an address of their own besides that of their file.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
@@ -22,7 +25,7 @@ const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference
 /// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, with any method.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = Files::iter()
-        .filter(|name| !WORKSHOP.contains(&name.as_ref()))
+        .filter(|name| !WORKSHOP.contains(&name.as_ref()) && !name.starts_with(GUIDE))
         .map(|name| (format!("/{name}"), name.into_owned()));
     let pages = PAGES.into_iter().map(|(path, name)| (path.to_owned(), name.to_owned()));
     files.chain(pages).fold(Router::new(), |router, (path, name)| {

@@ -14,6 +14,7 @@ mod explorations;
 pub mod exploring;
 mod exposition;
 mod guard;
+pub mod guide;
 mod health;
 mod history;
 pub mod lesson;
@@ -123,6 +124,7 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
         .merge(openapi::routes(&document))
         .with_state(registry)
         .merge(reference::routes())
+        .merge(guide::routes())
         .merge(assets::routes());
     let router = router.route_layer(middleware::from_fn(guard::accept));
     closed(nothing_here::answered(router, &document), port, token)

@@ -48,6 +48,11 @@ const TITLES: &[(&str, &str)] = &[
     ("broken", "internal error of the playground"),
 ];
 
+/// Returns all kinds of problems.
+pub fn kinds() -> impl Iterator<Item = &'static str> {
+    TITLES.iter().map(|(kind, _)| *kind)
+}
+
 /// An error of the API (RFC 9457 problem details).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {

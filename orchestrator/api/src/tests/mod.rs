@@ -8,6 +8,7 @@ mod bodies;
 mod contract;
 mod document;
 mod doors;
+mod guide;
 mod refusals;
 mod runs;
 mod shares;

@@ -1,0 +1,34 @@
+//! The sources of the guide: its Markdown files with their pictures, and the files of the page under `web/` that it
+//! uses. Both are part of the program; a development build reads them from the folders.
+
+use std::borrow::Cow;
+
+use rust_embed::Embed;
+
+use crate::assets;
+
+/// The files under `docs/`.
+#[derive(Embed)]
+#[folder = "../../docs"]
+struct Docs;
+
+/// Files under `web/` that the guide shares with the page, besides its own.
+const SHARED: [(&str, &str); 2] = [("theme.css", "styles/theme.css"), ("icon.svg", "icon.svg")];
+
+/// The content of one file of the sources.
+pub type Content = Cow<'static, [u8]>;
+
+/// Returns all files under `docs/`, by their paths.
+pub fn docs() -> impl Iterator<Item = (String, Content)> {
+    Docs::iter().filter_map(|path| Docs::get(&path).map(|file| (path.into_owned(), file.data)))
+}
+
+/// Returns the style sheets, scripts and pictures of all pages, by their paths in the book.
+pub fn assets() -> impl Iterator<Item = (String, Content)> {
+    let own = assets::Files::iter().filter_map(|path| {
+        let name = path.strip_prefix(assets::GUIDE)?.to_owned();
+        Some((name, path.into_owned()))
+    });
+    let shared = SHARED.map(|(name, path)| (name.to_owned(), path.to_owned()));
+    own.chain(shared).filter_map(|(name, path)| assets::Files::get(&path).map(|file| (name, file.data)))
+}

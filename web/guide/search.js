@@ -1,0 +1,265 @@
+/**
+ * The search of the guide: pure functions, without a document. A classic script, because browsers load no modules from
+ * files.
+ *
+ * @typedef {{ path: string, title: string, about: string, sections: [heading: string, anchor: string, text: string][] }} GuidePage
+ *
+ * @typedef {{ path: string, title: string, heading: string, anchor: string, text: string, weight: number }} GuideSection
+ *
+ * The words of all sections in order, each with the sections that have it and its weight in each.
+ * @typedef {{ sections: GuideSection[], words: string[], places: Map<string, Map<number, number>> }} GuideIndex
+ *
+ * @typedef {{ section: GuideSection, score: number, words: string[] }} GuideResult
+ *
+ * @typedef {{ text: string, isHit: boolean }} GuidePiece
+ */
+
+/** Weights of a word by its place: the title of the page, its line in the contents, a heading, and the text. */
+const GUIDE_WEIGHTS = { title: 10, about: 4, heading: 6, text: 1 };
+/** Weight of the title in the sections below it: they are about it, too. */
+const GUIDE_TITLE_BELOW = 4;
+/** Weight of the decisions: they answer why, and most questions are how. */
+const GUIDE_DECISION = 0.4;
+/** How soon the count of a word stops to matter, and how much less it is worth in long texts (k1 and b of BM25). */
+const GUIDE_SATURATION = 3;
+const GUIDE_LENGTH = 0.6;
+/** Length of a text that is neither long nor short, in characters. */
+const GUIDE_TYPICAL = 500;
+/** Share of a whole page in the score of each of its sections. */
+const GUIDE_PAGE_SHARE = 0.3;
+/** Likeness of two words that differ in their endings, and of a word and its beginning. */
+const GUIDE_STEM = 0.85;
+const GUIDE_PREFIX = 0.7;
+/**
+ * Words of every question, which say little of its subject. They are rare in a guide that says neither "I" nor "my".
+ * They are found like others, but count less.
+ */
+const GUIDE_SMALL_WORDS = new Set(
+  ("a about after again all also am an and another any are as at be because been before being both but by can could did do " +
+    "does doing for from get gets got had has have he her here him his how i if in into is it its let like make many may me " +
+    "might more most much must my need no not of on one only or other our out over own shall she should so some still such " +
+    "than that the their them then there these they this those through to too under until up us use used using very want " +
+    "was we were what when where which while who why will with within without would you your").split(" "),
+);
+const GUIDE_SMALL = 0.3;
+/** Weight of each further result of one page, relative to the one before it. */
+const GUIDE_FURTHER = 0.5;
+/** Length of a snippet, in characters. */
+const GUIDE_SNIPPET = 180;
+
+/**
+ * Returns the words of a text, each followed by its parts: `--journal-limit` is a word, and so are `journal` and `limit`.
+ *
+ * @param {string} text
+ * @returns {string[][]}
+ */
+function guideWholes(text) {
+  const wholes = text.toLowerCase().match(/(?:--)?[\p{L}\p{N}]+(?:[-_.'’]+[\p{L}\p{N}]+)*/gu) ?? [];
+  return wholes.map((whole) => [...new Set([whole, ...(whole.match(/[\p{L}\p{N}]+/gu) ?? [])])]);
+}
+
+/**
+ * Returns all words of a text and their parts.
+ *
+ * @param {string} text
+ */
+function guideWords(text) {
+  return guideWholes(text).flat();
+}
+
+/**
+ * Returns a word without a common ending of English: `dropped`, `drops` and `dropping` have one stem.
+ *
+ * @param {string} word
+ */
+function guideStem(word) {
+  if (word.length < 4 || !/^[a-z]+$/u.test(word)) return word;
+  const singular = word.replace(/(?:(?<=[sxz]|ch|sh)es|(?<![su])s)$/u, "").replace(/ie$/u, "y");
+  const stem = singular.replace(/(?:ing|ed|ly|er|ion)$/u, "");
+  const kept = stem.length >= 3 ? stem : singular;
+  return kept.replace(/(?<double>[bdfgklmnprt])\k<double>$/u, "$<double>").replace(/e$/u, "");
+}
+
+/**
+ * Returns the index of the pages.
+ *
+ * @param {GuidePage[]} pages
+ * @returns {GuideIndex}
+ */
+function indexGuide(pages) {
+  /** @type {GuideSection[]} */
+  const sections = [];
+  /** @type {Map<string, Map<number, number>>} */
+  const places = new Map();
+  for (const { path, title, about, sections: parts } of pages) {
+    const weight = path.startsWith("decisions/") ? GUIDE_DECISION : 1;
+    parts.forEach(([heading, anchor, text], place) => {
+      const section = sections.push({ path, title, heading, anchor, text, weight }) - 1;
+      const add = (/** @type {string} */ field, /** @type {number} */ worth) => {
+        for (const word of guideWords(field)) {
+          const found = places.get(word) ?? new Map();
+          places.set(word, found.set(section, (found.get(section) ?? 0) + worth));
+        }
+      };
+      add(title, place === 0 ? GUIDE_WEIGHTS.title : GUIDE_TITLE_BELOW);
+      if (place === 0) add(about, GUIDE_WEIGHTS.about);
+      else add(heading, GUIDE_WEIGHTS.heading);
+      const length = (text.length + GUIDE_TYPICAL) / (2 * GUIDE_TYPICAL);
+      add(text, GUIDE_WEIGHTS.text / (1 - GUIDE_LENGTH + GUIDE_LENGTH * length));
+    });
+  }
+  return { sections, words: [...places.keys()].sort(), places };
+}
+
+/**
+ * Returns the different words of a question. An option or a key that the guide has is asked for as a whole.
+ *
+ * @param {GuideIndex} index
+ * @param {string} question
+ */
+function askedOf({ places }, question) {
+  const words = guideWholes(question).flatMap(([whole, ...parts]) => (places.has(whole) ? [whole] : [whole, ...parts]));
+  return [...new Set(words)];
+}
+
+/**
+ * Returns the words of the index that are like a word of the question, each with its likeness. The beginning of a word
+ * counts for the last word of a question, which may be incomplete, and if nothing else is found.
+ *
+ * @param {GuideIndex} index
+ * @param {string} asked
+ * @param {boolean} isLast
+ * @returns {[word: string, likeness: number][]}
+ */
+function guideAlike({ words, places }, asked, isLast) {
+  const stem = guideStem(asked);
+  /** @type {[string, number][]} */
+  const found = places.has(asked) ? [[asked, 1]] : [];
+  const begin = stem.length < asked.length ? stem : asked;
+  for (let place = firstAtLeast(words, begin); place < words.length && words[place].startsWith(begin); place += 1) {
+    const word = words[place];
+    if (word !== asked && !GUIDE_SMALL_WORDS.has(word) && guideStem(word) === stem) found.push([word, GUIDE_STEM]);
+  }
+  if (found.length > 0 && !isLast) return found;
+  const known = new Set(found.map(([word]) => word));
+  for (let place = firstAtLeast(words, asked); place < words.length && words[place].startsWith(asked); place += 1) {
+    const word = words[place];
+    if (!known.has(word)) found.push([word, GUIDE_PREFIX * (asked.length / word.length)]);
+  }
+  return found;
+}
+
+/** Returns the place of the first word that is not before `least`. @param {string[]} words @param {string} least */
+function firstAtLeast(words, least) {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (words[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Returns the sections that have words of the question, the best first. No word is required: a section is better if it
+ * has more words, rarer ones, and has them in a title or a heading.
+ *
+ * @param {GuideIndex} index
+ * @param {string} question
+ * @param {number} [most]
+ * @returns {GuideResult[]}
+ */
+function searchGuide(index, question, most = 20) {
+  const asked = askedOf(index, question);
+  const isOpen = !/[\s?.!]$/u.test(question);
+  /** What each section has of the question. @type {Map<number, { score: number, rarity: number, words: string[] }>} */
+  const found = new Map();
+  /** The best that each page has of the question. @type {Map<string, number>} */
+  const pages = new Map();
+  let all = 0;
+  asked.forEach((word, place) => {
+    const hits = hitsOf(index, guideAlike(index, word, isOpen && place === asked.length - 1));
+    const rarity = Math.log(1 + index.sections.length / (1 + hits.size)) * (GUIDE_SMALL_WORDS.has(word) ? GUIDE_SMALL : 1);
+    all += rarity;
+    /** @type {Map<string, number>} */
+    const best = new Map();
+    for (const [section, [worth, hit]] of hits) {
+      const before = found.get(section) ?? { score: 0, rarity: 0, words: [] };
+      const score = rarity * worth;
+      found.set(section, { score: before.score + score, rarity: before.rarity + rarity, words: [...before.words, hit] });
+      const { path } = index.sections[section];
+      best.set(path, Math.max(best.get(path) ?? 0, score));
+    }
+    for (const [path, score] of best) pages.set(path, (pages.get(path) ?? 0) + score);
+  });
+  const results = [...found].map(([place, { score, rarity, words }]) => {
+    const section = index.sections[place];
+    const ofPage = GUIDE_PAGE_SHARE * (pages.get(section.path) ?? 0);
+    return { section, words, score: section.weight * (score * (0.5 + rarity / all / 2) + ofPage) };
+  });
+  return ranked(results).slice(0, most);
+}
+
+/**
+ * Returns the sections that have one of the words, each with the worth of the best word there.
+ *
+ * @param {GuideIndex} index
+ * @param {[word: string, likeness: number][]} alike
+ */
+function hitsOf(index, alike) {
+  /** @type {Map<number, [worth: number, word: string]>} */
+  const hits = new Map();
+  for (const [word, likeness] of alike) {
+    for (const [section, worth] of index.places.get(word) ?? []) {
+      const saturated = (likeness * worth * (GUIDE_SATURATION + 1)) / (worth + GUIDE_SATURATION);
+      if (saturated > (hits.get(section)?.[0] ?? 0)) hits.set(section, [saturated, word]);
+    }
+  }
+  return hits;
+}
+
+/**
+ * Returns the results in order. Each further result of a page counts less, so that other pages come between them.
+ *
+ * @param {GuideResult[]} results
+ */
+function ranked(results) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  const better = (/** @type {GuideResult} */ one, /** @type {GuideResult} */ other) => other.score - one.score;
+  const apart = results.toSorted(better).map((result) => {
+    const { path } = result.section;
+    const count = counts.get(path) ?? 0;
+    counts.set(path, count + 1);
+    return { ...result, score: result.score * GUIDE_FURTHER ** count };
+  });
+  return apart.sort(better);
+}
+
+/**
+ * Returns the part of a text that has most of the words, in pieces of which the words are marked.
+ *
+ * @param {string} text
+ * @param {string[]} words
+ * @returns {GuidePiece[]}
+ */
+function guideSnippet(text, words) {
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
+  if (escaped.length === 0) return [{ text: text.slice(0, GUIDE_SNIPPET), isHit: false }];
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  const hits = [...text.matchAll(pattern)].map(({ index, 0: hit }) => ({ index, word: hit.toLowerCase() }));
+  const variety = (/** @type {number} */ from) =>
+    new Set(hits.filter(({ index }) => index >= from && index < from + GUIDE_SNIPPET).map(({ word }) => word)).size;
+  const best = hits.reduce((best, { index }) => (variety(index) > variety(best) ? index : best), hits[0]?.index ?? 0);
+  const early = Math.max(0, best - GUIDE_SNIPPET / 4);
+  const from = early === 0 ? 0 : text.indexOf(" ", early) + 1;
+  const part = text.slice(from, from + GUIDE_SNIPPET);
+  /** @type {GuidePiece[]} */
+  const pieces = from === 0 ? [] : [{ text: "… ", isHit: false }];
+  let end = 0;
+  for (const { index, 0: hit } of part.matchAll(pattern)) {
+    pieces.push({ text: part.slice(end, index), isHit: false }, { text: hit, isHit: true });
+    end = index + hit.length;
+  }
+  return [...pieces, { text: part.slice(end) + (from + GUIDE_SNIPPET < text.length ? " …" : ""), isHit: false }];
+}
