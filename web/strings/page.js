@@ -102,6 +102,7 @@ export const examples = {
 
 export const help = {
   title: say("Keys", "Tasten", "Klávesy"),
+  guide: say("The guide, with search", "Das Handbuch, mit Suche (englisch)", "Příručka s vyhledáváním (anglicky)"),
   reference: say("The API, as a reference", "Die API zum Nachschlagen", "Referenční popis API"),
 };
 

@@ -190,6 +190,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     }
     // A closed standard output is not a reason to end.
     let _ = writeln!(io::stdout(), "Interlock is open at {opened} for {to_whom} (stop it with Ctrl-C)");
+    let _ = writeln!(terminal::text(), "The guide is at {url}/docs/");
     if options.open {
         open_browser(&opened);
     }

@@ -1,4 +1,4 @@
-/** The help dialog: the list of keys, and a link to the API reference. */
+/** The help dialog: the list of keys, and links to the guide and to the API reference. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -16,8 +16,9 @@ export default class Help extends DialogView {
       return h("div", {}, h("dt", {}, ...printed), h("dd", {}, strings.commands[name]));
     });
     const reference = h("a", { id: "reference", href: "/reference", target: "_blank" }, help.reference);
+    const guide = h("a", { id: "guide", href: "/docs/", target: "_blank" }, help.guide);
     const close = buttons(h("button", { autofocus: true }, header.close));
-    const content = [this.heading(help.title), h("dl", { class: "keys" }, ...rows), h("p", {}, reference), close];
+    const content = [this.heading(help.title), h("dl", { class: "keys" }, ...rows), h("p", {}, guide), h("p", {}, reference), close];
     this.fill(h("form", { method: "dialog" }, ...content));
   }
 }
