@@ -11,6 +11,7 @@ mod examples;
 mod explore;
 mod export;
 mod fuzz;
+mod guide;
 mod matrix;
 mod node;
 mod node_bounds;
@@ -94,6 +95,8 @@ enum Command {
     /// Test every algorithm in thousands of random runs: correct variants keep all properties, faulty ones are caught
     #[command(visible_alias = "fire")]
     Fuzz(fuzz::FuzzOptions),
+    /// Write the guide as HTML files, which a browser opens without a playground
+    Guide(guide::GuideOptions),
     /// Print a completion script for a shell
     Completions(completions::CompletionsOptions),
     /// Check what this machine offers a playground, and report what is missing
@@ -125,6 +128,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Repairs(options)) => repairs::run(&options),
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
+        Some(Command::Guide(options)) => guide::run(&options),
         Some(Command::Completions(options)) => completions::run(&options, shown()),
         Some(Command::Doctor(options)) => doctor::run(&options),
         Some(Command::Node(options)) => node::run(&options, node),
