@@ -107,6 +107,28 @@ async fn the_reference_keeps_the_rules() {
     page.close().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_guide_keeps_the_rules() {
+    let playground = Playground::open();
+    let Some(page) = Page::open_with(&playground, Notes::Everything).await else { return };
+    let Some(mut looker) = Looker::new(&page) else { return };
+    for path in ["index", "how-to/explore", "reference/events", "start/dashboard", "decisions/index"] {
+        page.go(&format!("/docs/{path}.html")).await;
+        page.sees(".contents [aria-current], article li").await;
+        looker.look(path).await;
+    }
+    page.fill("#search", "crash").await;
+    page.sees("#results [role=option]").await;
+    page.press(char::from(Key::Down)).await;
+    looker.look("results of the search").await;
+    page.resize((390, 844)).await;
+    page.go("/docs/reference/events.html").await;
+    page.sees(".contents details:not([open])").await;
+    looker.look("a narrow page").await;
+    looker.assert_nothing_found();
+    page.close().await;
+}
+
 /// A run with a waiting process, a crashed process and held messages; and everything that can be opened from there.
 async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;

@@ -15,6 +15,7 @@ mod effort;
 mod elections;
 mod examples;
 mod findings;
+mod guide;
 mod held;
 mod keyboard;
 mod lesson;
