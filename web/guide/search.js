@@ -172,7 +172,7 @@ function firstAtLeast(words, least) {
 function searchGuide(index, question, most = 20) {
   const asked = askedOf(index, question);
   const isOpen = !/[\s?.!]$/u.test(question);
-  /** What each section has of the question. @type {Map<number, { score: number, rarity: number, words: string[] }>} */
+  /** Returns the words of the question that each section has. @type {Map<number, { score: number, rarity: number, words: string[] }>} */
   const found = new Map();
   /** The best that each page has of the question. @type {Map<string, number>} */
   const pages = new Map();

@@ -10,7 +10,7 @@ pub struct Entry {
     /// Path of the page in the book.
     pub page: String,
     pub title: String,
-    /// What the page is about, in one line.
+    /// Subject of the page, in one line.
     pub about: String,
 }
 

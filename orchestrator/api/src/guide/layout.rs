@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::contents::{Entry, Group};
 use super::links::to_root;
 
-/// What surrounds a page.
+/// The layout around a page.
 pub struct Surroundings<'a> {
     /// Path of the page in the book.
     pub path: &'a str,
