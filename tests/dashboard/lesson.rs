@@ -20,11 +20,11 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-words", "P0 is the coordinator").await;
     for (stop, role, words) in [
         (2, "", "P1 wants to enter"),
-        (3, "", "P1 is in"),
+        (3, "", "P1 has entered"),
         (4, "", "keeps both in its queue"),
         (5, "", "P1 left"),
-        (6, "Question:", "What becomes of P2"),
-        (7, "Answer:", "P2 waits for ever"),
+        (6, "Question:", "What happens to P2"),
+        (7, "Answer:", "P2 waits forever"),
     ] {
         page.press(PAGE_DOWN).await;
         page.reads("#lesson-position", &format!("{stop} of 7")).await;
