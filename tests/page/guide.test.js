@@ -94,10 +94,11 @@ test("names of an object's own properties are ordinary words", () => {
 
 test("a snippet has the words of the question and says where it is cut", () => {
   const text = `${"before ".repeat(60)}the token of the lease ${"after ".repeat(60)}`;
-  const pieces = guideSnippet(text, ["token", "lease"]);
+  const pieces = guideSnippet(text, ["the", "token", "lease"]);
   assert.deepEqual(pieces.filter(({ isHit }) => isHit).map(({ text }) => text), ["token", "lease"]);
   const shown = pieces.map(({ text }) => text).join("");
-  assert.ok(shown.startsWith("… ") && shown.endsWith(" …") && shown.length < 200, shown);
+  assert.ok(shown.startsWith("… before ") && shown.endsWith(" after …") && shown.length < 200, shown);
+  assert.deepEqual(guideSnippet("the lease", ["the"])[1], { text: "the", isHit: true });
   assert.deepEqual(guideSnippet("Short axb.", ["a.b"]), [{ text: "Short axb.", isHit: false }]);
   assert.deepEqual(guideSnippet("Short.", []), [{ text: "Short.", isHit: false }]);
 });

@@ -237,13 +237,16 @@ function ranked(results) {
 }
 
 /**
- * Returns the part of a text that has most of the words, in pieces of which the words are marked.
+ * Returns the part of a text that has most of the words, in pieces of which the words are marked. Small words are not,
+ * unless there are no others.
  *
  * @param {string} text
- * @param {string[]} words
+ * @param {string[]} all
  * @returns {GuidePiece[]}
  */
-function guideSnippet(text, words) {
+function guideSnippet(text, all) {
+  const telling = all.filter((word) => !GUIDE_SMALL_WORDS.has(word));
+  const words = telling.length > 0 ? telling : all;
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
   if (escaped.length === 0) return [{ text: text.slice(0, GUIDE_SNIPPET), isHit: false }];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join("|")})(?![\\p{L}\\p{N}])`, "giu");
@@ -253,7 +256,9 @@ function guideSnippet(text, words) {
   const best = hits.reduce((best, { index }) => (variety(index) > variety(best) ? index : best), hits[0]?.index ?? 0);
   const early = Math.max(0, best - GUIDE_SNIPPET / 4);
   const from = early === 0 ? 0 : text.indexOf(" ", early) + 1;
-  const part = text.slice(from, from + GUIDE_SNIPPET);
+  const isWhole = from + GUIDE_SNIPPET >= text.length;
+  const space = text.lastIndexOf(" ", from + GUIDE_SNIPPET);
+  const part = text.slice(from, isWhole || space <= from ? from + GUIDE_SNIPPET : space);
   /** @type {GuidePiece[]} */
   const pieces = from === 0 ? [] : [{ text: "… ", isHit: false }];
   let end = 0;
@@ -261,5 +266,5 @@ function guideSnippet(text, words) {
     pieces.push({ text: part.slice(end, index), isHit: false }, { text: hit, isHit: true });
     end = index + hit.length;
   }
-  return [...pieces, { text: part.slice(end) + (from + GUIDE_SNIPPET < text.length ? " …" : ""), isHit: false }];
+  return [...pieces, { text: part.slice(end) + (isWhole ? "" : " …"), isHit: false }];
 }
