@@ -117,8 +117,15 @@ impl Page {
     /// Clicks as with a mouse: an element above is hit instead, and that is a failure.
     pub async fn click(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
-        // The driver scrolls to the very edge, where the timeline covers the element. The page's scroll padding avoids it.
-        self.script(&format!("{}[0].scrollIntoView({{ block: 'nearest' }})", all(selector))).await;
+        // The driver scrolls to the very edge, where the timeline covers an element. The page's scroll padding avoids it.
+        let hidden = format!(
+            "const one = {}.find((one) => one.checkVisibility());
+             const {{ x, y, width, height }} = one.getBoundingClientRect();
+             const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+             if (!one.contains(hit)) one.scrollIntoView({{ block: 'nearest' }});",
+            all(selector)
+        );
+        self.script(&hidden).await;
         self.find(selector).await.click().await.unwrap_or_else(|error| panic!("click {selector}: {error}"));
     }
 

@@ -10,6 +10,8 @@ use crate::problem::kinds;
 
 /// Maximum size of the index of the search, in bytes.
 const LARGEST_INDEX: usize = 1024 * 1024;
+/// The head of a column without a name.
+const EMPTY_HEAD: &str = "<th></th>";
 
 fn text(path: &str) -> &'static str {
     std::str::from_utf8(&files()[path].content).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -48,6 +50,15 @@ fn leads_somewhere(path: &str, page: &str, target: &str) -> bool {
 fn every_link_of_every_page_leads_somewhere() {
     for (path, page) in pages() {
         assert_eq!(lost(path, page), [""; 0], "{path}");
+    }
+}
+
+/// Screen readers read the head of a column before each of its cells.
+#[test]
+fn no_column_has_an_empty_head() {
+    assert!(render("a.md", "| | b |\n|---|---|\n| 1 | 2 |\n").html.contains(EMPTY_HEAD), "the look finds one");
+    for (path, page) in pages() {
+        assert!(!page.contains(EMPTY_HEAD), "{path}");
     }
 }
 
