@@ -29,6 +29,7 @@ pub struct File {
 }
 
 /// Returns all files of the book, by their paths with `/`.
+#[must_use]
 pub fn files() -> &'static BTreeMap<String, File> {
     static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(made);
     &FILES

@@ -35,7 +35,9 @@ pub fn read(readme: &str) -> Vec<Group> {
             Event::Start(Tag::Link { dest_url, .. }) if place == Place::About => {
                 let page = resolve("README.md", &dest_url).map(|path| page_of(&path)).unwrap_or_default();
                 let entry = Entry { page, ..Entry::default() };
-                groups.last_mut().into_iter().for_each(|group| group.entries.push(entry.clone()));
+                if let Some(group) = groups.last_mut() {
+                    group.entries.push(entry);
+                }
                 place = Place::Title;
             }
             Event::End(TagEnd::Link) if place == Place::Title => place = Place::About,
@@ -69,5 +71,7 @@ fn add(groups: &mut [Group], place: Place, text: &str) {
         Place::About => group.entries.last_mut().map(|entry| &mut entry.about),
         Place::Elsewhere => None,
     };
-    field.into_iter().for_each(|field| field.push_str(text));
+    if let Some(field) = field {
+        field.push_str(text);
+    }
 }

@@ -80,7 +80,7 @@ fn sections(events: &[Event]) -> Vec<Section> {
     let mut text = String::new();
     for event in events {
         match event {
-            Event::Start(Tag::Heading { .. }) => finish(&mut sections, take(&mut text)),
+            Event::Start(Tag::Heading { .. }) => finish(&mut sections, &take(&mut text)),
             Event::End(TagEnd::Heading(_)) => {
                 let heading = take(&mut text);
                 let anchor = anchors.next(&heading);
@@ -93,7 +93,7 @@ fn sections(events: &[Event]) -> Vec<Section> {
             _ => {}
         }
     }
-    finish(&mut sections, text);
+    finish(&mut sections, &text);
     sections
 }
 
@@ -110,7 +110,7 @@ fn is_block(end: &TagEnd) -> bool {
 }
 
 /// Ends the last section. Its text has one space between two words.
-fn finish(sections: &mut [Section], text: String) {
+fn finish(sections: &mut [Section], text: &str) {
     if let Some(last) = sections.last_mut() {
         last.text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     }
