@@ -159,8 +159,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page, true).await;
-    // The state is drawn every 250 ms at most, and now and then for another reason. A message that can be followed
-    // moves in more than 72 of 90 frames.
+    // The state is drawn at most once every 250 ms, plus now and then for another reason. A message that can be
+    // followed moves in more than 72 of 90 frames.
     let most = length_ms / 200.0 + 15.0;
     assert!(moved < most, "in {moved} of {FRAMES} frames in {length_ms} ms");
     let (told, length_ms) = frames_with_change(&page, "il-cursor", true).await;

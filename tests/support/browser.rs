@@ -201,7 +201,7 @@ impl Driver {
         let folder = TempDir::new().expect("a folder").keep();
         let mut command = Command::new("bash");
         command.args(["-c", WATCH, "watch"]).arg(program).arg(format!("--port={}", free_port())).env("TMPDIR", &folder);
-        // A signal from the keyboard is for the tests, and the watchdog ends with them.
+        // In a process group of its own, so that Ctrl-C reaches only the tests. The watchdog ends when they end.
         let mut watch =
             command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
         let mut lines = BufReader::new(watch.stdout.take().expect("its output")).lines().map_while(Result::ok);

@@ -175,7 +175,7 @@ export class SpaceTime {
   }
 
   /**
-   * Returns the last event at or before `seq` before which the diagram can be cut without cutting a step.
+   * Returns the latest event, at or before `seq`, before which the diagram can be cut without splitting a step.
    *
    * @param {number} seq
    * @returns {number}

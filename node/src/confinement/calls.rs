@@ -224,7 +224,7 @@ const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_sendto, &[&[Given(4)]]),
 ];
 
-/// Returns the calls that `who` is refused. Each call is in one list only.
+/// Returns the system calls that are denied to `who`. Each call is in one list only.
 fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
     let more = match who {

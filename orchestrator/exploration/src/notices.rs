@@ -25,7 +25,7 @@ impl System<'_> {
         self.environment().tells() && self.parts.notice(message).is_some()
     }
 
-    /// Returns the action of a schedule that gives a node this notice, or none if it is a message.
+    /// Returns the action of a schedule that delivers this notice to a node, or none if `message` is not a notice.
     pub(super) fn told(&self, node: NodeId, message: u32) -> Option<Choice> {
         let whom = self.parts.sender(message);
         Some(match self.parts.notice(message)? {

@@ -1,5 +1,5 @@
-//! A subgraph of the state graph, with the edges without faults: states with a fault that must not last without
-//! end.
+//! A subgraph of the state graph that has only edges without faults. Its states are those in which
+//! a run must not stay forever.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;

@@ -19,7 +19,7 @@ pub struct Observation {
     seq: u64,
     state: State,
     monitors: Monitors,
-    /// Violations that are not yet events.
+    /// Violations that the monitors have found and that no event records yet.
     found: Vec<Violation>,
     violations: Vec<(u64, Violation)>,
 }

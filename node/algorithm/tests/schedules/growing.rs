@@ -1,5 +1,5 @@
-//! An algorithm that shows growing numbers behaves the same if all numbers of a counter are increased by the same
-//! amount.
+//! An algorithm that declares its unbounded numbers behaves the same if all numbers of one counter are increased by
+//! the same amount.
 
 use std::cell::RefCell;
 

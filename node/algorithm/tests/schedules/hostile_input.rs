@@ -120,7 +120,8 @@ proptest! {
     }
 }
 
-/// The same procedure with sensible messages lets the node enter. So the messages in the tests above are processed.
+/// The same procedure with sensible messages lets the node enter. So the messages in the tests above are processed and
+/// not discarded.
 #[test]
 fn the_right_replies_let_it_in() {
     let replies = (0..4_u32).map(|turn| (1 + turn % 2, reply(Some(10 * u64::from(turn + 1)))));

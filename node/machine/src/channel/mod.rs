@@ -5,9 +5,10 @@
 //! that are not acknowledged in time. It delivers each message once, in order (Cachin, Guerraoui and Rodrigues
 //! 2011, "Introduction to Reliable and Secure Distributed Programming", section 2.4).
 //!
-//! Both distinguish the incarnations of a process. Once a later incarnation of the sender has been heard, messages
-//! of an earlier one are not delivered. If a receiver restarts, it is sent again what its earlier incarnation has
-//! not acknowledged. So across a crash of the receiver a message may be delivered twice, once in each incarnation.
+//! Both distinguish the incarnations of a process. After the first message of a later incarnation of the sender,
+//! messages of earlier incarnations are not delivered. If a receiver restarts, the sender sends again the messages that
+//! the earlier incarnation did not acknowledge. So across a crash of the receiver a message may be delivered twice,
+//! once in each incarnation.
 //!
 //! All sizes are bounded: the messages that wait for their turn, those kept for retransmission, and those of one
 //! retransmission.

@@ -1,4 +1,4 @@
-//! Rejections by a playground, in its own words.
+//! Errors that a playground reports, in its own words.
 
 use std::fmt;
 

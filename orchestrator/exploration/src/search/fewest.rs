@@ -39,8 +39,8 @@ impl Search<'_, '_> {
     /// Returns a shortest path to the violation in this state: the path found first, or one with fewer
     /// participants.
     ///
-    /// Paths are not compared depth first, or if `goes_on`, which is called from time to time, has returned
-    /// false.
+    /// Paths are not compared in a depth-first search, or once `goes_on` has returned false. It is called from time to
+    /// time.
     pub fn fewest(&mut self, property: Property, state: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Shortest {
         let way = self.way_to(state);
         if !self.is_shortest() || self.nodes() > Participants::MOST {

@@ -6,7 +6,7 @@ use crate::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::{Detector, Heartbeats};
 use interlock_simulation::simulation::Report;
 
-/// Returns an environment with one crash, without a restart or with a restart without state. Crashes are reported
+/// Returns an environment with one crash, followed by a restart without state or by no restart. Crashes are reported
 /// by a perfect failure detector or not at all. Links are FIFO.
 fn mortal(restart: bool, requests: &[u8], detector: Detector) -> Environment {
     let requests = requests.to_vec();

@@ -20,7 +20,7 @@ pub struct DetectorDocument {
     /// Number of wrong suspicions: the suspected process was live, perhaps paused or partitioned, and had no
     /// unnoticed crash.
     pub wrong_suspicions: u64,
-    /// From a crash until a live process suspects the crashed one.
+    /// Time from a crash until a live process suspects the crashed one.
     pub time_to_detect: DelayDocument,
     /// Number of pairs of a live and a crashed process of which the live one has not yet noticed the crash.
     pub undetected: u64,

@@ -61,7 +61,7 @@ finding! {
 /// The four conditions that are necessary for a deadlock (Coffman, Elphick and Shoshani 1971).
 const CONDITIONS: &str = "mutual exclusion, hold and wait, no preemption, circular wait";
 
-/// Returns the waits of a cycle in words.
+/// Describes the waits of a cycle in words.
 pub(super) fn waits(circle: &[WaitEdge]) -> String {
     let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, held by {on}");
     circle.iter().map(wait).collect::<Vec<_>>().join("; ")

@@ -317,9 +317,9 @@ fn recovered(case: &Case<'_>) -> Theory {
     }
 }
 
-/// The processes around the crashed one, except the centre, report their states. The centre, P0 or P1 if P0 has
-/// crashed, regenerates the privilege. It moves from there to the waiting process, whose first REQUEST was sent
-/// earlier to the crashed process or towards it.
+/// The processes around the crashed one, except the centre, report their states. The centre (P0, or P1 if
+/// P0 has crashed) regenerates the privilege. The privilege moves from there to the waiting process. Its first REQUEST
+/// was sent earlier, to the crashed process or towards it.
 fn bridged(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let (depths, dead) = (tree.distances(FIRST), victim(case));

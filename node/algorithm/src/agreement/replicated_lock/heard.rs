@@ -1,5 +1,5 @@
-//! The requests that a leader has received from its clients, and those for which a majority has since confirmed
-//! that it leads. A leader forgets them when it steps down.
+//! The requests that a leader has received from its clients, and which of them a majority has confirmed: it has
+//! confirmed after their arrival that this process leads. A leader forgets them when it steps down.
 
 use alloc::vec::Vec;
 

@@ -2,8 +2,8 @@
 //!
 //! If a process waits for the vote of a crashed process, it returns all its votes and withdraws all its requests.
 //! Then it forms another quorum and asks again with a new number, which distinguishes the answers about the former
-//! quorum. A process in the critical section stays there. Every later quorum shares with its quorum a live process
-//! that has voted for it.
+//! quorum. A process in the critical section stays there: every later quorum shares a live process with its quorum, and
+//! that process has voted for the process in the section.
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};

@@ -222,7 +222,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Starts to answer and ask, if all others know that this process is back.
+    /// Answers the postponed questions and starts to ask the others, if all of them know that this process is back.
     fn take_part_if_welcome(&mut self, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut().filter(|regeneration| regeneration.joining.is_empty()) else {
             return;

@@ -25,12 +25,12 @@ pub(super) fn all_start(algorithm: &str, nodes: u32, ring: &str) -> Value {
     document
 }
 
-/// Action with which a node calls an election, at a time in units.
+/// Returns the action that makes a node call an election at this time, in units of time.
 pub(super) const fn elect(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Elect { node: NodeId(node) })
 }
 
-/// Action that crashes a process, at a time in units.
+/// Returns the action that crashes a process at this time, in units of time.
 pub(super) const fn crash(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Crash { node: NodeId(node) })
 }

@@ -49,7 +49,7 @@ fn all_schedules() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
 }
 
-/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
+/// Negative control: the token may be duplicated, contrary to the assumption of the algorithm.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }

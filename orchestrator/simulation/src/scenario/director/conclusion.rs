@@ -21,8 +21,8 @@ impl Director {
         }
     }
 
-    /// Notes that nothing happens without intervention. A condition that is not met will never be, unless time
-    /// alone meets it. Returns whether that changes the next action.
+    /// Notes that nothing more happens without intervention. From now on, only the passing of time can meet a
+    /// condition. Returns whether this changes the next action.
     pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) -> bool {
         self.turn_over(moment);
         if self.left() > 0 || self.ended.is_some() {
