@@ -24,7 +24,7 @@ pub fn sentences(root: &Path, kind: Kind) -> Vec<Sentence> {
     for name in names.lines().filter(|name| is_of(kind, name)) {
         let Ok(source) = fs::read_to_string(root.join(name)) else { continue };
         let paragraphs = match kind {
-            Kind::Comment => comments(&source, name.ends_with(".js")),
+            Kind::Comment => comments(&source, has_extension(name, &["js"])),
             Kind::Document => documents(&source),
             Kind::Text => texts(&source),
         };
