@@ -1,8 +1,7 @@
 //! The sentences of the repository.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
 use super::rules::Kind;
 
@@ -16,25 +15,46 @@ pub struct Sentence {
     pub text: String,
 }
 
+/// Folders with sources and documents.
+const FOLDERS: [&str; 5] = ["docs", "node", "orchestrator", "tests", "web"];
+
 /// Returns the sentences of a kind in all files of the repository.
 pub fn sentences(root: &Path, kind: Kind) -> Vec<Sentence> {
-    let listed = Command::new("git").args(["ls-files"]).current_dir(root).output().expect("git");
-    let names = String::from_utf8(listed.stdout).expect("names");
+    let mut names = files(root, false);
+    names.extend(FOLDERS.iter().flat_map(|folder| files(&root.join(folder), true)));
     let mut found = Vec::new();
-    for name in names.lines().filter(|name| is_of(kind, name)) {
-        let Ok(source) = fs::read_to_string(root.join(name)) else { continue };
+    for path in names {
+        let name = path.strip_prefix(root).expect("a file below the root").to_string_lossy().into_owned();
+        if !is_of(kind, &name) {
+            continue;
+        }
+        let Ok(source) = fs::read_to_string(&path) else { continue };
         let paragraphs = match kind {
-            Kind::Comment => comments(&source, has_extension(name, &["js"])),
+            Kind::Comment => comments(&source, has_extension(&name, &["js"])),
             Kind::Document => documents(&source),
             Kind::Text => texts(&source),
         };
         for (line, paragraph) in paragraphs {
             let text = without_code(&paragraph);
             let sentences = if kind == Kind::Text { vec![text] } else { split(&text) };
-            found.extend(sentences.into_iter().map(|text| Sentence { file: name.to_owned(), line, text }));
+            found.extend(sentences.into_iter().map(|text| Sentence { file: name.clone(), line, text }));
         }
     }
     found
+}
+
+/// Returns the files of a folder in order, with those of its folders if `is_deep`.
+fn files(folder: &Path, is_deep: bool) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    let inner = |path: PathBuf| {
+        if !path.is_dir() {
+            return vec![path];
+        }
+        if is_deep { files(&path, true) } else { Vec::new() }
+    };
+    entries.into_iter().flat_map(inner).collect()
 }
 
 fn is_of(kind: Kind, name: &str) -> bool {
