@@ -316,7 +316,7 @@ fn no_refusal_names_a_type_of_the_program() {
         json!({"x": 1}),
     ];
     let types = [
-        "expected",
+        ", expected",
         "invalid",
         "struct",
         "enum",
