@@ -162,13 +162,13 @@ impl Extent {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfinementError {
     /// A limit cannot be set, or a folder cannot be created.
-    #[error("the system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The kernel refuses.
-    #[error("the kernel refuses: {0}")]
+    #[error("the kernel rejects the Landlock rules: {0}")]
     Kernel(#[from] RulesetError),
     /// The kernel refuses the filter of system calls.
-    #[error("the kernel refuses a filter of system calls: {0}")]
+    #[error("the kernel rejects the filter of system calls: {0}")]
     Filter(#[from] seccompiler::Error),
 }
 

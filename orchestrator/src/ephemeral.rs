@@ -13,7 +13,7 @@ use crate::run::{Hub, HubError, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
 /// Environment in which live runs can be created. Their journals are in a temporary folder.
-pub struct Ephemeral {
+pub struct EphemeralPlayground {
     /// Registry of the runs.
     pub registry: Registry,
     /// Folder of the journals, until the playground is closed.
@@ -24,7 +24,7 @@ pub struct Ephemeral {
 #[derive(Debug, thiserror::Error)]
 pub enum EphemeralError {
     /// The operating system refuses a folder, a thread or a socket.
-    #[error("the operating system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The folder cannot be used.
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum EphemeralError {
     Supervisor(#[from] SupervisorError),
 }
 
-impl Ephemeral {
+impl EphemeralPlayground {
     /// Opens an environment whose nodes are started as `program` with `arguments`, under this confinement.
     ///
     /// # Errors

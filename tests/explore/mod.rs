@@ -208,8 +208,7 @@ fn nonsense_is_refused_with_what_would_be_right() {
         ("explore dijkstra-ring --beginning 0,1", "2 states for 3 nodes"),
         (
             "explore dijkstra-ring --contents 1",
-            "contents: links begin with messages only with the beginning \
-                                                `arbitrary`",
+            "contents: links begin with messages only with the beginning `arbitrary`",
         ),
         (
             "explore dijkstra-ring --beginning arbitrary --room 1 --contents 2",

@@ -185,8 +185,7 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
     for (algorithm, found, choices) in [
         (
             "raymond/no-further-request --nodes 4",
-            "the shortest schedule has 9 actions and then 2 that \
-                                                  repeat",
+            "the shortest schedule has 9 actions and then 2 that repeat",
             9 + 20 * 2,
         ),
         ("suzuki-kasami/lifo-queue --states 100000", "a schedule has 10 actions and then 10 that repeat", 10 + 20 * 10),

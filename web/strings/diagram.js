@@ -86,7 +86,7 @@ export const diagram = {
       (run) => `Běh ${run} neexistuje: možná byl smazán. Klávesou r vyberte jiný.`),
   },
   part: {
-    title: say("Part of the run in view, by event",
+    title: say("Visible part of the run, in events",
       "Teil des Laufs im Bild, nach Ereignis",
       "Část běhu v záběru, podle události"),
     told: say((/** @type {number} */ first, /** @type {number} */ last, /** @type {number} */ latest) => `events ${first} – ${last} of ${latest}`,

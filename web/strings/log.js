@@ -54,7 +54,7 @@ export const log = {
     (shown, all) => `${shown} von ${all}`,
     (shown, all) => `${shown} z ${all}`),
   event: say((/** @type {number} */ seq) => `Event ${seq}`, (seq) => `Ereignis ${seq}`, (seq) => `Událost ${seq}`),
-  state: say("State after it", "Zustand danach", "Stav po ní"),
+  state: say("State after this event", "Zustand danach", "Stav po ní"),
   stateTip: say("Show the run as it was after this event: double-click it, or press Enter",
     "Den Lauf zeigen, wie er nach diesem Ereignis war: Doppelklick darauf, oder Eingabetaste",
     "Ukázat běh, jaký byl po této události: dvojklik na ni, nebo Enter"),

@@ -75,7 +75,7 @@ export const faults = {
   probabilityTip: say("A probability from 0 to 1", "Eine Wahrscheinlichkeit von 0 bis 1", "Pravděpodobnost od 0 do 1"),
   hold: say("Hold", "Festhalten", "Zadržet"),
   apply: say("Apply", "Übernehmen", "Použít"),
-  links: say("Single links", "Einzelne Verbindungen", "Jednotlivé spoje"),
+  links: say("Individual links", "Einzelne Verbindungen", "Jednotlivé spoje"),
   from: say("from", "von", "z"),
   to: say("to", "nach", "do"),
   asDefault: say("default", "Standard", "výchozí"),
@@ -103,7 +103,7 @@ export const faults = {
   actions: say({ drop: "drop", hold: "hold", duplicate: "duplicate", delay: "delay" },
     { drop: "verwerfen", hold: "festhalten", duplicate: "duplizieren", delay: "verzögern" },
     { drop: "zahodit", hold: "zadržet", duplicate: "zdvojit", delay: "zpozdit" }),
-  skip: say("skip first", "zuerst auslassen", "nejdřív vynechat"),
+  skip: say("skip the first", "zuerst auslassen", "nejdřív vynechat"),
   count: say("times", "wie oft", "kolikrát"),
   forEver: say("always", "immer", "vždy"),
   rule: say((/** @type {Record<string, any>} */ is) =>

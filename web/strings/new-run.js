@@ -32,7 +32,7 @@ export const newRun = {
       "paměť, která přežije havárii"),
   },
   detector: {
-    perfect: say("that a process that is silent for a time-out has crashed",
+    perfect: say("that a process that is silent for the time-out has really crashed",
       "wer länger schweigt als die Wartezeit, ist abgestürzt",
       "kdo mlčí déle než časový limit, havaroval"),
     "eventual-leader": say("eventually one leader, to make progress",

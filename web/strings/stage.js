@@ -151,8 +151,8 @@ export const stage = {
   relations: /** @type {Record<string, Said<string>>} */ ({
     successor: say("successor", "Nachfolger", "následník"),
     waits: say("waits for", "wartet auf", "čeká na"),
-    A: say("A: its permission is there", "A: seine Erlaubnis ist dort", "A: jeho povolení je tam"),
-    locked_for: say("locked for: its vote is there",
+    A: say("A: the process that has its permission", "A: seine Erlaubnis ist dort", "A: jeho povolení je tam"),
+    locked_for: say("locked for: the process that has its vote",
       "locked for: seine Stimme ist dort",
       "locked for: jeho hlas je tam"),
     has: say("has it", "hat sie", "má ho"),

@@ -137,8 +137,7 @@ impl Ledger {
     fn blocked(&self, lock: LockId, request: RequestId, on: &[NodeId]) -> Result<(), String> {
         match self.claims.get(&(lock, request)) {
             Some(Stage::Wanted) if on.is_empty() => Err(format!(
-                "reports `blocked` on lock {lock} by request {request}, but names no process: `on` is \
-                             empty"
+                "reports `blocked` on lock {lock} by request {request}, but names no process: `on` is empty"
             )),
             Some(Stage::Wanted) => Ok(()),
             Some(_) => Err(format!("reports `blocked` on lock {lock} by request {request}, which does not wait")),

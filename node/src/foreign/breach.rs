@@ -85,7 +85,7 @@ pub enum Breach {
     Order,
     #[error("does not read its standard input: {MOST_UNREAD} messages wait for it")]
     Deaf,
-    #[error("says more than {MOST_UNHEARD} lines before it answers `{0}`")]
+    #[error("writes more than {MOST_UNHEARD} lines before it answers `{0}`")]
     Talkative(String),
     #[error(
         "did not answer `{question}` within {seconds} s; its last line is `{said}`, which is not an \
@@ -94,19 +94,19 @@ pub enum Breach {
     Evasive { question: String, said: String },
     #[error("{}", unheard(why, to))]
     Unheard { why: NoLine, to: String },
-    #[error("says a line that is not JSON: `{0}`")]
+    #[error("writes a line that is not JSON: `{0}`")]
     NoJson(String),
-    #[error("says `{said}`, but there are nodes n0 to n{last} and clients c0 to c{last}")]
+    #[error("writes `{said}`, but the only addresses are nodes n0 to n{last} and clients c0 to c{last}")]
     Address { said: String, last: u32 },
-    #[error("says `{said}`: `{name}` is neither a node (n0) nor a client (c0), and there are no services")]
+    #[error("writes `{said}`: `{name}` is neither a node (n0) nor a client (c0), and there are no services")]
     Place { said: String, name: String },
-    #[error("says `{said}`, which is {what} and not an object")]
+    #[error("writes `{said}`, which is {what} and not an object")]
     NoObject { said: String, what: String },
-    #[error("says `{said}`, which has no `{key}`")]
+    #[error("writes `{said}`, which has no `{key}`")]
     NoField { said: String, key: &'static str },
-    #[error("says `{said}`, whose `{key}` is {what} and not {right}")]
+    #[error("writes `{said}`, whose `{key}` is {what} and not {right}")]
     Field { said: String, key: &'static str, what: String, right: String },
-    #[error("says `{said}`, whose `in_reply_to` is {number}, but its client has sent nothing after {last}")]
+    #[error("writes `{said}`, whose `in_reply_to` is {number}, but its client has sent nothing after {last}")]
     EarlyReply { said: String, number: u64, last: u64 },
     #[error(
         "answered `{question}` with `{said}`, which has no `in_reply_to`; write the `msg_id` of the question, the number {number}"
@@ -152,7 +152,7 @@ fn unheard(why: &NoLine, to: &str) -> String {
     match why {
         NoLine::TooSlow => silence(to),
         NoLine::Ended(how) => format!("{how} before its node did"),
-        NoLine::TooLong => "says a line without an end".to_owned(),
+        NoLine::TooLong => "writes a line without an end".to_owned(),
         NoLine::NoText => "says something that is not UTF-8".to_owned(),
     }
 }

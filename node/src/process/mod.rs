@@ -54,7 +54,7 @@ enum NodeError {
     Parent(u32),
     #[error("cannot run the algorithm: {0}")]
     Refused(#[from] Refusal),
-    #[error("the system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
     #[error("cannot confine the process: {0}")]
     Confinement(#[from] ConfinementError),

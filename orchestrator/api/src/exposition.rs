@@ -33,8 +33,7 @@ const COUNTS: [Count; 7] = [
 const DELAYS: [(&str, &str); 3] = [
     (
         "interlock_client_delay_seconds",
-        "Time from acquire to entry if the critical section is free and no other node \
-                                        requests it.",
+        "Time from acquire to entry if the critical section is free and no other node requests it.",
     ),
     ("interlock_synchronisation_delay_seconds", "Time from an exit to the next entry if a node waited at the exit."),
     ("interlock_response_time_seconds", "Time from acquire to exit."),

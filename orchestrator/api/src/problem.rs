@@ -161,8 +161,7 @@ impl Problem {
     /// Returns the problem of a body whose next part, or whose end, did not arrive within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
         let detail = format!(
-            "cannot read the body: nothing more of it, or not all of it, arrived within {} \
-                              s",
+            "cannot read the body: nothing more of it, or not all of it, arrived within {} s",
             patience.as_secs()
         );
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)

@@ -87,7 +87,7 @@ enum Deed {
         node: String,
         /// Value to propose
         value: String,
-        /// Number of the instance of agreement
+        /// Number of the agreement instance
         #[arg(long, value_name = "NUMBER", default_value_t = 0)]
         instance: u64,
     },
@@ -101,14 +101,14 @@ enum Deed {
     },
     /// Make the failure detector of a node suspect another node, rightly or wrongly
     Suspect {
-        /// Node whose detector is meant, by its number or by its present role
+        /// Node whose failure detector suspects the other, by its number or by its present role
         node: String,
         /// Node to suspect
         whom: String,
     },
     /// Make the failure detector of a node trust another node again
     Trust {
-        /// Node whose detector is meant, by its number or by its present role
+        /// Node whose failure detector trusts the other again, by its number or by its present role
         node: String,
         /// Node to trust
         whom: String,

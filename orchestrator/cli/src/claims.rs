@@ -21,7 +21,7 @@ use interlock_orchestrator::supervisor::raise_descriptor_limit;
 /// Which claims to check, and in which format to print the results.
 #[derive(Debug, Args)]
 pub struct ClaimsOptions {
-    /// Claims, such as LAM-1, or LAM for all claims of that system [default: all]
+    /// Claims, such as LAM-1, or LAM for all claims about Lamport's algorithm [default: all]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
     /// Kinds of checks: live processes, simulation, exploration, properties [default: all]
@@ -86,10 +86,10 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let interrupted = runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let ephemeral = Arc::clone(&playground);
+        let shared = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
             // After an interruption, the receiver no longer exists.
-            drop(done.send(examine_all(&chosen, &ephemeral, format, &mut PipeTolerant(io::stdout()))));
+            drop(done.send(examine_all(&chosen, &shared, format, &mut PipeTolerant(io::stdout()))));
         })?;
         tokio::select! {
             code = over => code.map_err(io::Error::other)?.map(Some),

@@ -76,7 +76,7 @@ enum Command {
     Algorithms(algorithms::AlgorithmsOptions),
     /// List the examples: runs that can be started by name
     Examples(examples::ExamplesOptions),
-    /// Play scenarios, live or in virtual time: one file has a run, the actions on it and the expected results
+    /// Play scenarios, live or in virtual time: each file has a run, the actions on it and the expected results
     Run(Box<run::RunOptions>),
     /// Print the JSON Schema of a file format, with which editors check and complete your files
     Schema(schema::SchemaOptions),
@@ -88,7 +88,7 @@ enum Command {
     Explore(Box<explore::ExploreOptions>),
     /// Show the fault matrix: whether each algorithm under each fault is safe and live, safe but stuck, or unsafe
     Matrix(matrix::MatrixOptions),
-    /// Show the costs of each repair from a fault to the next entry, in messages and time: measured and in theory
+    /// Show what each repair costs between a fault and the next entry, in messages and time: measured, and in theory
     Repairs(repairs::RepairsOptions),
     /// Check what the sources claim about the algorithms, by running each claim now: expected, measured, verdict
     Claims(claims::ClaimsOptions),

@@ -116,7 +116,7 @@ pub enum ServeError {
     #[error("cannot find a folder for the journals: there is no home folder; name a folder with --data-dir")]
     NoHome,
     /// The operating system refuses threads, sockets or signals.
-    #[error("the operating system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The network cannot be started.
     #[error(transparent)]

@@ -119,6 +119,6 @@ impl Known {
         let inboxes = self.inboxes.len() * 64 + self.opened.len() * size_of::<Open>() + self.pairs.len() * 16;
         let steps = self.steps.len() * 64 + self.acts.len() * size_of::<Act>() + self.local_steps.len() * 12;
         let rebase = self.rebase.as_ref().map_or(0, Rebase::memory);
-        inboxes + steps + self.heard.len() * 24 + self.put.len() * 24 + rebase
+        inboxes + steps + self.heard.len() * 24 + self.put.len() * 24 + self.marks.len() + rebase
     }
 }

@@ -309,11 +309,9 @@ impl Exploration {
         let (first, _) = system.begin(0);
         let asked = self.properties.iter().find(|property| property.is_of_privileges());
         match asked.filter(|_| system.privileges(&first).is_none()) {
-            Some(property) => refuse(&format!(
-                "cannot check {}: this algorithm does not report \
-                                               privileges",
-                property.name()
-            )),
+            Some(property) => {
+                refuse(&format!("cannot check {}: this algorithm does not report privileges", property.name()))
+            }
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@
 //! the process sends afterwards overtakes it, so no message of a later incarnation arrives before the notice of its
 //! beginning. Notices are neither lost nor duplicated.
 //!
-//! As in the world ([`tidings`](interlock_world::World::tidings)), a restarted process receives notices of the
+//! As in the world ([`notices`](interlock_world::World::notices)), a restarted process receives notices of the
 //! processes that are crashed at that time, and none of what happened meanwhile. The return of a restarted process
 //! that does not participate is not reported, since it is as good as crashed.
 

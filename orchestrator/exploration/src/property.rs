@@ -137,14 +137,12 @@ impl Property {
             Self::Order => "no request is granted while one waits that happened before it",
             Self::OnePrivilege => "there is exactly one privilege",
             Self::Closure => {
-                "once there is exactly one privilege, there is always exactly one; and there is always at \
-                              least one"
+                "once there is exactly one privilege, there is always exactly one; and there is always at least one"
             }
             Self::Convergence => "every schedule reaches exactly one privilege",
             Self::BoundedBypass => "once a request has arrived, each other process enters before it at most once",
             Self::StarvationFree => {
-                "each process that requests a lock gets it eventually, if all that is continuously \
-                                     possible happens"
+                "each process that requests a lock gets it eventually, if all that is continuously possible happens"
             }
         }
     }

@@ -75,8 +75,7 @@ fn begun(beginning: &Beginning) -> Option<String> {
         }
         Beginning::Arbitrary { contents: 0 } => Some("processes begin in arbitrary states".to_owned()),
         Beginning::Arbitrary { contents } => Some(format!(
-            "processes begin in arbitrary states, with up to {contents} messages of any kind on each \
-                          link"
+            "processes begin in arbitrary states, with up to {contents} messages of any kind on each link"
         )),
     }
 }

@@ -42,12 +42,12 @@ pub enum Impossible {
     #[error("message {0} is held; write `forward` to deliver it")]
     Held(MessageId),
     /// The action is a part of an action that this schedule executes as a whole.
-    #[error("only a schedule in parts, which starts each process, can have this action")]
+    #[error("this action is allowed only in a schedule in parts, which starts each process itself")]
     NotInParts,
     /// The action is executed as a whole, but this schedule executes its parts one by one.
     #[error(
-        "a schedule in parts, which starts each process, must contain every action: time does not pass by itself, and \
-         `heal` is not possible"
+        "a schedule in parts starts each process itself and must list every action: time does not pass by itself, and \
+         `heal` is not allowed"
     )]
     InParts,
     /// The run has no such partition, rule, link setting or timer.

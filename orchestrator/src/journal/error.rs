@@ -39,7 +39,7 @@ pub enum Cause {
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
     /// The disk has no room for another event.
-    #[error("cannot be continued: its disk is full; {} MiB are free", mib(*free_bytes))]
+    #[error("cannot be continued: its disk has no room for more events; {} MiB are free", mib(*free_bytes))]
     DiskFull {
         /// Free space of the disk.
         free_bytes: u64,

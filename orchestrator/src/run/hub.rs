@@ -41,7 +41,7 @@ pub enum HubError {
     #[error(transparent)]
     Date(#[from] ImpossibleDate),
     /// A thread or a port is not available.
-    #[error("the operating system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
 }
 

@@ -33,7 +33,7 @@ const MOST_ORDERS: usize = 64;
 #[derive(Debug, thiserror::Error)]
 pub enum SupervisorError {
     /// The operating system refuses.
-    #[error("the operating system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The initialization cannot be written as JSON.
     #[error("cannot write the initialization: {0}")]

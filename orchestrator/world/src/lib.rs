@@ -209,7 +209,7 @@ impl World<'_> {
     /// Returns the notifications of a perfect failure detector about a crash or a restart. All other processes are
     /// notified of both. A restarted process is notified of the processes that are crashed.
     #[must_use]
-    pub fn tidings(&self, choice: &Choice) -> Vec<Choice> {
+    pub fn notices(&self, choice: &Choice) -> Vec<Choice> {
         if self.around.detector != DetectorSetting::Perfect {
             return Vec::new();
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Confinement;
 use interlock_model::specification::Draft;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 
@@ -37,14 +37,14 @@ fn tried(findings: &mut Vec<Finding>) -> Result<(), Refused> {
     let program = std::env::current_exe()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let ephemeral = Ephemeral::open(program, vec!["node".into()], Some(Confinement::default())).await?;
+        let ephemeral = EphemeralPlayground::open(program, vec!["node".into()], Some(Confinement::default())).await?;
         let done = on(&ephemeral, findings).await;
         ephemeral.close().await;
         done
     })
 }
 
-async fn on(ephemeral: &Ephemeral, findings: &mut Vec<Finding>) -> Result<(), Refused> {
+async fn on(ephemeral: &EphemeralPlayground, findings: &mut Vec<Finding>) -> Result<(), Refused> {
     let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(2), ..Draft::default() };
     let run = in_time(ephemeral.registry.create(draft)).await?;
     findings.push(Finding::ok(SUBJECTS[0], "two nodes have started"));

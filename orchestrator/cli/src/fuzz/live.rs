@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use interlock_evidence::fuzz::{Candidate, Failure, Footprint, Held, Soak, Tried, saved};
 use interlock_machine::wire::Confinement;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use serde::Serialize;
 use tokio::runtime::Builder;
@@ -42,7 +42,7 @@ pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) ->
     let (soak, is_interrupted) = Builder::new_current_thread().enable_all().build()?.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
-        let ephemeral = Ephemeral::open(program, vec!["node".into()], Some(Confinement::default()))
+        let ephemeral = EphemeralPlayground::open(program, vec!["node".into()], Some(Confinement::default()))
             .await
             .map_err(io::Error::other)?;
         let ephemeral = Arc::new(ephemeral);

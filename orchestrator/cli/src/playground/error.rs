@@ -39,7 +39,7 @@ pub enum AskError {
         source: reqwest::Error,
     },
     /// The client cannot be created.
-    #[error("the operating system refuses: {0}")]
+    #[error("operating system error: {0}")]
     System(#[source] io::Error),
     /// Standard output cannot be written.
     #[error("cannot write to standard output: {0}")]

@@ -8,7 +8,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::wire::{Confinement, ForeignProgram};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_orchestrator::run::{Registry, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use interlock_simulation::scenario::{Findings, Outcome};
@@ -22,7 +22,7 @@ use super::played::Played;
 /// Environment for live runs, which are played one after the other.
 pub struct Stage {
     runtime: Runtime,
-    ephemeral: Ephemeral,
+    ephemeral: EphemeralPlayground,
     interrupt: Signal,
     terminate: Signal,
 }
@@ -35,7 +35,7 @@ impl Stage {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let (ephemeral, interrupt, terminate) = runtime.block_on(async {
             let signals = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-            let ephemeral = Ephemeral::open(program, vec!["node".into()], confinement).await?;
+            let ephemeral = EphemeralPlayground::open(program, vec!["node".into()], confinement).await?;
             Ok::<_, Box<dyn Error>>((ephemeral, signals.0, signals.1))
         })?;
         Ok(Self { runtime, ephemeral, interrupt, terminate })

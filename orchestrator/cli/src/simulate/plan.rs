@@ -60,10 +60,8 @@ fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
     let one_run = rows == 1 && options.measuring.repeat == 1;
     for (flag, what, asked) in [("--events", "events are", events), ("--record", "a schedule is", record)] {
         if asked.is_some() && !one_run {
-            let detail = format!(
-                "{what} written only if there is one run: one algorithm, one number of nodes, no \
-                                  `--repeat`"
-            );
+            let detail =
+                format!("{what} written only if there is one run: one algorithm, one number of nodes, no `--repeat`");
             return Err(Misfit::new(flag, detail));
         }
     }
@@ -182,8 +180,7 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     let warm_up = match (measuring.warm_up, sure) {
         (Some(asked), Some(entries)) if asked >= entries => {
             let detail = format!(
-                "cannot skip {asked} of {entries} entries: no entry is left to measure; the maximum \
-                                  is {}",
+                "cannot skip {asked} of {entries} entries: no entry is left to measure; the maximum is {}",
                 entries - 1
             );
             return Err(vec![Misfit::new("--warm-up", detail)]);

@@ -14,7 +14,7 @@ pub enum SelectionError {
         nearest: Vec<&'static str>,
     },
     /// None of the claims has a check with these methods.
-    #[error("none of the claims is shown by {}: they are shown by {}", letters(.asked), letters(.there))]
+    #[error("none of these claims is checked by {}: they are checked by {}", letters(.asked), letters(.there))]
     NotSo {
         /// Requested methods.
         asked: Vec<How>,

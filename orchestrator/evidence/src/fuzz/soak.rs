@@ -11,7 +11,7 @@ use std::time::Duration;
 use interlock_model::event::Event;
 use interlock_model::field_error::FieldErrors;
 use interlock_observation::monitor::stuck;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_orchestrator::run::{Core, Registry, Run, RunError};
 use interlock_simulation::matrix::Clock;
 use interlock_simulation::scenario::{Findings, Outcome, Scenario};
@@ -35,7 +35,7 @@ const LEAST_ROUNDS: u64 = 2;
 
 /// Runs of many variants, with the results so far.
 pub struct Soak {
-    ephemeral: Arc<Ephemeral>,
+    ephemeral: Arc<EphemeralPlayground>,
     first_seed: u64,
     tallies: Vec<Tally>,
     held: Option<Held>,
@@ -122,7 +122,7 @@ struct Played {
 impl Soak {
     /// Creates a soak of these variants with this first seed. The playground has no other runs.
     #[must_use]
-    pub fn new(ephemeral: Arc<Ephemeral>, chosen: &[Candidate], first_seed: u64) -> Self {
+    pub fn new(ephemeral: Arc<EphemeralPlayground>, chosen: &[Candidate], first_seed: u64) -> Self {
         let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();
         Self { ephemeral, first_seed, tallies, held: None }
     }
@@ -209,12 +209,12 @@ impl Soak {
 }
 
 /// Runs the scenario of a seed and removes its run.
-async fn play(ephemeral: &Ephemeral, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
+async fn play(ephemeral: &EphemeralPlayground, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
     let drawn = chaos::scenario(candidate, seed, Clock::Wall).ok_or(Unplayable::NoScenario)?;
     carry_out(ephemeral, drawn).await
 }
 
-async fn carry_out(ephemeral: &Ephemeral, drawn: Value) -> Result<Played, Unplayable> {
+async fn carry_out(ephemeral: &EphemeralPlayground, drawn: Value) -> Result<Played, Unplayable> {
     let scenario = Arc::new(Scenario::read(drawn).map_err(FieldErrors)?);
     let specification = scenario.specification(None, true).map_err(FieldErrors)?;
     let registry = &ephemeral.registry;

@@ -7,7 +7,7 @@ use interlock_orchestrator::run::RunError;
 /// The reason why the run of a seed cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unplayable {
-    #[error("there is no scenario for it")]
+    #[error("no scenario can be drawn for this variant")]
     NoScenario,
     #[error(transparent)]
     Document(#[from] FieldErrors),

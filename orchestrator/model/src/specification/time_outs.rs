@@ -87,8 +87,7 @@ impl Limit {
         };
         format!(
             "`{parameter}` is {value} ms and should be longer than {needed} ms, since {} messages must arrive within \
-             it, \
-             one after the other, and {at_most} {longest} ms: {lost}.",
+             it, one after the other, and {at_most} {longest} ms: {lost}.",
             bound.chain
         )
     }

@@ -423,8 +423,7 @@ fn a_condition_that_needs_a_missing_ability_is_refused() {
             violation("order"),
             "lamport",
             "maekawa",
-            "does not guarantee that requests are granted in their \
-                                                    order",
+            "does not guarantee that requests are granted in their order",
             "progress",
         ),
         (violation("echo"), "own", "lamport", "no client uses this service", "progress"),

@@ -127,7 +127,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
     fn do_next(&mut self) {
         let Some(choice) = self.agenda.take() else { return };
         let done = self.world.apply(&choice);
-        let tidings = if done.is_ok() { self.world.tidings(&choice) } else { Vec::new() };
+        let notices = if done.is_ok() { self.world.notices(&choice) } else { Vec::new() };
         let happened = match &done {
             Ok(()) => choice,
             Err(impossible) => {
@@ -138,7 +138,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
             }
         };
         self.record(happened);
-        for told in tidings {
+        for told in notices {
             // The receiver of a notification may already believe it. That is not an error of the action.
             if self.world.apply(&told).is_ok() {
                 self.record(told);

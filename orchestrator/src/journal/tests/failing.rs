@@ -101,9 +101,9 @@ fn a_full_disk_is_not_taken_for_a_full_journal() {
     const MIB: u64 = 1 << 20;
     let cases = [
         // The journal has 1 MiB left, and the disk nothing.
-        (99 * MIB, Some(100 * MIB), Some(0), "its disk is full; 0.0 MiB are free"),
-        (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk is full; 0.5 MiB are free"),
-        (99 * MIB, None, Some(0), "its disk is full"),
+        (99 * MIB, Some(100 * MIB), Some(0), "its disk has no room for more events; 0.0 MiB are free"),
+        (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk has no room for more events; 0.5 MiB are free"),
+        (99 * MIB, None, Some(0), "its disk has no room"),
         (99 * MIB, Some(100 * MIB), Some(2 * MIB), "has 99.0 of at most 100.0 MiB (`--journal-limit`)"),
         (100 * MIB, Some(100 * MIB), Some(0), "`--journal-limit`"),
         (99 * MIB, Some(100 * MIB), None, "`--journal-limit`"),

@@ -73,12 +73,8 @@ fn claims(configuration: &Configuration<'_>, existing: &[u32]) -> Result<Vec<Vec
 
 fn check(process: usize, row: &[u32], existing: &[u32]) -> Result<(), Refusal> {
     if row.len() != existing.len() {
-        let detail = format!(
-            "row {process} has {} numbers for {} resources; write one for \
-                              each",
-            row.len(),
-            existing.len()
-        );
+        let detail =
+            format!("row {process} has {} numbers for {} resources; write one for each", row.len(), existing.len());
         return Err(refused("claims", detail, &[&entries(existing.len()), AUTO]));
     }
     match row.iter().zip(existing).position(|(claim, existing)| claim > existing) {

@@ -56,7 +56,7 @@ impl Detector {
     }
 
     /// Returns the possible notifications of the nodes that are up.
-    pub fn tidings(&self, up: &[NodeId]) -> Vec<Choice> {
+    pub fn notices(&self, up: &[NodeId]) -> Vec<Choice> {
         let all = (0..).map(NodeId).take(self.deaths.len());
         let of = |node: NodeId, whom: NodeId| {
             if self.suspects[node.index()].contains(&whom) {

@@ -91,7 +91,7 @@ pub trait Possible {
     /// Returns the possible faults and repairs.
     fn mishaps(&self) -> Vec<Choice>;
     /// Returns the possible notifications of crashes and restarts.
-    fn tidings(&self) -> Vec<Choice>;
+    fn notices(&self) -> Vec<Choice>;
     /// Returns the possible restarts.
     fn returns(&self) -> Vec<Choice>;
 }
@@ -114,7 +114,7 @@ pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Op
 /// Returns the next action in the phase without faults, which is fair to all messages.
 fn something_kind(run: &dyn Possible, draws: &mut Draws<'_>) -> Option<Choice> {
     let first = |choices: Vec<Choice>| choices.into_iter().next();
-    let next = first(run.returns()).or_else(|| first(run.tidings())).or_else(|| first(run.commands()));
+    let next = first(run.returns()).or_else(|| first(run.notices())).or_else(|| first(run.commands()));
     next.or_else(|| draws.one_of(run.arrivals())).or_else(|| first(run.expiries()))
 }
 

@@ -315,16 +315,16 @@ impl<A: Algorithm> Possible for Run<'_, A> {
             mishaps.extend(self.up().map(|(node, _)| Choice::Crash { node }));
         }
         mishaps.extend(self.returns());
-        mishaps.extend(self.tidings());
+        mishaps.extend(self.notices());
         mishaps
     }
 
-    fn tidings(&self) -> Vec<Choice> {
+    fn notices(&self) -> Vec<Choice> {
         if !self.faults.detected {
             return Vec::new();
         }
         let up: Vec<NodeId> = self.running().collect();
-        self.detector.tidings(&up)
+        self.detector.notices(&up)
     }
 
     fn returns(&self) -> Vec<Choice> {

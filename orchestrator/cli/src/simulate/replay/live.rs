@@ -7,7 +7,7 @@ use std::sync::Arc;
 use interlock_machine::wire::Confinement;
 use interlock_model::event::Event;
 use interlock_observation::trace::Story;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_orchestrator::run::{Difference, Played, RunError};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 use interlock_simulation::schedule::Schedule;
@@ -46,8 +46,9 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
     runtime.block_on(async {
         let mut interrupt = signal(SignalKind::interrupt()).map_err(could_not)?;
         let mut terminate = signal(SignalKind::terminate()).map_err(could_not)?;
-        let ephemeral =
-            Ephemeral::open(program, vec!["node".into()], Some(Confinement::default())).await.map_err(could_not)?;
+        let ephemeral = EphemeralPlayground::open(program, vec!["node".into()], Some(Confinement::default()))
+            .await
+            .map_err(could_not)?;
         let done = tokio::select! {
             done = play(&ephemeral, Arc::clone(&played), lecture) => Some(done),
             _ = interrupt.recv() => None,
@@ -63,7 +64,7 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
 }
 
 async fn play(
-    ephemeral: &Ephemeral,
+    ephemeral: &EphemeralPlayground,
     played: Arc<Played>,
     mut lecture: Option<Lecture>,
 ) -> Result<(Option<Difference>, Vec<Event>), Refusal> {

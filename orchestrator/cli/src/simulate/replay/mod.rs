@@ -62,8 +62,8 @@ pub struct ReplayOptions {
     /// Replay in the model (the default without --live)
     #[arg(long, conflicts_with = "live")]
     pub simulate: bool,
-    /// First shrink a schedule that violates a property. In the result, no single action can be omitted, but there may
-    /// be a shorter schedule of another kind
+    /// Before the replay, shrink a schedule that violates a property. No single action of the result can be omitted, but
+    /// a quite different schedule may be shorter
     #[arg(long)]
     pub shrink: bool,
     /// File for the shrunk schedule
@@ -78,7 +78,7 @@ pub struct ReplayOptions {
     /// File for the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
-    /// Output form for the events instead of the results. story: a sentence for each step with its reason and the state
+    /// Print the events in this form instead of the results. story: a sentence for each step with its reason and the state
     /// before and after. events: NDJSON. shiviz: a log for ShiViz. itf: the states for the viewers of Apalache and
     /// Quint. perfetto: slices and arrows for Perfetto. svg: a space-time diagram
     #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]

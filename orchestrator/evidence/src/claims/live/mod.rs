@@ -16,7 +16,7 @@ use super::finding::CouldNotRun;
 use interlock_machine::wire::Confinement;
 use interlock_model::specification::Draft;
 use interlock_observation::metrics::MetricsDocument;
-use interlock_orchestrator::ephemeral::Ephemeral;
+use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_simulation::scenario::{Findings, Scenario, Until};
 
 /// Creates live runs, one after the other or several at a time.
@@ -39,7 +39,7 @@ enum Door {
 /// Resources of an open playground.
 struct Opened {
     runtime: Runtime,
-    ephemeral: Ephemeral,
+    ephemeral: EphemeralPlayground,
 }
 
 impl Playground {
@@ -125,7 +125,7 @@ impl Opened {
     fn new(program: PathBuf, arguments: Vec<OsString>) -> Result<Self, CouldNotRun> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(CouldNotRun::because)?;
         let ephemeral = runtime
-            .block_on(Ephemeral::open(program, arguments, Some(Confinement::default())))
+            .block_on(EphemeralPlayground::open(program, arguments, Some(Confinement::default())))
             .map_err(CouldNotRun::because)?;
         Ok(Self { runtime, ephemeral })
     }

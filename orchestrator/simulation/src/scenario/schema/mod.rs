@@ -66,8 +66,7 @@ pub fn schema() -> Value {
         ("nemesis", "Random faults in addition to the steps.", vec![reference("Nemesis")]),
         (
             "own",
-            "Declaration of the algorithm of programs that implement one of their \
-                 own.",
+            "Declaration of the algorithm of programs that implement one of their own.",
             vec![reference("Declaration")],
         ),
         ("about", "Description of the scenario, for people.", vec![words_for_people()]),
