@@ -151,7 +151,7 @@ fn each_mistake_of_such_a_program_is_told_by_its_name() {
         ("answer(message, \"unlock_ok\")", "answer(message, \"unlocked\")", "instead of `unlock_ok`"),
         (UNLOCKED, "        print('Traceback', flush=True)", "writes a line that is not JSON: `Traceback`"),
         (UNLOCKED, "        send(\"lin-kv\", \"read\")", "`lin-kv` is neither a node (n0) nor a client (c0)"),
-        (UNLOCKED, "        send(\"n7\", \"hello\")", "there are nodes n0 to n2 and clients c0 to c2"),
+        (UNLOCKED, "        send(\"n7\", \"hello\")", "but the only addresses are nodes n0 to n2 and clients c0 to c2"),
         (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\"}', flush=True)", "which has no `body`"),
         (UNLOCKED, "        print('{\"src\":\"n0\",\"dest\":\"n1\",\"body\":{}}', flush=True)", "which has no `type`"),
         (UNLOCKED, "        print('[1]', flush=True)", "which is a list and not an object"),

@@ -383,3 +383,49 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
         processes + self.messages.len() * 2 * size_of::<Message<A>>()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use interlock_algorithm::{Outcome, RequestId};
+
+    use super::*;
+
+    const LOCKS: [LockId; 2] = [LockId(0), LockId(1)];
+
+    fn voting() -> Vec<Voting> {
+        let mut elections = Vec::new();
+        Voting::learn(&mut elections, &Outcome::Called { lock: LOCKS[0], term: 1 });
+        elections
+    }
+
+    fn request() -> Request {
+        let mut past = Past::new(2);
+        past.learn(NodeId(0), &Outcome::Requested { lock: LOCKS[0], request: RequestId(1) });
+        past.request().cloned().expect("it waits")
+    }
+
+    #[test]
+    fn each_fact_that_a_property_concerns_has_its_mark() {
+        let none = Facts { alive: true, takes_part: true, waiting: true, timers: true, ..Facts::default() };
+        let all = [
+            Marks::INSIDE,
+            Marks::SEVERAL_INSIDE,
+            Marks::ELECTION,
+            Marks::DECIDED,
+            Marks::BROKEN_PROMISE,
+            Marks::REQUEST,
+        ];
+        for (name, facts, marks) in [
+            ("none of them", none.clone(), &[][..]),
+            ("one section", Facts { inside: LOCKS[..1].into(), ..none.clone() }, &[Marks::INSIDE]),
+            ("two sections", Facts { inside: LOCKS.into(), ..none.clone() }, &[Marks::INSIDE, Marks::SEVERAL_INSIDE]),
+            ("an election", Facts { elections: voting(), ..none.clone() }, &[Marks::ELECTION]),
+            ("a value", Facts { decided: vec![(0, "blue".to_owned())], ..none.clone() }, &[Marks::DECIDED]),
+            ("a promise", Facts { broke_promise: true, ..none.clone() }, &[Marks::BROKEN_PROMISE]),
+            ("a request", Facts { request: Some(request()), ..none }, &[Marks::REQUEST]),
+        ] {
+            let has: Vec<Marks> = all.into_iter().filter(|mark| facts.marks().intersects(*mark)).collect();
+            assert_eq!(has, marks, "{name}");
+        }
+    }
+}
