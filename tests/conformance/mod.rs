@@ -74,8 +74,8 @@ impl Harness {
             no_demo: true,
             open: false,
             bounds: NodeBounds::default(),
-            journal_limit: 1024,
-            folder_limit: 1024,
+            journal_limit: "1GiB".parse().expect("a size"),
+            folder_limit: "1GiB".parse().expect("a size"),
             max_runs: 20,
         };
         let program = std::env::current_exe().expect("this program");

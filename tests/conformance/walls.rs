@@ -24,7 +24,7 @@ const NOBODY: u32 = 65_534;
 const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
 const UNCONFINED: &[&str] = &["--unconfined"];
 /// Less memory than the probe requests.
-const BOUNDED: &[&str] = &["--node-memory", "200"];
+const BOUNDED: &[&str] = &["--node-memory", "200MiB"];
 
 pub fn trials() -> Vec<Trial> {
     let trial = |name: &str, user, words: &'static [&'static str], judge: fn(&str, &str) -> bool| {

@@ -48,7 +48,7 @@ async fn endure(playground: &Playground, turn: impl AsyncFn()) {
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
     let folder = TempDir::new().expect("a folder");
-    let [run_limit, folder_limit] = [RUN_LIMIT_MIB, FOLDER_LIMIT_MIB].map(|mib| mib.to_string());
+    let [run_limit, folder_limit] = [RUN_LIMIT_MIB, FOLDER_LIMIT_MIB].map(|mib| format!("{mib}MiB"));
     let limits = ["--no-demo", "--journal-limit", &run_limit, "--folder-limit", &folder_limit];
     let playground = Playground::open_in(folder.path(), &limits);
     let workload = json!({ "idle": "0", "hold": "0" });

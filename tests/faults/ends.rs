@@ -132,7 +132,7 @@ async fn a_run_of_an_earlier_orchestrator_can_be_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     let directory = TempDir::new().expect("a folder");
-    let mut playground = Playground::open_in(directory.path(), &["--no-demo", "--journal-limit", "1"]);
+    let mut playground = Playground::open_in(directory.path(), &["--no-demo", "--journal-limit", "1MiB"]);
     let workload = json!({ "idle": "0", "hold": "0" });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": workload })).await;
     let nodes = pids(&run.state().await);

@@ -70,7 +70,7 @@ fn a_program_that_is_let_does_what_its_user_may() {
 
 #[test]
 fn memory_that_a_program_may_not_have_it_does_not_get() {
-    asserted(&found(&["--node-memory", "200"]), &[("memory", "MemoryError"), ("home", "yes")]);
+    asserted(&found(&["--node-memory", "200MiB"]), &[("memory", "MemoryError"), ("home", "yes")]);
 }
 
 /// Returns the line with this beginning in a file of a process under `/proc`.
@@ -93,7 +93,7 @@ fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     });
     let file = here.path().join("waits.json");
     fs::write(&file, scenario.to_string()).expect("written");
-    let words = ["run", file.to_str().expect("a path"), "--node-memory", "64"];
+    let words = ["run", file.to_str().expect("a path"), "--node-memory", "64MiB"];
     let mut run = interlock(&words).stdout(Stdio::null()).spawn().expect("started");
     let deadline = Instant::now() + PATIENCE;
     // A node confines itself after its instructions have arrived.

@@ -26,7 +26,7 @@ const PAGES = [
     sections: [
       ["Scenario", "scenario", "A scenario is one file. A step can crash a process. Not all steps do."],
       ["Keys", "keys", "slow_after_ms · time after which a wait counts as slow · every · idle"],
-      ["Options", "options", "interlock serve --journal-limit MIB --folder-limit MIB --live"],
+      ["Options", "options", "interlock serve --journal-limit SIZE --folder-limit SIZE --live"],
     ],
   },
   {

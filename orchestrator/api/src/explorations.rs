@@ -76,9 +76,10 @@ async fn begin(
 ) -> Result<Response, Problem> {
     let limits = draft.limits();
     if limits.memory > MOST_MEMORY {
-        let most = MOST_MEMORY.bytes >> 30;
-        let error =
-            FieldError::new("/memory_limit", format!("more than {most}GiB are possible only with `interlock explore`"));
+        let error = FieldError::new(
+            "/memory_limit",
+            format!("more than {MOST_MEMORY} are possible only with `interlock explore`"),
+        );
         return Err(Problem::invalid(ExplorationDraft::WRONG, vec![error]));
     }
     let exploration = draft.complete().map_err(|errors| Problem::invalid(ExplorationDraft::WRONG, errors))?;

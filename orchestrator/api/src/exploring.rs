@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use interlock_exploration::{Exploration, ExplorationDocument, Limits, Memory, Progress};
+use interlock_exploration::{Exploration, ExplorationDocument, Limits, Progress};
+use interlock_model::size::Size;
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -20,7 +21,7 @@ pub const MOST_UNDER_WAY: usize = 2;
 /// Maximum number of explorations in memory. The oldest that have ended are removed first.
 pub const MOST_KEPT: usize = 32;
 /// Maximum memory for the states of one exploration.
-pub const MOST_MEMORY: Memory = Memory { bytes: 4 << 30 };
+pub const MOST_MEMORY: Size = Size { bytes: 4 << 30 };
 
 /// Status of an exploration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -218,7 +219,7 @@ mod tests {
         let explorations = Explorations::default();
         for (limits, why) in [
             (Limits { states: Some(1_000), ..GENEROUS }, "there are more than 1000 states"),
-            (Limits { memory: Memory { bytes: 1 << 20 }, states: None }, "the states take more than 1 MiB"),
+            (Limits { memory: Size { bytes: 1 << 20 }, states: None }, "the states take more than 1 MiB"),
         ] {
             let begun = explorations.begin(exploration("ricart-agrawala", "lamport-clock", 4), limits).expect("room");
             let cut = ended(&explorations, &begun).await.exploration;

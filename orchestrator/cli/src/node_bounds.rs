@@ -1,22 +1,47 @@
 //! Bounds of the processes of nodes.
 
+use std::fmt;
+use std::str::FromStr;
+
 use clap::Args;
 use interlock_machine::wire::{Confinement, USUAL_MEMORY_MIB};
+use interlock_model::size::{Size, SizeError};
+
+/// Maximum memory of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryBound(Option<Size>);
 
 /// Options that bound the processes of nodes.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub struct NodeBounds {
-    /// Maximum memory that each process of a node may write to, in MiB; 0 means no bound
-    #[arg(long, value_name = "MIB", default_value_t = USUAL_MEMORY_MIB, value_parser = clap::value_parser!(u64).range(..=16_777_216))]
-    node_memory: u64,
+    /// Maximum memory that each process of a node may write to, such as 512MiB; 0 means no bound
+    #[arg(long, value_name = "SIZE", default_value_t)]
+    node_memory: MemoryBound,
     /// Let nodes do whatever you may: write files, reach the network, signal other processes
     #[arg(long, conflicts_with = "node_memory")]
     unconfined: bool,
 }
 
-impl Default for NodeBounds {
+impl Default for MemoryBound {
     fn default() -> Self {
-        Self { node_memory: USUAL_MEMORY_MIB, unconfined: false }
+        Self(Size::mebibytes(USUAL_MEMORY_MIB))
+    }
+}
+
+impl FromStr for MemoryBound {
+    type Err = SizeError;
+
+    fn from_str(text: &str) -> Result<Self, SizeError> {
+        if text == "0" { Ok(Self(None)) } else { text.parse().map(|size| Self(Some(size))) }
+    }
+}
+
+impl fmt::Display for MemoryBound {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(size) => size.fmt(to),
+            None => to.write_str("0"),
+        }
     }
 }
 
@@ -24,7 +49,7 @@ impl NodeBounds {
     /// Returns the confinement, or nothing if nodes are not confined.
     #[must_use]
     pub fn confinement(self) -> Option<Confinement> {
-        let Self { node_memory, unconfined } = self;
-        (!unconfined).then_some(Confinement { memory_bytes: (node_memory > 0).then_some(node_memory << 20) })
+        let Self { node_memory: MemoryBound(size), unconfined } = self;
+        (!unconfined).then_some(Confinement { memory_bytes: size.map(|size| size.bytes) })
     }
 }

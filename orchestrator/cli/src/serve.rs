@@ -28,13 +28,17 @@ use super::{COULD_NOT, OK, USAGE};
 use interlock_api::{self as api, NoToken, Token};
 use interlock_heap::Peaks;
 use interlock_model::network::LinkPatch;
+use interlock_model::size::{Size, SizeError};
 use interlock_model::specification::{Draft, WorkloadDraft};
 use interlock_orchestrator::journal::{Folder, FolderError};
 use interlock_orchestrator::run::{Hub, HubError, Limits, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
-const MIB: u64 = 1024 * 1024;
+/// Minimum limit of files: a journal needs some room for its tables.
+const LEAST_FILES: Size = Size { bytes: 1 << 20 };
+/// Maximum limit of files.
+const MOST_FILES: Size = Size { bytes: 1 << 40 };
 /// Interval between two checks whether journals must be deleted.
 const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
@@ -48,8 +52,15 @@ const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 /// Value of `--token` for a token that is drawn when the playground opens.
 const DRAWN: &str = "drawn";
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  a signal or Ctrl-C ended the playground
+  2  the token is invalid, or there is no home folder
+  3  the playground cannot be opened, for example because the port is in use";
+
 /// How to open the playground.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct ServeOptions {
     /// Address to listen on; must be a loopback address
     #[arg(long, default_value = "127.0.0.1", value_parser = loopback)]
@@ -86,14 +97,14 @@ pub struct ServeOptions {
     /// Bounds of the nodes
     #[command(flatten)]
     pub bounds: NodeBounds,
-    /// Maximum size of the journal of one run, in MiB; a run that reaches it fails
-    #[arg(long, value_name = "MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    pub journal_limit: u64,
-    /// Maximum size of all journals together, in MiB; above it, the oldest ended runs are deleted
-    #[arg(long, value_name = "MIB", default_value_t = 16_384, value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    pub folder_limit: u64,
+    /// Maximum size of the journal of one run, such as 512MiB; a run that reaches it fails
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = file_size)]
+    pub journal_limit: Size,
+    /// Maximum size of all journals together; above it, the oldest ended runs are deleted
+    #[arg(long, value_name = "SIZE", default_value = "16GiB", value_parser = file_size)]
+    pub folder_limit: Size,
     /// Maximum number of runs in progress at the same time
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub max_runs: u16,
 }
 
@@ -148,6 +159,20 @@ fn loopback(text: &str) -> Result<IpAddr, HostError> {
     if address.is_loopback() { Ok(address) } else { Err(HostError::Remote) }
 }
 
+/// The error for a limit of files that is not possible.
+#[derive(Debug, thiserror::Error)]
+enum FileSizeError {
+    #[error("not between {LEAST_FILES} and {MOST_FILES}")]
+    OutOfRange,
+    #[error(transparent)]
+    Malformed(#[from] SizeError),
+}
+
+fn file_size(text: &str) -> Result<Size, FileSizeError> {
+    let size = text.parse()?;
+    if (LEAST_FILES..=MOST_FILES).contains(&size) { Ok(size) } else { Err(FileSizeError::OutOfRange) }
+}
+
 /// Writes warnings and errors of the program to standard error, or what `levels` selects, such as
 /// `info,interlock_orchestrator=debug`.
 fn write_log(levels: Option<&str>) {
@@ -198,7 +223,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
     let directory = playground.registry.directory().display();
     let _ = writeln!(
         terminal::text(),
-        "Journals are in {directory}: at most {journal} MiB per run (--journal-limit) and {folder} MiB in all \
+        "Journals are in {directory}: at most {journal} per run (--journal-limit) and {folder} in all \
          (--folder-limit); above that, the oldest finished runs are deleted"
     );
     let registry = Arc::clone(&playground.registry);
@@ -250,8 +275,8 @@ impl Playground {
         let limits = Limits {
             runs: usize::from(options.max_runs),
             nodes: descriptors.nodes(),
-            journal_bytes: Some(options.journal_limit * MIB),
-            folder_bytes: Some(options.folder_limit * MIB),
+            journal_bytes: Some(options.journal_limit.bytes),
+            folder_bytes: Some(options.folder_limit.bytes),
         };
         let registry = Arc::new(Registry::new(folder, limits, supervisor, hub));
         Ok(Self { registry, listener, address, token })

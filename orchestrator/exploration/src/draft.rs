@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
-use super::limits::{Limits, Memory};
+use super::limits::Limits;
 use super::property::{Properties, Property};
 use super::strategy::{SearchOrder, Strategy};
 use super::{Exploration, MOST_NODES};
@@ -17,6 +17,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::listed;
 use interlock_model::network::LinkPatch;
 use interlock_model::schema::{FirstStates, RequestCounts};
+use interlock_model::size::Size;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
@@ -25,7 +26,7 @@ const NODES: u32 = 3;
 /// Maximum number of threads: one computes successors, the other looks them up.
 const MOST_THREADS: usize = 2;
 /// Default memory limit of the states.
-const MEMORY: Memory = Memory { bytes: 1 << 30 };
+const MEMORY: Size = Size { bytes: 1 << 30 };
 
 /// A request for an exploration. Only the algorithm is required. Budgets apply to the whole run.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -96,7 +97,7 @@ pub struct ExplorationDraft {
     pub threads: Option<NonZeroUsize>,
     /// Approximate memory limit of the states: `512MiB`, `4GiB`. Default: 1 GiB.
     #[schema(value_type = Option<String>)]
-    pub memory_limit: Option<Memory>,
+    pub memory_limit: Option<Size>,
     /// Maximum number of states to examine. Unlimited if absent.
     pub states: Option<u64>,
 }

@@ -68,7 +68,7 @@ pub use draft::{BeginningDraft, BeginningWord, ExplorationDraft, Requests, Unlim
 pub use environment::{Beginning, Daemon, Environment, TimerPolicy, TimerPolicyError};
 pub use growth::Growth;
 pub use in_transit::InTransit;
-pub use limits::{Limits, Memory, MemoryError};
+pub use limits::Limits;
 use participants::Participants;
 pub use parts::Look;
 use parts::PartsOf;

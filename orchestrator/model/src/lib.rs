@@ -15,6 +15,7 @@ pub mod network;
 pub mod operation_words;
 pub mod process_status;
 pub mod schema;
+pub mod size;
 pub mod span;
 pub mod specification;
 pub mod strict;

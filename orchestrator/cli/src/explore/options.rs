@@ -7,11 +7,12 @@ use std::str::FromStr;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use interlock_exploration::{
-    BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Memory, Property, Requests, SearchOrder,
-    TimerPolicy, Unlimited,
+    BeginningDraft, BeginningWord, Daemon, ExplorationDraft, MOST_NODES, Property, Requests, SearchOrder, TimerPolicy,
+    Unlimited,
 };
 use interlock_machine::lock_choice::LockChoice;
 use interlock_model::event::RestartState;
+use interlock_model::size::Size;
 use interlock_model::specification::{Detector, Draft, Heartbeats, MOST_LOCKS};
 
 use crate::simulate::Setting;
@@ -109,7 +110,7 @@ pub struct ExploreOptions {
     pub threads: NonZeroUsize,
     /// Approximate memory limit for the states, such as 512MiB or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
-    pub memory_limit: Memory,
+    pub memory_limit: Size,
     /// Maximum number of states to visit
     #[arg(long, value_name = "K")]
     pub states: Option<u64>,
