@@ -153,11 +153,11 @@ async fn thirty_questions_are_answered_in_time() {
     page.close().await;
 }
 
-/// Returns the options in the synopsis of the command line.
+/// Returns the options on the page of commands.
 fn options() -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/synopsis.md");
-    let synopsis = fs::read_to_string(path).expect("the synopsis");
-    let words = synopsis.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/commands.md");
+    let page = fs::read_to_string(path).expect("the page");
+    let words = page.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
     words.filter(|word| word.starts_with("--") && word.len() > 2).map(str::to_owned).collect()
 }
 

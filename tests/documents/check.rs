@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use super::block::{Block, Need, Wrong, blocks};
 use super::session::{Outcome, Session};
-use super::synopsis;
 
 /// Follows a document from beginning to end.
 pub struct Reader<'a> {
@@ -60,7 +59,6 @@ impl<'a> Reader<'a> {
             ("python", None) => self.comes_to(block, self.session.python(&block.text)),
             ("sql", None) => self.query(block),
             ("text", None) => self.is_printed(block),
-            ("text", Some("synopsis")) => synopsis::check(&block.text),
             ("json", Some("specification")) => self.given(block, "interlock simulate --specification"),
             ("json", Some("schedule")) => self.given(block, "interlock replay"),
             ("json", Some("protocol")) => keeps_to_the_protocol(&block.text),

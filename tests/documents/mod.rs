@@ -6,7 +6,6 @@ mod block;
 mod check;
 mod links;
 mod session;
-mod synopsis;
 mod wrong;
 
 use std::fs;

@@ -106,21 +106,12 @@ const WRONG: [(&str, &str, usize, &str); 22] = [
     ("run.expect_no_violation()", "run.expect_nothing()", 61, "does not stand in tests/harness/rust/src/lib.rs"),
 ];
 
-/// The synopsis of the command line: a correct one, and changes with one error each.
-const SYNOPSIS: &str = "<!-- check as: synopsis -->\n```text\ninterlock doctor [--data-dir DIR]\n```\n";
-const WRONG_SYNOPSES: [(&str, &str, &str); 3] = [
-    ("doctor", "doktor", "there is no `interlock doktor`"),
-    ("--data-dir", "--data-dri", "`interlock doctor` has no --data-dri"),
-    ("doctor", "doctor", "there is nothing of `"),
-];
-
 pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("documents::wrong::a_right_document_is_found_right", || {
             follow(RIGHT).map_err(|wrong| wrong.what.into())
         }),
         Trial::test("documents::wrong::what_is_wrong_is_told_with_its_line", all_are_told),
-        Trial::test("documents::wrong::wrong_words_of_the_command_line_are_told", wrong_synopses_are_told),
         Trial::test("documents::wrong::wrong_sql_is_told", wrong_sql_is_told),
         Trial::test("documents::wrong::links_that_lead_nowhere_are_told", links_are_told),
         Trial::test("documents::wrong::what_a_document_has_started_ends_with_it", || {
@@ -144,10 +135,6 @@ fn all_are_told() -> Result<(), Failed> {
         is_told(&RIGHT.replacen(from, to, 1), line, part)?;
     }
     Ok(())
-}
-
-fn wrong_synopses_are_told() -> Result<(), Failed> {
-    WRONG_SYNOPSES.iter().try_for_each(|(from, to, part)| is_told(&SYNOPSIS.replace(from, to), 2, part))
 }
 
 fn wrong_sql_is_told() -> Result<(), Failed> {

@@ -35,14 +35,18 @@ impl Golden {
 
     /// Panics unless the file has exactly these lines. If the environment asks for it, writes the file instead.
     pub fn check(&self) {
-        let path = path(self.name);
-        if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
-            std::fs::write(&path, &self.text).expect("the golden file is written");
-        }
-        let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        if let Some(difference) = difference(&kept, &self.text) {
-            panic!("tests/golden/kept/{} differs: {difference}\nIf the change is wanted: {RENEWAL}", self.name);
-        }
+        check(&path(self.name), &self.text);
+    }
+}
+
+/// Panics unless the file has exactly this text. If the environment asks for it, writes the file instead.
+pub fn check(path: &Path, text: &str) {
+    if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
+        std::fs::write(path, text).expect("the golden file is written");
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    if let Some(difference) = difference(&kept, text) {
+        panic!("{} differs: {difference}\nIf the change is wanted: {RENEWAL}", path.display());
     }
 }
 

@@ -8,3 +8,4 @@ mod exchanges;
 mod journals;
 mod kept;
 mod played;
+mod reference;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { commands, namesOf } from "../../web/page/commands.js";
@@ -37,4 +38,26 @@ test("without a run only what needs none is offered", () => {
   const offered = commands.filter(({ can }) => can()).map(({ name }) => name);
   assert.ok(["newRun", "runs", "lessons", "help"].every((name) => offered.some((one) => one === name)), String(offered));
   assert.deepEqual(offered.filter((name) => ["acquire", "hold", "deliver", "fork", "diagram", "escape", "node"].includes(name)), []);
+});
+
+/** The parts of the page whose keys are commands, as the guide names them. */
+const PARTS = ["a node", "messages", "the page", "time in the run", "appearance"];
+
+/**
+ * Returns the keys of the rows for these parts in the guide's table of keys.
+ *
+ * @param {string} page
+ */
+function keysIn(page) {
+  const cells = page.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const keys = cells.filter(([, part]) => PARTS.includes(part ?? "")).map(([, , keys]) => keys ?? "");
+  return keys.map((keys) => keys.replaceAll("`", "").replace("Ctrl+", "Ctrl ").replace(/^-$/, "−")).sort();
+}
+
+test("the guide lists the keys of all commands", async () => {
+  const page = await readFile(new URL("../../docs/reference/keys.md", import.meta.url), "utf8");
+  const known = commands.filter(({ keys }) => keys.length > 0).map(({ keys }) => namesOf(keys).join(", "));
+  assert.ok(known.length > 30, `${known.length}`);
+  assert.deepEqual(keysIn(page), known.sort());
+  assert.notDeepEqual(keysIn(page.replace("| `h` |", "| `H` |")), known);
 });

@@ -10,7 +10,13 @@ use interlock_algorithm::{Assumptions, Entry};
 use super::{COULD_NOT, OK};
 use interlock_api::catalogue::{Algorithm, in_words};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the algorithms are listed
+  3  the list cannot be written";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct AlgorithmsOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]

@@ -18,8 +18,17 @@ use interlock_evidence::claims::live::Playground;
 use interlock_evidence::claims::{self, Claim, Ending, Examined, How, Showing, Table, Verdict};
 use interlock_orchestrator::supervisor::raise_descriptor_limit;
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  all claims hold
+  1  a claim does not hold
+  2  there is no such claim
+  3  a check could not be executed
+  4  the command was interrupted";
+
 /// Which claims to check, and in which format to print the results.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct ClaimsOptions {
     /// Claims, such as LAM-1, or LAM for all claims about Lamport's algorithm [default: all]
     #[arg(value_name = "ID")]

@@ -8,7 +8,13 @@ use clap_complete::{Shell, generate};
 
 use super::{COULD_NOT, OK};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the script is printed
+  3  the script cannot be written";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct CompletionsOptions {
     /// Shell that the script is for
     #[arg(value_enum, value_name = "SHELL")]

@@ -8,8 +8,15 @@ use interlock_simulation::example::{self, Example};
 
 use super::{COULD_NOT, OK};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the examples are printed
+  2  there is no such example
+  3  the output cannot be written";
+
 /// Which examples to print.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct ExamplesOptions {
     /// Example to print as a scenario, which you can edit and play with `interlock run`
     #[arg(value_name = "NAME", value_parser = example::find)]

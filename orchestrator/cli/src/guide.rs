@@ -11,7 +11,13 @@ use interlock_api::guide;
 use super::terminal::{self, fail};
 use super::{COULD_NOT, OK};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the files are written
+  3  a file cannot be written";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct GuideOptions {
     /// Folder for the files; files with the same names are replaced
     #[arg(value_name = "DIR")]

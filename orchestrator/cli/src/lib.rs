@@ -2,16 +2,17 @@
 
 mod age;
 mod algorithms;
-mod by_hand;
 mod claims;
 mod completions;
 mod contenders;
+mod r#do;
 mod doctor;
 mod examples;
 mod explore;
 mod export;
 mod fuzz;
 mod guide;
+pub mod help;
 mod matrix;
 mod node;
 mod node_bounds;
@@ -30,7 +31,7 @@ mod why;
 
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use node_bounds::NodeBounds;
 pub use serve::{Playground, ServeError, ServeOptions};
@@ -63,7 +64,7 @@ enum Command {
     /// List the runs of the open playground with their status, verdict and age
     Ps(ps::PsOptions),
     /// Execute a manual action on a run of the open playground: crash, pause, acquire, deliver and more
-    Do(by_hand::DoOptions),
+    Do(r#do::DoOptions),
     /// Explain the waits in a run of the open playground, and which events violated which properties
     Why(why::WhyOptions),
     /// Print the events of a run of the open playground while they happen
@@ -107,12 +108,12 @@ enum Command {
 
 /// Executes the command line. `node` is the function of this program as a node.
 pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     match arguments.command {
         None => serve::run(&arguments.serve),
         Some(Command::Serve(options)) => serve::run(&options),
         Some(Command::Ps(options)) => ps::run(&options),
-        Some(Command::Do(options)) => by_hand::run(&options),
+        Some(Command::Do(options)) => r#do::run(&options),
         Some(Command::Why(options)) => why::run(&options),
         Some(Command::Watch(options)) => watch::run(&options),
         Some(Command::Export(options)) => export::run(&options),
@@ -135,9 +136,14 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
     }
 }
 
+/// Returns the command line with its help.
+fn command() -> clap::Command {
+    help::described(Arguments::command())
+}
+
 /// Returns the commands for people, without the hidden ones.
 fn shown() -> clap::Command {
-    let all = Arguments::command();
+    let all = command();
     let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     ServeOptions::augment_args(clap::Command::new("interlock").version(env!("CARGO_PKG_VERSION"))).subcommands(shown)
 }

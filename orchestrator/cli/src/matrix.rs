@@ -13,8 +13,15 @@ use super::contenders::{UnknownRow, named, told};
 use super::terminal::fail;
 use super::{COULD_NOT, OK, USAGE};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the matrix is printed, whatever it shows
+  2  there is no such algorithm or fault
+  3  a run could not be executed";
+
 /// Which cells to play, and in which format to print them.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct MatrixOptions {
     /// Algorithms, or variants of them, such as lamport or ricart-agrawala/remove-dead [default: all]
     #[arg(value_name = "ALGORITHM[/VARIANT]")]

@@ -8,7 +8,13 @@ use interlock_simulation::scenario;
 
 use super::{COULD_NOT, OK};
 
+/// Meanings of the exit codes.
+const EXIT_CODES: &str = "Exit codes:
+  0  the schema is printed
+  3  the schema cannot be written";
+
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct SchemaOptions {
     /// Document that the schema describes
     #[arg(value_enum, value_name = "WHAT")]

@@ -1,0 +1,102 @@
+//! The help of the command line: commands in groups, each with examples and exit codes.
+
+pub mod reference;
+mod usage;
+
+use std::fmt::Write;
+
+use clap::Command;
+use usage::{GROUPS, Usage};
+
+/// Name of a command within `node`: the only one for people, so the examples of `node` are its examples.
+const ONLY: &str = "check";
+
+/// Returns the command line with its commands in groups and with examples.
+pub fn described(all: Command) -> Command {
+    let list = list(&all);
+    let header = *all.get_styles().get_header();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}{header}Options:{header:#}\n{{options}}\n\n\
+         `interlock COMMAND --help` describes a command.\n"
+    );
+    let usages = GROUPS.iter().flat_map(|group| group.commands);
+    usages.fold(all.help_template(template), |all, usage| {
+        all.mut_subcommand(usage.name, |command| {
+            if command.find_subcommand(ONLY).is_some() {
+                command.mut_subcommand(ONLY, |command| with_examples(command, usage))
+            } else {
+                with_examples(command, usage)
+            }
+        })
+    })
+}
+
+/// Returns the groups of commands, with the line of each command.
+fn list(all: &Command) -> String {
+    let (header, literal) = (all.get_styles().get_header(), all.get_styles().get_literal());
+    let width = all.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
+    let mut list = String::new();
+    for group in &GROUPS {
+        let _ = writeln!(list, "{header}{}:{header:#}", group.heading);
+        for command in group.commands.iter().filter_map(|usage| all.find_subcommand(usage.name)) {
+            let (name, about) = (command.get_name(), command.get_about().map(ToString::to_string).unwrap_or_default());
+            let aliases: String = command.get_visible_aliases().map(|alias| format!(" [alias: {alias}]")).collect();
+            let _ = writeln!(list, "  {literal}{name:width$}{literal:#}  {about}{aliases}");
+        }
+        list.push('\n');
+    }
+    list
+}
+
+/// Returns the command with its examples before its exit codes.
+fn with_examples(command: Command, usage: &Usage) -> Command {
+    let header = command.get_styles().get_header();
+    let mut examples = format!("{header}Examples:{header:#}\n");
+    for (line, what) in usage.examples {
+        let _ = writeln!(examples, "  {line}\n      {what}");
+    }
+    let rest = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.after_help(format!("{examples}\n{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::command;
+
+    #[test]
+    fn each_command_is_in_one_group_with_examples_that_can_be_read() {
+        let listed: Vec<&str> = GROUPS.iter().flat_map(|group| group.commands).map(|usage| usage.name).collect();
+        let all = command();
+        let shown: BTreeSet<&str> =
+            all.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name).collect();
+        assert_eq!((listed.len(), BTreeSet::from_iter(listed)), (shown.len(), shown));
+        for usage in GROUPS.iter().flat_map(|group| group.commands) {
+            for (line, what) in usage.examples {
+                assert_eq!(read(line).as_deref(), Ok(usage.name), "{line}");
+                assert!(what.starts_with(char::is_lowercase) && !what.ends_with('.'), "{what}");
+            }
+        }
+        assert!(read("interlock ps --form json").is_err());
+    }
+
+    /// Returns the name of the command in this command line.
+    fn read(line: &str) -> Result<String, String> {
+        let line = line.strip_prefix("source <(").map_or(line, |line| line.trim_end_matches(')'));
+        let words = line.split_whitespace().take_while(|word| *word != ">");
+        let matches = command().try_get_matches_from(words).map_err(|error| error.to_string())?;
+        Ok(matches.subcommand_name().unwrap_or("serve").to_owned())
+    }
+
+    #[test]
+    fn each_command_says_its_exit_codes_one_a_line() {
+        let all = command();
+        let shown = all.get_subcommands().filter(|command| !command.is_hide_set());
+        for described in shown.map(|command| command.find_subcommand(ONLY).unwrap_or(command)) {
+            let codes = reference::exit_codes(described);
+            assert!(codes.len() >= 2 && codes[0].starts_with("0  "), "{}: {codes:?}", described.get_name());
+        }
+    }
+}
