@@ -12,10 +12,11 @@ pub struct Told {
     /// The logical clock of the sender, if its algorithm keeps one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// Whether the receiver, if idle, requests its locks.
+    /// Whether the message asks the receiver, if idle, to request its locks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
-    /// Time for which the receiver then holds the locks, in microseconds. If absent, its client loop decides.
+    /// Time for which the receiver then holds the locks, in microseconds. If absent, the receiver's client loop
+    /// decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold_us: Option<u64>,
 }

@@ -1,19 +1,19 @@
-//! Messages from another process, put in order.
+//! Receiving side of a channel: puts the messages from one process in order.
 
 use super::packet::{Acknowledgement, Header, MOST_BEYOND, Said};
 use crate::message_id::MessageId;
 
 use interlock_algorithm::FlatMap;
 
-/// Maximum distance of an early message from the next one; messages farther ahead are discarded.
+/// Maximum distance of an early message from the next message to deliver. Messages farther ahead are discarded.
 pub const MOST_EARLY: u64 = 256;
 
-/// The messages from one process.
+/// State of the reception of messages from one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Incoming<M> {
     /// Incarnation of the sender; 0 if nothing has arrived yet.
     life: u32,
-    /// Number of the next message.
+    /// Number of the next message to deliver.
     next: u64,
     /// Messages that arrived before their turn, by number, each with the name of the copy that arrived.
     early: FlatMap<u64, (MessageId, Said<M>)>,
@@ -26,8 +26,8 @@ impl<M> Default for Incoming<M> {
 }
 
 impl<M> Incoming<M> {
-    /// Takes a message that has arrived, and returns the messages to deliver now, in order. `begins` is the number
-    /// of the first message of an incarnation that is new here.
+    /// Accepts a message that has arrived, and returns the messages to deliver now, in order. If the incarnation of
+    /// the sender is new here, `begins` is the number of the first message to expect from it.
     pub fn receive(&mut self, header: &Header, begins: u64, id: MessageId, said: Said<M>) -> Vec<(MessageId, Said<M>)> {
         if header.life < self.life {
             return Vec::new();
@@ -37,7 +37,7 @@ impl<M> Incoming<M> {
         }
         let mut now = Vec::new();
         if header.oldest > self.next {
-            // The missing messages below will never arrive.
+            // The sender no longer retransmits messages below `oldest`. Those that are missing will never arrive.
             let later = self.early.split_off(&header.oldest);
             now.extend(std::mem::replace(&mut self.early, later).into_values());
             self.next = header.oldest;
@@ -53,8 +53,8 @@ impl<M> Incoming<M> {
         now
     }
 
-    /// Returns which messages of incarnation `of` of the sender have arrived. The acknowledgement is sent by
-    /// incarnation `life` of the receiver.
+    /// Returns an acknowledgement of the messages that have arrived from incarnation `of` of the sender.
+    /// Incarnation `life` of the receiver sends the acknowledgement.
     pub fn acknowledgement(&self, life: u32, of: u32) -> Acknowledgement {
         if of != self.life {
             return Acknowledgement { life, of, received: 0, beyond: 0 };

@@ -10,8 +10,8 @@
 //! the earlier incarnation did not acknowledge. So across a crash of the receiver a message may be delivered twice,
 //! once in each incarnation.
 //!
-//! All sizes are bounded: the messages that wait for their turn, those kept for retransmission, and those of one
-//! retransmission.
+//! The number of messages is bounded in three places: messages that wait for earlier ones, messages kept for
+//! retransmission, and messages in one retransmission.
 
 mod incoming;
 mod outgoing;
@@ -65,7 +65,7 @@ pub struct ChannelSetting {
 pub enum Wish<M> {
     /// Send this packet.
     Send(NodeId, Packet<M>),
-    /// Deliver this message, which arrived under this name.
+    /// Deliver this message, which arrived as the copy with this id.
     Take(NodeId, MessageId, Said<M>),
     /// Set the retransmission timer for this process.
     Set(NodeId, Delay),
@@ -99,7 +99,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Takes a packet that has arrived from another process.
+    /// Handles a packet that has arrived from another process.
     pub fn receive(
         &mut self,
         setting: ChannelSetting,
@@ -122,8 +122,8 @@ impl<M: Clone> Channels<M> {
             Packet::Data { header, said } => {
                 let is_first = !self.incoming.contains_key(&from);
                 let incoming = self.incoming.entry(from).or_default();
-                // A receiver that restarted has missed the beginning, so it begins with the first message it
-                // receives.
+                // A receiver that restarted has missed the first messages. Its sequence therefore begins with the
+                // first message that arrives.
                 let begins = if is_first && self.life > 1 { header.number } else { 1 };
                 let header = Header { oldest: 0, ..header };
                 let now = incoming.receive(&header, begins, id, said);
@@ -142,7 +142,8 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Records the incarnation of another process, and retransmits to it if it is new.
+    /// Records the incarnation of another process. If the incarnation is new, retransmits the messages to the
+    /// process.
     fn meet(&mut self, setting: ChannelSetting, other: NodeId, life: u32, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(other).or_default();
         if outgoing.meet(life) {
@@ -150,7 +151,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Retransmits to this process, because its time-out has expired.
+    /// Retransmits to this process after the retransmission time-out has expired.
     pub fn run_out(&mut self, setting: ChannelSetting, to: NodeId, wishes: &mut Vec<Wish<M>>) {
         let Some(outgoing) = self.outgoing.get_mut(&to) else { return };
         if outgoing.is_settled() {
@@ -172,8 +173,8 @@ fn send_again<M: Clone>(
     wishes.push(remind(setting, to, outgoing));
 }
 
-/// Returns the timer for the next retransmission. The delay is between once and one and a half times the time-out,
-/// so that processes that collided once do not collide again.
+/// Returns the timer for the next retransmission. The delay is drawn between 1 and 1.5 times the time-out, so that
+/// processes that collided once do not collide again.
 fn remind<M: Clone>(setting: ChannelSetting, to: NodeId, outgoing: &Outgoing<M>) -> Wish<M> {
     let after = setting.again_after_us.saturating_mul(outgoing.back_off());
     Wish::Set(to, Delay::Uniform(after, after.saturating_add(after / 2)))

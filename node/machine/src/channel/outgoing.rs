@@ -1,4 +1,4 @@
-//! Messages to another process that are not known to have arrived.
+//! Sending side of a channel: numbers the messages to one process, and keeps those that are not acknowledged.
 
 use std::collections::VecDeque;
 
@@ -11,12 +11,12 @@ const MOST_AGAIN: usize = 32;
 /// Maximum number of times that the time-out is doubled.
 const MOST_DOUBLED: u32 = 6;
 
-/// The messages to one process.
+/// State of the transmission of messages to one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Outgoing<M> {
     /// Incarnation of the receiver.
     to_life: u32,
-    /// Number of the next message.
+    /// Number of the next new message.
     next: u64,
     /// Messages that are not known to have arrived, in order. Fifo channels do not keep any.
     kept: VecDeque<Kept<M>>,
@@ -28,7 +28,7 @@ pub(super) struct Outgoing<M> {
 struct Kept<M> {
     number: u64,
     said: Said<M>,
-    /// Whether it has arrived although an earlier one has not.
+    /// Whether the message has arrived although an earlier message has not.
     arrived: bool,
 }
 
@@ -37,9 +37,9 @@ struct Kept<M> {
 pub(super) enum News {
     /// No change: the first missing message is the same.
     None,
-    /// The first missing message is another one.
+    /// The first missing message has arrived, and a later message is still missing.
     Progress,
-    /// No message is missing any longer.
+    /// All missing messages have arrived.
     Settled,
     /// The receiver is in a new incarnation, to which the kept messages must be sent again.
     OtherLife,
@@ -52,7 +52,8 @@ impl<M> Default for Outgoing<M> {
 }
 
 impl<M: Clone> Outgoing<M> {
-    /// Returns a new message as this incarnation of the sender sends it first.
+    /// Numbers a new message, and returns the packet of its first transmission. `life` is the incarnation of the
+    /// sender.
     pub fn send(&mut self, life: u32, said: Said<M>, is_kept: bool) -> Packet<M> {
         let number = self.next;
         self.next += 1;

@@ -8,7 +8,7 @@ use crate::application::{TELL, Told};
 /// Kind of acknowledgement messages, which no algorithm sees.
 pub const CHANNEL_ACK: &str = "CHANNEL-ACK";
 
-/// Number of later messages that an acknowledgement covers: as many bits as every JSON reader preserves.
+/// Number of bits for later messages in an acknowledgement. Every JSON reader preserves a number with so few bits.
 pub(super) const MOST_BEYOND: u64 = 52;
 
 /// A message that a process sends to another: of its algorithm or of its client.
@@ -36,9 +36,9 @@ impl<M: Message> Said<M> {
 pub enum Packet<M> {
     /// A message, with its place in the sequence to this receiver.
     Data {
-        /// Place.
+        /// Place of the message in the sequence.
         header: Header,
-        /// Message.
+        /// The message.
         said: Said<M>,
     },
     /// An acknowledgement of messages that have arrived.
@@ -86,13 +86,13 @@ impl<M> Packet<M> {
 pub struct Header {
     /// Incarnation of the sender.
     pub life: u32,
-    /// Incarnation of the receiver for which it is meant, as far as the sender knows.
+    /// Latest incarnation of the receiver that the sender knows. The message is meant for this incarnation.
     pub to_life: u32,
     /// Sequence number, from 1.
     pub number: u64,
     /// Lowest number that the sender can still retransmit: all messages below have arrived or will never come.
     pub oldest: u64,
-    /// Whether it is a retransmission.
+    /// Whether the packet is a retransmission.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }

@@ -73,7 +73,7 @@ impl Pair {
         self.with(SENDER, |end, wishes| end.send(setting, RECEIVER, said(number), wishes));
     }
 
-    /// Delivers the packet at this place of the links.
+    /// Delivers the packet at index `place` of `links`.
     fn arrive(&mut self, place: usize) {
         let (to, packet) = self.links.remove(place);
         let (setting, from) = (self.setting, if to == SENDER { RECEIVER } else { SENDER });
@@ -109,7 +109,7 @@ impl Pair {
     }
 }
 
-/// An event, possibly for the packet at a place of the links.
+/// A random event of a test. An index selects the packet in `links`.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     Say,

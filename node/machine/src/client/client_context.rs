@@ -1,4 +1,4 @@
-//! Knowledge of a client about its algorithm.
+//! Facts that a client needs about its algorithm and its run.
 
 use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 
@@ -7,11 +7,11 @@ use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 pub struct ClientContext {
     /// Number of locks in the run; 0 if the algorithm has none.
     pub locks: u32,
-    /// How several locks are taken.
+    /// Rule by which a client requests several locks.
     pub discipline: Discipline,
     /// Whether one request takes all locks of a round, so that an abort releases all of them.
     pub transactions: bool,
-    /// Whether a node may have a lock several times.
+    /// Whether a node may hold several units of one lock.
     pub shares: bool,
 }
 
@@ -31,7 +31,7 @@ impl ClientContext {
         }
     }
 
-    /// Returns the locks that a client of algorithm `A` may never have.
+    /// Returns the locks that the client of node `me` may never acquire under algorithm `A`.
     #[must_use]
     pub fn barred<A: Algorithm>(setting: &A::Setting, me: NodeId, locks: u32) -> Vec<LockId> {
         (0..locks).map(LockId).filter(|lock| !A::may_have(setting, me, *lock)).collect()

@@ -1,7 +1,8 @@
-//! The client of a node as a pure machine: it requests, holds and releases, by itself or by command.
+//! The client of a node as a pure machine: it requests, holds and releases locks, by itself or by command.
 //!
-//! The locks that it wants together form a round. By itself it begins one round after the other. By command
-//! several rounds may be open, unless one transaction takes all locks; commands then extend that transaction.
+//! A round consists of the locks that the client wants together. By itself, the client begins one round after the
+//! other. Commands may open several rounds at the same time. If all requests of a client form one transaction, a
+//! command instead extends the open round.
 
 mod client_context;
 mod orders;
@@ -57,7 +58,7 @@ pub enum ClientEffect {
 pub struct Client {
     habit: Option<ClientLoop>,
     context: ClientContext,
-    /// Locks that it may never have, and that it does not request by itself.
+    /// Locks that the client may never acquire. It does not request them by itself.
     barred: Vec<LockId>,
     nodes: u32,
     seed: u64,
@@ -120,14 +121,14 @@ impl Client {
         }
     }
 
-    /// Returns the same client, which may never have these locks.
+    /// Returns the client with `barred` as the locks that it may never acquire.
     #[must_use]
     pub fn barred_from(self, barred: Vec<LockId>) -> Self {
         Self { barred, ..self }
     }
 
-    /// Returns the same client in a later incarnation of its node. `entered` is the number of its rounds that
-    /// reached a critical section before.
+    /// Returns the client for a later incarnation of its node. `entered` is the number of rounds that reached a
+    /// critical section in earlier incarnations.
     #[must_use]
     pub fn reborn(self, next_request: RequestId, entered: u64) -> Self {
         Self {
@@ -144,19 +145,20 @@ impl Client {
         self.nodes
     }
 
-    /// Returns the locks whose critical section it is in.
+    /// Returns the locks in whose critical sections the client is.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);
         self.rounds.iter().flat_map(|round| &round.items).filter(has).map(|item| item.lock)
     }
 
-    /// Whether it waits for a requested lock, or will request one by itself in an open round.
+    /// Whether the client waits for a requested lock, or will request one by itself in an open round.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.wanted().next().is_some()
     }
 
-    /// Returns the locks that it has requested and not obtained yet, or will request by itself in an open round.
+    /// Returns the locks that the client has requested and not obtained yet, or will request by itself in an open
+    /// round.
     pub fn wanted(&self) -> impl Iterator<Item = LockId> {
         self.rounds.iter().flat_map(|round| {
             let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
@@ -164,13 +166,13 @@ impl Client {
         })
     }
 
-    /// Returns the number of its next request.
+    /// Returns the number of the client's next request.
     #[must_use]
     pub const fn next_request(&self) -> RequestId {
         self.next_request
     }
 
-    /// Restarts the numbering of its requests at 1, if no round is open.
+    /// Restarts the numbering of the client's requests at 1, if no round is open.
     pub fn forget_requests(&mut self) {
         if self.rounds.is_empty() {
             self.next_request = RequestId(1);
@@ -178,7 +180,8 @@ impl Client {
         }
     }
 
-    /// Returns the number of its rounds that reached a critical section, over all incarnations of the node.
+    /// Returns the number of the client's rounds that reached a critical section, over all incarnations of the
+    /// node.
     #[must_use]
     pub const fn rounds(&self) -> u64 {
         self.entered
@@ -245,8 +248,8 @@ impl Client {
         self.begin_round(Hold::Drawn, out)
     }
 
-    /// Handles a message of the application. If the message asks for it, an idle client begins a round. The hold
-    /// time is that of the message, or else that of its loop.
+    /// Handles a message of the application. If the message asks for a request, an idle client begins a round. The
+    /// hold time is that of the message; if absent, that of the client's loop.
     pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
         let hold = match told.hold_us.filter(|_| told.asks) {
             Some(hold_us) => Hold::Exactly(hold_us),
@@ -273,7 +276,7 @@ impl Client {
         request
     }
 
-    /// Plans a round with the locks that the loop chooses, and requests the first.
+    /// Plans a round with the locks that the client's loop chooses, and requests the first of them.
     fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if self.context.locks == 0 {
             return None;
@@ -299,7 +302,8 @@ impl Client {
         if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        // A directory as a whole is held as long as its files.
+        // Lock coupling applies to a directory with one file. If a round takes all files, it holds the directory as
+        // long as the files.
         let couples = choice.is_of_a_directory() && items.len() == 2;
         self.rounds.push(Round { couples, ..Round::new(items, hold, true) });
         if let Some(other) = self.tells(first) {
@@ -308,8 +312,8 @@ impl Client {
         self.ask(self.rounds.len() - 1)
     }
 
-    /// Handles a round whose locks the client may never have. If locks are drawn, the next round may be of other
-    /// ones.
+    /// Ends a round that has no locks left, because the client may never acquire them. If the loop draws locks, the
+    /// next round may draw others, so another idle time begins.
     fn begin_no_round(&mut self, choice: &LockChoice, out: &mut Vec<ClientEffect>) {
         self.number();
         let is_drawn = matches!(choice, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_));
@@ -318,7 +322,7 @@ impl Client {
         }
     }
 
-    /// Requests the next lock of a round, or all of them.
+    /// Requests the next lock of a round, or all its locks together.
     fn ask(&mut self, round: usize) -> Option<Command> {
         let together = self.context.discipline == Discipline::Together;
         let round = self.rounds.get_mut(round)?;
@@ -341,7 +345,7 @@ impl Client {
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// Releases the lock that a round no longer needs.
+    /// Releases a lock of a round that couples its locks, because the round holds the next lock.
     fn pass(&mut self, round: usize) -> Option<Command> {
         let Item { lock, request, doing } = self.rounds.get_mut(round)?.next_to_pass()?;
         *doing = Doing::Leaving;
@@ -397,13 +401,14 @@ impl Client {
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         let Some(item) = round.find(lock, request) else { return };
         let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
-        // A lock that was taken away does not count as released for the next one.
+        // The lock was taken away, not released in exchange for the next lock. Lock coupling therefore ends.
         round.couples &= !by_itself;
         if !round.couples || !round.any(Doing::InSection) {
             round.forget_hold(out);
         }
         if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
-            // The lock may have been taken away by an abort. Only the end of this step shows that.
+            // An abort in this step may have taken the lock away. The client can only know this at the end of the
+            // step.
             out.push(ClientEffect::Set(ClientTimer::Next, 0));
         } else {
             self.settle(out);
@@ -424,11 +429,11 @@ impl Client {
         out.push(ClientEffect::Set(ClientTimer::Again, back_off.sample(bits)));
     }
 
-    /// Removes the finished rounds, and lets the next one begin.
+    /// Removes the finished rounds, and schedules the next round.
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
-            // One lock of a round of its own was released by command or taken away, so the client releases the
-            // rest.
+            // The client began this round by itself, and one of its locks was released by command or taken away.
+            // The client then releases the other locks.
             if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
@@ -458,7 +463,7 @@ impl Client {
         self.idle_pending = true;
     }
 
-    /// Returns the client that is notified of this request, if any.
+    /// Returns the node whose client is notified of this request, if any.
     fn tells(&self, request: RequestId) -> Option<NodeId> {
         let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
         if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {

@@ -88,8 +88,8 @@ impl Client {
         })
     }
 
-    /// Requests several locks at the same time. If a node may have a lock several times, the units have
-    /// consecutive request numbers.
+    /// Requests several locks at the same time. If a node may hold several units of a lock, each unit has its own
+    /// request, with consecutive numbers.
     fn acquire_together(&mut self, locks: &[LockId], hold_us: Option<Ticks>) -> Result<Command, OrderError> {
         locks.iter().try_for_each(|&lock| self.known(lock))?;
         let ClientContext { discipline, shares, .. } = self.context;
@@ -119,8 +119,8 @@ impl Client {
         Ok(Command::AcquireTogether { locks, request: first })
     }
 
-    /// Requests one more lock for the open transaction. The locks that it already holds stay until then, whatever
-    /// their hold time was.
+    /// Requests one more lock for the open transaction. The transaction keeps its locks until it has the new one,
+    /// even if their hold time ends earlier.
     fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();

@@ -1,4 +1,4 @@
-//! A round of a client: the locks that it wants, holds or releases, one or several.
+//! A round of a client: one or several locks that the client requests, holds and releases.
 
 use interlock_algorithm::{LockId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -17,19 +17,19 @@ pub(super) struct Item {
 /// The relation of a client to a lock of its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
-    /// It has not requested the lock yet.
+    /// The client has not requested the lock yet.
     Planned,
-    /// It has requested the lock and waits.
+    /// The client has requested the lock and waits.
     Wanting,
-    /// It is in the critical section.
+    /// The client is in the critical section of the lock.
     InSection,
-    /// It has ordered its node to release the lock.
+    /// The client has ordered its node to release the lock.
     Leaving,
-    /// It has left the section.
+    /// The client has left the critical section of the lock.
     Left,
 }
 
-/// The hold time once all locks are held.
+/// Rule for the time during which a client holds all locks of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Hold {
     Drawn,
@@ -42,15 +42,15 @@ pub(super) enum Hold {
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,
-    /// Whether the client began it, by itself or after a message of another client. Only the client itself has to
-    /// release the locks of such a round.
+    /// Whether the client began the round without a command: by itself, or after a message of another client. Only
+    /// the client itself has to release the locks of such a round.
     pub own: bool,
-    /// Whether it has reached a critical section.
+    /// Whether the round has reached a critical section.
     pub entered: bool,
     /// Whether each lock is released once the next one is held. This is lock coupling (Bayer and Schkolnick 1977,
     /// "Concurrency of Operations on B-Trees"); Silberschatz and Kedem 1980 show that it is serialisable.
     pub couples: bool,
-    /// Whether it is releasing all its locks.
+    /// Whether the round is releasing all its locks.
     pub leaving: bool,
     /// Timer of the hold time, while it is pending.
     pub timer: Option<ClientTimer>,
@@ -62,12 +62,12 @@ impl Round {
         Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
-    /// Whether it has an item of this lock that has not been left yet.
+    /// Whether the round includes this lock and has not released it yet.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)
     }
 
-    /// Whether it has, or had, this lock by this request.
+    /// Whether the round has, or had, this lock by this request.
     pub fn includes(&self, lock: LockId, request: RequestId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.request == request)
     }
@@ -93,7 +93,7 @@ impl Round {
         self.items.iter().any(|item| item.doing == doing)
     }
 
-    /// Returns the lock that it no longer needs because it holds the next one.
+    /// Returns the lock to release under lock coupling, because the round holds its last lock.
     pub fn next_to_pass(&mut self) -> Option<&mut Item> {
         if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
             return None;
@@ -102,8 +102,8 @@ impl Round {
         above.iter_mut().find(|item| item.doing == Doing::InSection)
     }
 
-    /// Sets the hold timer, because all locks are held, `lock` last. The time is drawn, or was given by the
-    /// command.
+    /// Sets the hold timer when the round holds all its locks. `lock` is the lock acquired last. The hold time is
+    /// drawn, or is that of the command.
     pub fn hold_on(&mut self, lock: LockId, drawn: Option<Ticks>, out: &mut Vec<ClientEffect>) {
         let hold_us = match self.hold {
             Hold::Exactly(hold_us) => Some(hold_us),

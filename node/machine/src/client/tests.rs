@@ -233,7 +233,7 @@ fn a_client_does_not_ask_for_what_it_may_never_have() {
         assert_eq!(barred(choice, locks).run_out(ClientTimer::Idle, &mut out), None, "{choice}");
         assert_eq!(out, [], "{choice}: it asks for nothing, now and later");
     }
-    // A drawn lock may be another one the next time.
+    // The next draw may select a lock that is not barred.
     let mut drawn = barred("one", &[0, 1, 3]);
     let asked = (0..100).find_map(|_| drawn.run_out(ClientTimer::Idle, &mut out));
     assert!(matches!(asked, Some(Command::Acquire { lock: LockId(2), .. })), "{asked:?}");
