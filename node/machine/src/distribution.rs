@@ -17,7 +17,8 @@ use crate::quantity::Duration;
 /// Maximum time in a distribution, in units of time (milliseconds in a live run): one hour.
 pub const LONGEST: f64 = 3_600_000.0;
 
-/// Share of samples that counts as all samples of an unbounded distribution.
+/// Share of the samples of an unbounded distribution that do not exceed its [`longest`](Distribution::longest)
+/// time.
 const NEARLY_ALL: f64 = 0.999;
 
 /// A distribution of times in units of time: milliseconds in a live run.
@@ -66,7 +67,8 @@ impl Distribution {
         ticks(self.quantile(unit(bits)))
     }
 
-    /// Returns the time that a share `part` of all samples, below 1, does not exceed, in units of time.
+    /// Returns a quantile: the time, in units of time, that the share `part` (below 1) of all samples does not
+    /// exceed.
     fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Constant(time) => time,

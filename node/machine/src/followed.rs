@@ -28,9 +28,9 @@ pub enum Consequence<M, T, S, O> {
     },
     /// The channel from another node passes a message on to the algorithm.
     Taken {
-        /// The copy that had arrived.
+        /// Id of the copy that arrived.
         message: MessageId,
-        /// Its kind.
+        /// Kind of the message.
         kind: &'static str,
     },
     /// The process sends a heartbeat to all others.
@@ -94,11 +94,12 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
     }
 }
 
-/// The effects of an input, in order: first those of the algorithm, then those of its client, then the objection.
+/// The effects of an input, in order: those of the algorithm, those of its client, and the algorithm's objection to
+/// a command.
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// Effects in a run with layers, instead of `effects`: one step may take several messages there.
+    /// Effects in a run with layers; they replace `effects`. Layers may deliver several messages in one step.
     pub(crate) through_layers: Vec<Owned<A>>,
     /// Reasons of the algorithm in a run with layers.
     pub(crate) because: Vec<A::Reason>,
@@ -153,8 +154,8 @@ impl<A: Algorithm> Followed<A> {
         own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
-    /// Removes the effects without the objection, and passes each to `take`. An iterator over all of them would
-    /// carry much state along, which takes longer than most effects.
+    /// Removes the effects without the objection, and passes each to `take`. This is faster than an iterator, whose
+    /// state costs more than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
@@ -196,7 +197,7 @@ impl<A: Algorithm> Followed<A> {
     }
 }
 
-/// Returns the effect of a timer that was set. Each has its delay.
+/// Returns the effect that a timer was set. `delay_us` is never absent, because each timer has its delay.
 fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
     Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
 }

@@ -1,5 +1,5 @@
-//! Ledger of one process's requests as the process reports them: the outcomes that may follow a command, their
-//! order, and their steps.
+//! Ledger of the requests of one process. It checks which outcomes the process reports after a command, in which
+//! order, and in which step.
 //!
 //! For a user's program, the node checks each answer with the ledger before any part of the answer takes effect.
 //! The algorithms of the catalogue satisfy the same rules
@@ -11,7 +11,8 @@ use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
 /// The requests of one incarnation of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Whether each unit of a lock has a request of its own, with consecutive numbers.
+    /// Whether a process may have several units of a lock. Each unit then has its own request, with consecutive
+    /// numbers.
     shares: bool,
     /// Whether a holder may leave by itself, because its lease has ended.
     leases: bool,
@@ -163,7 +164,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Checks, at the end of a step, that everything that must be answered in it was answered.
+    /// Checks, at the end of a step, that the step has reported the outcomes that its commands require.
     fn close(&self) -> Result<(), String> {
         self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
             Stage::Asked => Err(format!(

@@ -51,7 +51,7 @@ pub trait LiveNode: Send {
     /// to `out`. An invalid input also gives a step, which refuses it.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
-    /// Sets whether the client is barred from beginning anything by itself. Initially it is not.
+    /// Sets whether the client may no longer begin rounds by itself. Initially it may.
     fn exhaust(&mut self, exhausted: bool);
 
     /// Expires the earliest timer that is due at `now_us`, and appends the record of its step. Returns whether
@@ -64,7 +64,8 @@ pub trait LiveNode: Send {
     /// Appends the view of the node for people, as JSON.
     fn write_view(&self, out: &mut Vec<u8>);
 
-    /// Sets the callback for a node that becomes due without an input, from any thread. Most nodes never call it.
+    /// Sets the callback that the node calls, from any thread, when it becomes due without an input. Most nodes
+    /// never call it.
     fn wake_with(&mut self, _wake: Wake) {}
 
     /// Returns why the node can no longer take part, as a sentence; `None` as long as it can.

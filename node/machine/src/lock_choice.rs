@@ -91,7 +91,7 @@ impl LockChoice {
     /// Refuses a choice that needs more than `locks` locks.
     ///
     /// # Errors
-    /// The number of locks that it needs.
+    /// If the run has too few locks. The error contains the number of locks that the choice needs.
     pub fn fits(&self, locks: u32) -> Result<(), LockChoiceError> {
         let least = self.least_locks();
         if least <= locks { Ok(()) } else { Err(LockChoiceError::Few(self.clone(), least, locks)) }

@@ -13,7 +13,7 @@ pub struct MessageId {
     pub from: NodeId,
     /// Receiver.
     pub to: NodeId,
-    /// Number on its link, from 1, in the order in which the network accepted the messages.
+    /// Number of the message on its link, from 1, in the order in which the network accepted the messages.
     pub number: u64,
     /// 0 for the message itself, 1 … for the copies of it.
     pub copy: u32,

@@ -95,8 +95,7 @@ pub struct Node<A: Algorithm> {
     detector: Option<Box<Detector>>,
 }
 
-/// Two incarnations are equal if their possible futures are the same. The number of steps they took does not
-/// matter.
+/// Two incarnations are equal if their possible futures are the same, whatever the number of their steps.
 impl<A: Algorithm> PartialEq for Node<A> {
     fn eq(&self, other: &Self) -> bool {
         self.essence() == other.essence()
@@ -168,7 +167,7 @@ impl<A: Algorithm> Node<A> {
         self.client.forget_requests();
     }
 
-    /// Shows every number of the algorithm that grows without bound: see [`Algorithm::growing`].
+    /// Passes every number of the algorithm that grows without bound to `show`: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         self.state.growing(setting, self.me, show);
     }
@@ -218,7 +217,7 @@ impl<A: Algorithm> Node<A> {
         self.step += 1;
     }
 
-    /// Converts an input into the algorithm's input, if the algorithm gets one.
+    /// Converts an input of the node into the input of its algorithm, if it is meant for the algorithm.
     #[inline(always)]
     fn admit(
         &mut self,

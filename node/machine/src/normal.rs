@@ -34,9 +34,9 @@ const TAIL_ABOVE: [f64; 6] = [
 const TAIL_BELOW: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
 
-/// Returns the value that is not exceeded with `probability` (0 … 1). The exact ends give the value half a draw
-/// inside them. The rational approximation is that of Acklam 2003, "An algorithm for computing the inverse normal
-/// cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
+/// Returns the quantile of `probability` (0 … 1). For 0 and 1, where it is infinite, returns the quantile half a
+/// draw inside the range. The rational approximation is that of Acklam 2003, "An algorithm for computing the
+/// inverse normal cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
 pub(crate) fn quantile(probability: f64) -> f64 {
     let probability = probability.clamp(SMALLEST, 1.0 - SMALLEST);
     let tail = |probability: f64| {
@@ -54,7 +54,7 @@ pub(crate) fn quantile(probability: f64) -> f64 {
     }
 }
 
-/// Returns the probability of at most `value`.
+/// Returns the probability that a sample is at most `value`.
 pub(crate) fn cumulative(value: f64) -> f64 {
     libm::erfc(-value / SQRT_2) / 2.0
 }

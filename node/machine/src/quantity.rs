@@ -19,13 +19,13 @@ pub struct Probability(pub f64);
 /// Why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
-    /// It is not a length of time.
+    /// The text is not a length of time.
     #[error("`{0}` is not a {TIME}")]
     Time(String),
-    /// It is not a probability.
+    /// The text is not a probability.
     #[error("`{0}` is not a {PROBABILITY}")]
     Probability(String),
-    /// It is a length of time, but not a whole number of milliseconds from 0.
+    /// The text is a length of time, but not a whole number of milliseconds from 0.
     #[error("`{0}` is not a whole number of ms from 0")]
     Whole(String),
 }

@@ -19,7 +19,7 @@ use crate::wire::{StepInput, TimerName};
 /// Capacity in bytes that is kept for the next report. The additional memory of a burst is freed.
 const CAPACITY_KEPT: usize = 256 << 10;
 
-/// Records of steps that are not in a report yet, as text.
+/// Step records, as text, that wait for the next report.
 #[derive(Debug, Default)]
 pub struct Steps {
     /// Records separated by commas. The last one lacks its closing brace, because a view may be added to it.
@@ -243,7 +243,7 @@ impl<A: Algorithm> Serialize for Transmitted<'_, A> {
     }
 }
 
-/// A message with its place on the channel.
+/// A message that uses the channel, with its place in the channel's sequence.
 #[derive(Serialize)]
 struct OnAChannel<'a, M> {
     to: [NodeId; 1],

@@ -46,14 +46,15 @@ impl Message for EchoMessage {
 pub enum EchoReason {
     /// A ping has arrived.
     Pinged {
-        /// Number of its request.
+        /// Number of the request that caused the ping.
         number: u64,
     },
-    /// No process is in the way.
+    /// The section is free.
     Free,
 }
 
-/// Enters immediately. It pings all others at the start, after a time, and after it has left.
+/// Algorithm that enters immediately. It sends messages when a timer expires, when it receives a ping, and when it
+/// has left the section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Echo {
     heard: u64,
@@ -150,7 +151,7 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     }
 }
 
-/// Creates an echo node whose set 0 is nodes 0 and 1, itself included.
+/// Creates an [`Echo`] node. Its recipient set 0 contains the nodes 0 and 1, so it includes node 1 itself.
 #[must_use]
 pub fn echo(initialization: &Initialization) -> Box<dyn LiveNode> {
     live_node::<Echo>(vec![NodeId(0), NodeId(1)], initialization)

@@ -208,7 +208,7 @@ fn time_never_runs_backwards_in_the_records() {
     assert_eq!(read(&mut steps, &*node).iter().map(|step| step.at_us).collect::<Vec<_>>(), [50, 50]);
 }
 
-/// Inputs that are almost correct, each wrong in some way, among correct ones.
+/// Generates inputs: correct ones, and some with a small error.
 fn item() -> impl Strategy<Value = String> {
     let number = prop_oneof![Just("0"), Just("1"), Just("2"), Just("-1"), Just("18446744073709551615"), Just("null")];
     let kind = prop_oneof![Just("REQUEST"), Just("REPLY"), Just("TOKEN")];

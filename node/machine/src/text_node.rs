@@ -35,7 +35,7 @@ pub(super) struct TextNode<A: Algorithm> {
     followed: Followed<A>,
 }
 
-/// The name of an input in the record, and the input of the node or the reason of its refusal.
+/// An input as its record names it, with the input for the node or the reason to refuse it.
 type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, String>);
 
 impl<A: Algorithm> TextNode<A> {
@@ -233,7 +233,7 @@ where
     }
 }
 
-/// Returns a value from outside, unless no run can have produced it.
+/// Returns a value from outside, or why no run can have produced it.
 fn believed<T: Serialize>(said: T) -> Result<T, String> {
     implausible(&said).map_or(Ok(said), Err)
 }
@@ -242,7 +242,7 @@ fn not_begun() -> String {
     "this incarnation of the node has not started yet".to_owned()
 }
 
-/// Returns the record of an unreadable input: the name of the message, if it is one.
+/// Returns the name of an unreadable input for its record: the id of the message, if that can be read.
 fn salvage<'a, T>(item: &str) -> StepInput<TimerPiece<'a, T>> {
     #[derive(Deserialize)]
     struct Item {

@@ -16,9 +16,9 @@ pub struct TimerTable<K> {
 #[derive(Clone, Debug)]
 struct Pending<K> {
     name: K,
-    /// Time at which it expires, in microseconds; `None` means only by order.
+    /// Time at which it expires, in microseconds; `None` means that it expires only by order.
     due_us: Option<u64>,
-    /// Number of timers set before it. Timers of the same time expire in the order of setting.
+    /// Number of timers that were set earlier. Timers with the same time expire in this order.
     order: u64,
 }
 
@@ -79,7 +79,8 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
     }
 
-    /// Returns the name of the timer with this setting, if it is still pending.
+    /// Returns the name of the timer with this setting number (see [`settings`](Self::settings)), if it is still
+    /// pending.
     #[must_use]
     pub fn name(&self, setting: u64) -> Option<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
@@ -90,26 +91,26 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
-    /// Returns all pending timers in the order of their names, each with the number of its setting. The time, in
-    /// microseconds, is that at which the timer expires by itself, if it does.
+    /// Returns all pending timers in the order of their names, each with its time and the number of its setting.
+    /// The time, in microseconds, is absent if the timer expires only by order.
     pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
         self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
     }
 
-    /// Returns how many times timers were set. The first setting is number 0.
+    /// Returns the number of times that a timer was set. The settings are numbered from 0.
     #[must_use]
     pub const fn settings(&self) -> u64 {
         self.set
     }
 
-    /// Whether the timer with this setting is still pending.
+    /// Whether the timer with this setting number is still pending.
     #[inline]
     #[must_use]
     pub fn awaits(&self, setting: u64) -> bool {
         self.pending.iter().any(|pending| pending.order == setting)
     }
 
-    /// Removes the timer with this setting, and returns its name if it was still pending.
+    /// Removes the timer with this setting number, and returns its name if it was still pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
         Some(self.pending.remove(place).name)

@@ -17,8 +17,8 @@ use crate::detector::DetectorSetting;
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
-/// Maximum size of a request body in either direction, in bytes. A node stops long before its reports get that
-/// large.
+/// Maximum size of a request body in either direction, in bytes. A node stops taking inputs long before its reports
+/// reach this size.
 pub const LARGEST_BODY: usize = 8 << 20;
 
 /// Initialization that the orchestrator writes to a node's standard input, on one line. The input then stays open;
@@ -53,7 +53,7 @@ pub struct Initialization {
     pub timers: bool,
     /// Number of the next request of this node.
     pub next_request: RequestId,
-    /// Number of its client's rounds that reached a critical section in earlier incarnations.
+    /// Number of rounds of the node's client that reached a critical section in earlier incarnations.
     pub entries: u64,
     /// Number of locks in the run.
     pub locks: u32,
@@ -63,13 +63,13 @@ pub struct Initialization {
     /// Failure detectors of the processes.
     #[serde(default)]
     pub detector: DetectorSetting,
-    /// User's program that plays the part of the algorithm; `None` means that this program does.
+    /// User's program that acts as the algorithm; `None` means an algorithm of the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
-    /// Declared kinds of its messages, if it runs an algorithm of its own and declares them.
+    /// Message kinds that the user's program declares, if it runs an algorithm of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
-    /// Whether it runs an algorithm of its own and declares that locks are leased.
+    /// Whether the user's program runs an algorithm of its own and declares that locks are leased.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declares_leases: bool,
     /// Confinement of the process; `None` means that it may do everything that its user may.
@@ -105,11 +105,11 @@ pub const LONGEST_KIND: usize = 64;
 pub struct ForeignProgram {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Folder in which it is started.
+    /// Folder in which the program is started.
     pub folder: PathBuf,
     /// `PATH` in its environment, which contains nothing else from this process.
     pub path: String,
-    /// Folder of its own, to which it may write; `None` means that it has none.
+    /// The program's own folder, to which it may write; `None` means that it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_folder: Option<OwnFolder>,
     /// Protocol between the node and the program.
@@ -139,7 +139,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Whether it is Interlock's own.
+    /// Whether the protocol is Interlock's own.
     #[must_use]
     pub const fn is_ours(&self) -> bool {
         matches!(self, Self::Interlock)
@@ -159,7 +159,7 @@ pub struct Hello {
 /// A batch of inputs for a node, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputBatch<I> {
-    /// Incarnation of the node for which it is meant; another incarnation refuses it.
+    /// Incarnation of the node for which the batch is meant; another incarnation refuses the batch.
     pub incarnation: u32,
     /// Number of the batch in this incarnation, from 1. A repeated batch gets the same answer, and is not taken
     /// again.
@@ -180,7 +180,7 @@ pub enum InputItem<B> {
     Start {},
     /// The node restarts after a crash.
     Restart {
-        /// Its stored state, if it may have it back.
+        /// Stored state of the node, if the restart keeps it.
         stored: Option<B>,
     },
     /// A message has arrived.
@@ -225,14 +225,15 @@ pub enum Order {
     Acquire {
         /// The lock.
         lock: LockId,
-        /// Time after which to release it, in microseconds; `None` means only by command.
+        /// Time after which to release the lock, in microseconds; `None` means that only a command releases it.
         hold_us: Option<u64>,
     },
     /// Request several locks at the same time.
     AcquireTogether {
-        /// The locks. If a node may have a lock several times, it is named that many times.
+        /// The locks. To request several units of one lock, the list contains the lock that many times.
         locks: Vec<LockId>,
-        /// Time after which to release them once all are held, in microseconds; `None` means only by command.
+        /// Time for which the client holds all the locks before it releases them, in microseconds. `None` means
+        /// that only a command releases them.
         hold_us: Option<u64>,
     },
     /// Leave the critical section.
@@ -253,9 +254,9 @@ pub enum Order {
     Tell {
         /// Receiver.
         to: NodeId,
-        /// Whether the receiver sends a request for what it needs.
+        /// Whether the message asks the receiver to request its locks.
         asks: bool,
-        /// Time for which the receiver then holds it, in microseconds.
+        /// Time for which the receiver then holds the locks, in microseconds.
         hold_us: Option<u64>,
     },
     /// Suspect another process.
@@ -268,7 +269,8 @@ pub enum Order {
         /// The other process.
         whom: NodeId,
     },
-    /// Change to another state, for self-stabilising algorithms. The requests and locks of the client stay.
+    /// Change to another state, for self-stabilising algorithms. The requests and locks of the client do not
+    /// change.
     Corrupt {
         /// Number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
         choice: u64,
@@ -276,7 +278,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Returns its name in the catalogue, if the algorithm must support it.
+    /// Returns the name of the order in the catalogue, or `None` if every algorithm allows the order.
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
         match self {
@@ -331,7 +333,7 @@ pub enum ClientTimer {
 }
 
 impl ClientTimer {
-    /// Whether the client may begin something new by itself when it expires.
+    /// Whether the client may begin a round by itself when the timer expires.
     #[must_use]
     pub const fn begins_a_round(self) -> bool {
         matches!(self, Self::Idle | Self::Queued)
@@ -357,7 +359,7 @@ pub struct Report<B> {
 pub struct Step<B> {
     /// Number of the step in this incarnation, from 1.
     pub step: u64,
-    /// Time at which it was taken, in microseconds since the run began.
+    /// Time at which the step was taken, in microseconds since the run began.
     pub at_us: u64,
     /// Input of the step.
     pub input: StepInput<B>,
@@ -367,7 +369,7 @@ pub struct Step<B> {
     /// Reasons of the algorithm.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<B>,
-    /// View of the state after the step; on the last step of a report.
+    /// View of the state after the step; only on the last step of a report.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<B>,
 }
@@ -380,7 +382,7 @@ pub enum StepInput<B> {
     Start {},
     /// The restart after a crash.
     Restart {
-        /// Whether a stored state was given back.
+        /// Whether the restart kept a stored state.
         stored: bool,
     },
     /// A message.
@@ -413,7 +415,7 @@ pub enum StepEffect<B> {
     Taken {
         /// The copy that had arrived.
         message: MessageId,
-        /// Its kind.
+        /// Kind of the message.
         kind: String,
     },
     /// The failure detector suspects another process.

@@ -6,14 +6,14 @@ use crate::distribution::Distribution;
 use crate::lock_choice::LockChoice;
 use crate::service::Service;
 
-/// A loop of idle time and hold time (s0, slide 7.39), by default a closed one. Each turn of it is a round: the
-/// client takes the locks that it needs, one after the other, holds them all, and releases them.
+/// The loop of a client: it is idle, and then holds locks (s0, slide 7.39). The default is a closed loop. Each turn
+/// is a round: the client takes the locks that it needs, one after the other, holds them all, and releases them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientLoop {
     /// Idle time of a client before its next request, in units of time (ms in a live run).
     pub idle: Distribution,
-    /// Time for which it stays in the critical section, or holds all its locks, in units of time.
+    /// Time for which the client stays in the critical section, or holds all its locks, in units of time.
     pub hold: Distribution,
     /// Number of rounds after which each client stops; `None` means never.
     #[serde(default)]
@@ -34,8 +34,8 @@ pub struct ClientLoop {
     /// a message of the application; the other client also sends a request if it is idle.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tell: f64,
-    /// Service to which it sends a request in each round, instead of taking a lock. `None` means that it takes
-    /// locks.
+    /// Service to which the client sends a request in each round, instead of taking a lock. `None` means that it
+    /// takes locks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
 }
@@ -67,7 +67,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopKind {
-    /// Its exit: a client that waits sends no further request.
+    /// The exit of the client. While a client waits, it sends no further request.
     #[default]
     Closed,
     /// The previous request: requests arrive whether or not the earlier ones have been granted, and queue at the

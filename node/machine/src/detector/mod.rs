@@ -1,10 +1,11 @@
 //! Failure detectors: a process's beliefs about whether the others are alive (Chandra and Toueg 1996, "Unreliable
 //! Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
 //!
-//! Without a detector, no process suspects another. A *perfect* one is notified by the supervisor of the
-//! processes, which knows the truth. One of *heartbeats* sends a heartbeat at regular intervals, and suspects a
-//! process that has been silent for long. It reads no clock: it counts the heartbeats that its own process has
-//! sent since. So a process that was paused for a while does not suspect all others when it resumes.
+//! Without a detector, no process suspects another. A *perfect* detector is notified by the supervisor of the
+//! processes, which knows of each crash. A *heartbeat* detector sends a heartbeat at regular intervals, and
+//! suspects a process that has been silent for long. It reads no clock: it measures silence by the number of
+//! heartbeats that its own process has sent. So a process that was paused for a while does not suspect all others
+//! when it resumes.
 
 #[cfg(test)]
 mod tests;
@@ -28,15 +29,15 @@ pub enum DetectorSetting {
     Heartbeat(Beating),
 }
 
-/// Sending and missing of heartbeats.
+/// Parameters of the heartbeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Beating {
     /// Interval between the heartbeats of a process, in microseconds.
     pub interval_us: Ticks,
     /// Number of silent intervals after which a process is suspected, 1 or more.
     pub patience: u32,
-    /// Whether each wrong suspicion of a process gives it one more interval (Chandra and Toueg 1996, figure 10).
-    /// If delays have a bound, known or not, eventually no live process is suspected.
+    /// Whether each wrong suspicion of a process adds one interval to the patience with that process (Chandra and
+    /// Toueg 1996, figure 10). If delays have a bound, known or not, eventually no live process is suspected.
     pub adaptive: bool,
 }
 
@@ -75,11 +76,11 @@ pub enum Belief {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Other {
     suspected: bool,
-    /// Number of heartbeats of this process since the last one it received from the other.
+    /// Number of heartbeats that this process has sent since it last received one from the other process.
     silent: u32,
-    /// Number of additional intervals, from wrong suspicions.
+    /// Additional intervals of patience, one for each wrong suspicion.
     leniency: u32,
-    /// Latest incarnation of the other from which a heartbeat arrived, from 1; 0 if none has.
+    /// Latest incarnation of the other process from which a heartbeat arrived, from 1; 0 if none has.
     life: u32,
 }
 
@@ -94,7 +95,7 @@ impl Detector {
         Self(vec![Other::default(); nodes as usize])
     }
 
-    /// Whether it suspects a process.
+    /// Whether the detector suspects a process.
     #[must_use]
     pub fn suspects(&self, node: NodeId) -> bool {
         self.0.get(node.index()).is_some_and(|other| other.suspected)
@@ -126,8 +127,8 @@ impl Detector {
         news
     }
 
-    /// Takes a heartbeat of a process, and returns the new beliefs. A later incarnation shows that the process has
-    /// crashed in between, even if it was not suspected.
+    /// Handles a heartbeat of a process, and returns the new beliefs. A heartbeat of a later incarnation shows that
+    /// the process has crashed in between, even if it was not suspected.
     pub fn hear(&mut self, beating: Beating, from: NodeId, heartbeat: Heartbeat) -> Vec<Belief> {
         let Some(other) = self.0.get_mut(from.index()) else { return Vec::new() };
         if heartbeat.life < other.life {

@@ -15,7 +15,7 @@ use crate::wire::{DetectorTimer, Order, TimerName};
 type Wishes<A> = Vec<Wish<<A as Algorithm>::Message>>;
 
 impl<A: Algorithm> NodeInput<A> {
-    /// Whether the input is for the failure detector. A manual belief is such an input even in a run without a
+    /// Whether the input is for the failure detector. Manual beliefs are included, even in a run without a
     /// detector.
     pub(super) const fn is_for_the_detector(&self) -> bool {
         matches!(
@@ -59,8 +59,8 @@ impl<A: Algorithm> Node<A> {
                 self.be_told(context, Belief::Suspected(whom), followed)?;
             }
             NodeInput::Order(Order::Trust { whom }) => self.be_told(context, Belief::Trusted(whom), followed)?,
-            // The first heartbeat precedes all other messages, so a process that missed the crash learns of the
-            // restart first.
+            // The first heartbeat precedes all other messages. A process that did not notice the crash therefore
+            // detects the restart before any other message arrives.
             NodeInput::Start | NodeInput::Restart(_) if !self.began => {
                 self.say_alive(context, followed);
                 self.react(context, input, followed)?;
@@ -114,7 +114,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Adopts a belief from outside: from a perfect failure detector, or from a person who makes it wrong on
+    /// Adopts a belief from outside: from a perfect failure detector, or from a user who sets a wrong belief on
     /// purpose.
     fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
         if let Some(refused) = self.disbelief(belief) {

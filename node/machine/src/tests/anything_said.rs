@@ -49,7 +49,7 @@ impl Talk {
         talk
     }
 
-    /// Gives a node an input, which is exactly one step.
+    /// Passes an input to a node, and checks that the node takes exactly one step.
     fn tell(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.nodes[node].take(item, self.now_us, &mut steps);
@@ -65,7 +65,7 @@ impl Talk {
         self.note(node, &mut steps);
     }
 
-    /// Records the messages of a node. Returns the number of its steps.
+    /// Puts the messages of the node's unreported steps in transit. Returns the number of these steps.
     fn note(&mut self, node: usize, steps: &mut Steps) -> usize {
         let steps = read(steps, &*self.nodes[node]);
         for step in &steps {
@@ -96,7 +96,7 @@ enum Happening {
     Order(Index),
     /// A message arrives, changed or unchanged.
     Arrival(Index, Option<Vec<Change>>),
-    /// The beginning of a message arrives, at any node.
+    /// A truncated message arrives at a random node.
     Piece(Index, Index, Index),
 }
 
