@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use self::calls::Filtered;
 
-/// Version of Landlock whose rights are confined (Linux 6.12); older versions confine less.
+/// Latest version of Landlock whose rights this program confines (Linux 6.12). Older versions confine less.
 const KNOWN: ABI = ABI::V6;
 /// File to which every process may write.
 const NOWHERE: &str = "/dev/null";
@@ -50,8 +50,8 @@ const LARGEST_STACK: u64 = 64 << 20;
 /// Maximum number of additional processes and threads of a user after the start of a program.
 const MORE_TASKS: u64 = 512;
 
-/// Privileges of root that a program keeps: to read and execute whatever root may, and to write in the same way
-/// into its own folder.
+/// Privileges of root that a program keeps, all about files. It reads and executes whatever root may, and writes
+/// into its own folder as root may.
 const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::DAC_READ_SEARCH)
@@ -63,25 +63,25 @@ const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
 pub enum Confined<'a> {
     /// A node of the catalogue, which connects to the hub at this port.
     Node {
-        /// Port of its hub.
+        /// Port of the node's hub.
         hub: u16,
     },
     /// The process that speaks for a user's program.
     Speaker {
-        /// Port of its hub.
+        /// Port of the node's hub.
         hub: u16,
         /// Folder of the program, if it has one.
         folder: Option<&'a Path>,
     },
     /// The user's program itself.
     Program {
-        /// Folder of its own, if it has one.
+        /// The program's own folder, if it has one.
         folder: Option<&'a Path>,
     },
 }
 
 impl<'a> Confined<'a> {
-    /// Returns the folder into which it may write, if there is one.
+    /// Returns the folder into which the process may write, if there is one.
     const fn folder(self) -> Option<&'a Path> {
         match self {
             Self::Node { .. } => None,
@@ -89,7 +89,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// Returns the port to which it may connect, if there is one.
+    /// Returns the port to which the process may connect, if there is one.
     const fn hub(self) -> Option<u16> {
         match self {
             Self::Node { hub } | Self::Speaker { hub, .. } => Some(hub),
@@ -97,7 +97,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// Returns the privileges that it keeps, if it has them.
+    /// Returns the privileges that the process keeps, if it has them.
     const fn privileges(self) -> CapabilitySet {
         match self {
             Self::Node { .. } => CapabilitySet::empty(),
@@ -106,7 +106,7 @@ impl<'a> Confined<'a> {
     }
 }
 
-/// The extent of Landlock.
+/// The part of the confinement that Landlock enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Landlock {
     /// Files, network and signals.
@@ -134,7 +134,7 @@ pub struct Extent {
     pub landlock: Landlock,
     /// Whether a filter refuses system calls.
     pub filtered: bool,
-    /// Whether all mounts except the own folder are read-only; only for user's programs.
+    /// Whether all mounts are read-only, except the program's own folder. This is done only for user's programs.
     pub read_only: bool,
 }
 
@@ -185,10 +185,11 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    // Mounts of its own give a process all privileges over them, so it keeps only those that it had before.
+    // A process with mounts of its own gets all privileges over them. It keeps only the privileges that it had
+    // before.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
-    // The speaker has done this for the program already. The system then refuses the attempt of the program
-    // itself.
+    // The speaker has already made the mounts read-only for the program. If the program itself tries it again, the
+    // system refuses.
     let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;

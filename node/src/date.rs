@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// First moment after the last date of HTTP: the beginning of the year 10,000.
 const TOO_LATE: Duration = Duration::from_hours(70_389_528);
 
-/// The error that the clock shows a date that HTTP cannot write.
+/// Error: the clock shows a date that HTTP cannot write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot serve HTTP: the clock of this machine shows a date before 1970 or after 9999; set the clock")]
 pub struct ImpossibleDate;

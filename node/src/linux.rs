@@ -29,8 +29,8 @@ pub fn die_with_parent(parent: u32) -> io::Result<bool> {
 /// Lowers the priority of this process where processors are scarce.
 ///
 /// A run's processes may use the processors fully. Programs that observe the run, or work beside it, then have
-/// priority over them. The exception is a system that first divides processors among sessions, which gives each
-/// session its share in any case.
+/// priority over them. This does not hold on a system that first divides processors among sessions: each session
+/// gets its share in any case.
 pub fn give_way() {
     // If the priority cannot be lowered, the process runs with the usual one.
     if let Ok(usual) = getpriority_process(None) {

@@ -42,8 +42,8 @@ fn below(root: i32) -> Vec<(i32, Listed)> {
     let all: HashMap<i32, Listed> = pids.filter_map(|pid| Some((pid, Listed::of(pid)?))).collect();
     let is_below = |listed: &Listed| {
         let mut parent = listed.parent;
-        // The limit guarantees termination: no path to the root is longer than the list, even while the list
-        // changes.
+        // The number of listed processes bounds the path to the root. The bound ends the loop even if the list
+        // contains a cycle, because the processes changed while they were listed.
         for _ in 0..all.len() {
             if parent == root {
                 return true;
@@ -66,11 +66,12 @@ pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
     send(signal, &found);
 }
 
-/// Ends all processes below `root`, and waits until none is live. If a parent ends, `root` or a process below it
-/// must adopt the children. The function gives up if the kernel does not end a process.
+/// Ends all processes below `root`, and waits until none is live. It requires that `root` or a process below it
+/// adopts the children of each process that ends. The function gives up if the kernel does not end a process.
 pub fn end_below(root: Pid) {
-    // A stopped process starts no others, and keeps occupying its place in the user's limit of processes. A
-    // process that is killed at once would free its place for new ones.
+    // All processes are stopped before they are killed. A stopped process starts no others, and still counts
+    // towards the user's limit of processes. If it were killed at once, the remaining processes could start new
+    // ones in its place.
     repeated(|| {
         signal_children(root, Signal::STOP);
         let mut found = below(number(root));

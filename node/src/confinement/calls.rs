@@ -20,9 +20,9 @@ use super::Confined;
 enum Test {
     Is(u8, c_int),
     Not(u8, c_int),
-    /// The masked bits have this value.
+    /// The bits of the argument under a mask equal a value. The fields are position, mask and value.
     Masked(u8, c_int, c_int),
-    /// It is a non-null pointer.
+    /// The argument is a non-null pointer.
     Given(u8),
 }
 
@@ -83,7 +83,7 @@ const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_ioctl, &[&[Is(1, FS_IOC_SETFLAGS)], &[Is(1, FS_IOC_FSSETXATTR)]]),
 ];
 
-/// The same attributes, changed by calls that only this processor still has.
+/// The same attributes, changed by calls that exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchown, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
@@ -97,14 +97,14 @@ const HANDLES: &[Refused] = &[(libc::SYS_open_by_handle_at, ALWAYS)];
 const MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
 
-/// Mode and times, changed by calls that only this processor still has.
+/// Mode and times, changed by calls that exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_chmod, ALWAYS), (libc::SYS_utime, ALWAYS), (libc::SYS_utimes, ALWAYS), (libc::SYS_futimesat, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_MODE_AND_TIMES: &[Refused] = &[];
 
-/// Limits, priority and processors of a process given by its number. The calling process has the number 0.
+/// Calls that change limits, priority or processors of another process. The number 0 means the calling process.
 const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_prlimit64, &[&[Not(0, 0)]]),
     (libc::SYS_setpriority, &[&[Not(0, libc::PRIO_PROCESS.cast_signed())], &[Not(1, 0)]]),
@@ -179,7 +179,7 @@ const PAIRS: &[Refused] = &[(
     &[
         &[Not(0, libc::AF_UNIX)],
         &[Masked(1, SOCKET_TYPE, libc::SOCK_DGRAM)],
-        // For this family, it is an alias of `SOCK_DGRAM`.
+        // For `AF_UNIX`, `SOCK_RAW` is an alias of `SOCK_DGRAM`.
         &[Masked(1, SOCKET_TYPE, libc::SOCK_RAW)],
     ],
 )];
@@ -191,7 +191,7 @@ const ALL_BUT_TCP: &[Refused] = &[
         libc::SYS_socket,
         &[
             &[Not(0, libc::AF_INET)],
-            // `SOCK_STREAM` is 1: each other type lacks this bit or has another.
+            // `SOCK_STREAM` is 1. Every other socket type lacks this bit or has another bit.
             &[Masked(1, libc::SOCK_STREAM, 0)],
             &[Masked(1, 2, 2)],
             &[Masked(1, 4, 4)],

@@ -11,8 +11,8 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change,
 use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 
-/// System setting that denies users other than root privileges in a user namespace. If it is active, a process
-/// that enters a user namespace could not even keep its user.
+/// System setting that denies privileges in a user namespace to users other than root. If it is active, a process
+/// that enters a user namespace cannot even keep its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
 /// Makes each mount except `folder` read-only for the calling process, which must have one thread, and for all its
@@ -40,8 +40,8 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process its own copy of the mounts, if the system allows it. Root needs nothing else; other users
-/// may change mounts only in a user namespace.
+/// Gives this process its own copy of the mounts, if the system allows it. Users other than root may change mounts
+/// only in a user namespace, so the process then also enters one.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {

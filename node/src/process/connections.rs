@@ -1,8 +1,8 @@
 //! Connections between nodes and the network of their run, with a limit of open ones.
 //!
-//! Every process of this machine can connect to both, and a silent connection occupies a descriptor. So each side
-//! limits the connections that have not shown a secret. If the limit is reached, a new connection displaces the
-//! oldest of them.
+//! Every process of this machine can connect to a node and to the network. A silent connection occupies a
+//! descriptor. So each side limits the connections that have not shown a secret. If the limit is reached, a new
+//! connection displaces the oldest of them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -100,6 +100,6 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
 async fn answer(stream: TcpStream, router: Router) {
     // A broken stream reports its error when it is used.
     let _ = stream.set_nodelay(true);
-    // If serving fails, the peer has closed the connection and knows it.
+    // If serving fails, the peer has closed the connection, so there is no need to report the error.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;
 }

@@ -18,10 +18,10 @@ const MOST_WAITING: usize = 1 << 20;
 /// Why a batch was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
-    /// It is not a batch.
+    /// The body is not a batch.
     #[error("the body is not a batch of inputs: {0}")]
     Unreadable(String),
-    /// It is for another incarnation of the node.
+    /// The batch is for another incarnation of the node.
     #[error("this is incarnation {ours} of the node, not {theirs}")]
     Incarnation {
         /// The incarnation of this node.
@@ -29,7 +29,7 @@ pub enum BatchError {
         /// The incarnation that the batch is for.
         theirs: u32,
     },
-    /// It is neither the next batch nor a repetition of the last one.
+    /// The batch is neither the next one nor a repetition of the last one.
     #[error("expected batch {expected}, not {received}")]
     Number {
         /// The number of the next batch.
@@ -37,10 +37,10 @@ pub enum BatchError {
         /// The number of this batch.
         received: u64,
     },
-    /// It has the number of the last batch and a different content.
+    /// The batch has the number of the last batch, but different content.
     #[error("batch {0} had other content before")]
     Different(u64),
-    /// The hub takes no reports.
+    /// The hub accepts no reports at the moment.
     #[error("too many steps are not reported yet")]
     Full,
 }

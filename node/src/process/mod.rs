@@ -117,7 +117,8 @@ where
     give_way();
     check_date()?;
     confine_node(&initialization)?;
-    // A change of privileges clears the signal of the parent's death, so this comes after the confinement.
+    // A change of privileges clears the signal of the parent's death, so the process is confined before it requests
+    // the signal.
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }

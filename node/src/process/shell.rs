@@ -39,7 +39,8 @@ impl Shell {
         Ok(answer)
     }
 
-    /// Expires timers when they are due, in an endless loop. `due` signals that one may be due early.
+    /// Expires timers when they are due, in an endless loop. `due` signals that a timer may be due before the
+    /// alarm.
     pub async fn keep_time(&self, due: &Notify) -> io::Result<()> {
         loop {
             tokio::select! {

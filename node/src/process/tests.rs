@@ -150,8 +150,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
-    // The next connection is accepted after all of them, so all connections that must be displaced are displaced
-    // by then.
+    // The node accepts the next connection after all silent ones. By then, the silent connections over the limit
+    // have been displaced.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
@@ -232,7 +232,7 @@ fn an_initialization_that_makes_no_sense_is_refused() {
     }
 }
 
-/// The process that the tests below start: only this test.
+/// Not a test of its own: the tests below start it as the process of a node.
 #[test]
 #[ignore = "it is started by other tests"]
 fn node_process() {
@@ -264,7 +264,7 @@ async fn a_process_ends_when_its_lifeline_does_and_not_before() {
     let hello = hear(&mut heard).await;
     hello.answer.send(StatusCode::OK).expect("answered");
     assert_eq!(child.try_wait().expect("asked"), None);
-    // Waiting closes the input first.
+    // `wait` closes the standard input first, which ends the node.
     let status = timeout(PATIENCE, child.wait()).await.expect("in time").expect("it ended");
     assert_eq!(status.code(), Some(0));
 }
