@@ -1,4 +1,4 @@
-//! A program as an algorithm: each step asks the program, and this module keeps no state.
+//! A user's program as an algorithm. Each step passes the input to the program. This module keeps no state.
 
 use std::sync::{Arc, Mutex};
 
@@ -32,7 +32,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Creates the setting from algorithm `A` in a run with `locks` locks, for the client of this node.
+    /// Creates the setting for the client of this node. Algorithm `A` determines the facts about the `locks` locks.
     pub fn of<A: Algorithm>(
         setting: &A::Setting,
         me: NodeId,

@@ -122,7 +122,7 @@ impl Breach {
         Self::Answer { question: question.to_owned(), cause: Box::new(self) }
     }
 
-    /// Returns the breach of an impossible reply to `question`.
+    /// Returns the breach of a program that replied to `question` with an impossible `body`.
     pub fn reply(question: &str, body: &Value) -> Self {
         let is_done = body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(question));
         Self::Reply { question: question.to_owned(), said: quoted(&body.to_string()), is_done }

@@ -37,7 +37,7 @@ pub trait Conversation: Send {
     /// Returns the latest view that the program has reported.
     fn view(&self) -> &View;
 
-    /// Whether it has sent an unsolicited line. If so, the timer [`OUTPUT`] expires.
+    /// Whether the program has sent an unsolicited line. If so, the timer [`OUTPUT`] expires.
     fn has_spoken(&mut self) -> bool {
         false
     }
@@ -74,7 +74,7 @@ pub enum Asked {
     Start {},
     /// The node restarts after a crash.
     Restart {
-        /// Its stored state, if the restart keeps it.
+        /// Stored state of the node, if the restart keeps it.
         stored: Option<Value>,
     },
     /// A message has arrived.
@@ -113,13 +113,13 @@ pub struct Dialogue {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     init: Init,
-    /// Kinds of messages of the algorithm that it implements; `None` if they are unknown.
+    /// Kinds of messages of the algorithm that the program implements; `None` if they are unknown.
     kinds: Option<Vec<String>>,
     /// Labels of locks, if each lock has its own instance of the algorithm.
     labels: Option<Labels>,
-    /// Algorithm that it implements.
+    /// Algorithm that the program implements.
     entry: &'static Entry,
-    /// Requests of its client, as it has reported them.
+    /// Requests of the client, as the program has reported them.
     ledger: Ledger,
     program: Option<Program>,
     step: u64,
@@ -147,7 +147,8 @@ impl Dialogue {
         Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
 
-    /// Ends the conversation. Returns how the program ended after its input did, or `None` if it did not end.
+    /// Closes the input of the program. Returns how the program ended, or `None` if it did not end within
+    /// `patience`.
     #[must_use]
     pub fn close(mut self, patience: Duration) -> Option<String> {
         self.program.take().and_then(|program| program.close(patience))
@@ -250,7 +251,7 @@ impl Dialogue {
         self.ledger.step(outcomes).map_err(Breach::Ledger)
     }
 
-    /// Checks that the algorithm has such reports, and that the run has the lock and the nodes.
+    /// Checks that the algorithm can report this outcome, and that the run has the lock and the nodes in it.
     fn check_told(&self, outcome: &Outcome) -> Result<(), Breach> {
         let Init { nodes, locks, .. } = self.init;
         if let Some(implausible) = implausible(outcome) {

@@ -12,8 +12,9 @@ use crate::confinement::{Confined, confine};
 use crate::linux::die_with_parent;
 
 /// Replaces the calling process by the program of this command. The system then ends the program with its parent,
-/// which must be `parent`. The program is confined as given, except for its own folder, which must exist. The
-/// function returns only if it fails: it prints the cause on the standard error output and returns exit code 126.
+/// which must be `parent`. The program is confined as given. It may write into its own folder, which must exist.
+/// The function returns only if it fails: it prints the cause on the standard error output and returns exit code
+/// 126.
 #[must_use]
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
@@ -21,7 +22,8 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
         if let Some(confinement) = confinement {
             confine(Confined::Program { folder }, confinement).map_err(|error| io::Error::other(error.to_string()))?;
         }
-        // A change of privileges clears the signal of the parent's death, so this comes after the confinement.
+        // A change of privileges clears the signal of the parent's death, so the process is confined before it
+        // requests the signal.
         if !die_with_parent(parent)? {
             return Err(io::Error::other("its parent is gone"));
         }
@@ -33,8 +35,8 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
     ExitCode::from(126)
 }
 
-/// Returns the words that make this program keep another program, or become it. The command of that program
-/// follows them.
+/// Returns the beginning of a command line that runs this executable as keeper of another program, or lets the
+/// other program replace it. The command of the other program follows.
 ///
 /// # Errors
 /// If the file of this program is not found.

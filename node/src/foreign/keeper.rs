@@ -85,7 +85,7 @@ fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the standard streams, so that those of the program end when it closes them.
+/// Closes the standard streams of the keeper. Otherwise they would stay open after the program has closed its own.
 fn leave_streams() -> io::Result<()> {
     let nowhere = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nowhere)?;

@@ -1,6 +1,6 @@
 //! Lock labels of messages, for runs in which each of several locks has an instance of the algorithm. In the
-//! catalogue, the body of such a message contains the lock and the actual message. A program gets the lock beside
-//! the kind, and writes it there.
+//! catalogue, the body of such a message contains the lock and the actual message. In the lines to and from a
+//! program, the lock is a field beside the kind.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};

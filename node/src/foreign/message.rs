@@ -24,7 +24,7 @@ impl From<&Value> for Body {
 }
 
 impl Body {
-    /// Returns its value.
+    /// Returns the JSON value of the body.
     pub fn value(&self) -> Value {
         // The text was written from such a value.
         serde_json::from_str(&self.0).unwrap_or_default()
@@ -51,7 +51,7 @@ pub struct Kind(&'static str);
 /// Why a name is not the kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KindError {
-    /// It is empty or too long.
+    /// The name is empty or too long.
     #[error("a message kind must have 1 to {LONGEST_KIND} bytes")]
     Length,
     /// The process has the maximum number of kinds.
@@ -82,7 +82,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// Returns its name.
+    /// Returns the name of the kind.
     pub const fn name(self) -> &'static str {
         self.0
     }

@@ -37,9 +37,10 @@ use self::maelstrom::Maelstrom;
 struct ForeignNode {
     inner: Box<dyn LiveNode>,
     conversation: Arc<Mutex<dyn Conversation>>,
-    /// Whether its timers expire by themselves; its unsolicited lines then also take effect by themselves.
+    /// Whether the node's timers expire by themselves. The program's unsolicited lines then also take effect by
+    /// themselves.
     timers: bool,
-    /// Why it no longer takes part: a copy of the conversation's failure.
+    /// Why the node no longer takes part: a copy of the conversation's failure.
     failure: Option<String>,
 }
 
@@ -55,8 +56,8 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     foreign_node(initialization, starter(initialization))
 }
 
-/// Returns the words before the command of a program: this program, which keeps it. If the file of this program is
-/// gone, there are none, and the command is started directly.
+/// Returns the words before the command of a user's program. They start this executable as the keeper of the
+/// program. If the file of this executable is gone, there are no words, and the command is started directly.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
     let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
     let folder = folder.map(|folder| &*folder.path);

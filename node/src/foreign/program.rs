@@ -1,4 +1,4 @@
-//! The process of a program: started with a line, and then accessed line by line, with time limits for reading.
+//! The process of a program. Lines are written to it and read from it, with time limits for reading.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -21,7 +21,7 @@ use crate::tree::end_below;
 pub const LONGEST_TOLD: usize = 60_000;
 /// Maximum length of a line from a program, in bytes.
 const LONGEST_SAID: u64 = 1 << 20;
-/// Number of lines of its standard error that are kept, and their maximum length in bytes.
+/// Number of lines of the program's standard error that are kept, and their maximum length in bytes.
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
 /// Slice of waiting time. If a process was paused while it waited, it loses at most one slice.
@@ -37,7 +37,7 @@ pub struct Program {
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    /// Receives a message when its standard error has ended.
+    /// Receives a message when the program's standard error has ended.
     errors_ended: Receiver<()>,
 }
 
@@ -61,7 +61,7 @@ impl Line {
 /// Why there is no line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// It has not arrived in time.
+    /// No line has arrived in time.
     TooSlow,
     /// The program has ended, or has closed its output.
     Ended(String),
@@ -120,12 +120,12 @@ impl Program {
         self.input.as_mut().ok_or_else(|| io::Error::other("its standard input is closed"))?.write_all(&line)
     }
 
-    /// Returns its standard input, which the caller must close. No more lines can be written afterwards.
+    /// Returns the program's standard input, which the caller must close. The process can then write no more lines.
     pub const fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// Returns the next line if one is available, why there will be none, or `None` if the program is silent.
+    /// Returns the next line, or the reason why no line will follow. Returns `None` if no line has arrived yet.
     pub fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         match self.lines.try_recv() {
             Ok(line) => Some(line.text()),
@@ -155,7 +155,8 @@ impl Program {
         Err(NoLine::TooSlow)
     }
 
-    /// Closes its input. Returns how it ended, or `None` if it did not end within `patience`.
+    /// Closes the input of the program. Returns how the program ended, or `None` if it did not end within
+    /// `patience`.
     pub fn close(mut self, patience: Duration) -> Option<String> {
         drop(self.input);
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
@@ -164,15 +165,15 @@ impl Program {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // The program is reported as one that does not end. Its keeper ends with it; without a keeper, it is the
-        // child.
+        // The caller reports that the program does not end. The child is its keeper, which ends with the program.
+        // Without a keeper, the child is the program itself.
         end_below(Pid::from_child(&self.child));
         let _ = self.child.kill();
         let _ = self.child.wait();
         None
     }
 
-    /// Returns how it ended, after the end of its output.
+    /// Returns how the program ended, after the end of its output.
     fn end(&mut self) -> String {
         // A process without an output is useless, even if it is still running.
         let status = ended(&mut self.child, LAST_WORDS);
@@ -180,7 +181,7 @@ impl Program {
         status.map_or_else(|| "closed its standard output".to_owned(), in_words)
     }
 
-    /// Returns the last lines of its standard error.
+    /// Returns the last lines of the program's standard error.
     pub fn last_errors(&self) -> Vec<String> {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }

@@ -21,7 +21,7 @@ pub struct Init {
     pub nodes: u32,
     /// Number of locks in the run.
     pub locks: u32,
-    /// Algorithm whose part it plays; `own` if it is not one of the catalogue.
+    /// Algorithm that the program implements; `own` if it is not one of the catalogue.
     pub algorithm: String,
     /// Variant of the algorithm.
     pub variant: Option<String>,
@@ -53,7 +53,7 @@ pub struct Hello {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// Number of the step that it answers.
+    /// Number of the step to which the program answers.
     pub step: u64,
     /// Effects of the input, in order.
     #[serde(default)]

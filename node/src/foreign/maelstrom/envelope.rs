@@ -27,7 +27,7 @@ impl Place {
         }
     }
 
-    /// Returns its name.
+    /// Returns the name of the sender or receiver.
     pub fn name(self) -> String {
         match self {
             Self::Node(node) => format!("n{}", node.0),
@@ -35,7 +35,7 @@ impl Place {
         }
     }
 
-    /// Returns the node where it is.
+    /// Returns the node itself, or the node of the client.
     pub const fn node(self) -> NodeId {
         match self {
             Self::Node(node) | Self::Client(node) => node,

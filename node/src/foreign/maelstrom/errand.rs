@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::envelope::Place;
 
-/// Error codes of permanent failures: the program cannot do this, or does not understand it. It is not made for
-/// this request.
+/// Error codes of permanent failures: the program cannot handle the request, or does not understand it.
 const NEVER: [u64; 2] = [10, 12];
 /// Error code for a key that does not exist.
 const NO_KEY: u64 = 20;

@@ -35,8 +35,8 @@ use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// Maximum number of lines that take effect in one step, and number of bytes after which no further line does. A
-/// step must fit into one report.
+/// Limits of the lines that take effect in one step: their maximum number, and the number of bytes after which no
+/// further line takes effect. A step must fit into one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
 /// Delay of the output timer, in ms. It never ends the waiting: after an hour of silence the timer is set again.
@@ -142,7 +142,7 @@ impl Maelstrom {
                 self.ask_program(Errand::Unlock)?;
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
             }
-            // Maelstrom has no message for this.
+            // Maelstrom has no message about suspicions.
             Asked::Suspected { .. } | Asked::Trusted { .. } => Ok(Vec::new()),
             Asked::Elect {} | Asked::Command(_) => Err(Breach::Order),
         }
@@ -272,7 +272,7 @@ impl Maelstrom {
         let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
         let is_answer = match answers(body, Sent { open, last: self.last_message }) {
             Ok(is_answer) => is_answer,
-            // The program of another node sent it, so this program has not violated the protocol.
+            // The program of another node sent the answer, so this program has not violated the protocol.
             Err(_) if envelope.src.node() != self.me => false,
             Err(why) => return Err(why),
         };

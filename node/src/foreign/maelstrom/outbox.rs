@@ -1,5 +1,5 @@
-//! Queue of lines to a program. The program may be busy writing itself, so this process does not wait until it
-//! reads.
+//! Queue of lines to a program. The program may be busy writing its own lines, so this process does not wait until
+//! the program reads.
 
 use std::io::{self, Write};
 use std::process::ChildStdin;

@@ -1,15 +1,15 @@
-//! Assignment of a reply to the request of a client, or the reason why there is none.
+//! Assigns a reply to the request of a client, or returns why it answers no request.
 
 use serde_json::Value;
 
 use crate::foreign::breach::{Breach, quoted};
 
-/// The messages of a client that a message to it may answer.
+/// Messages of a client to which a reply may refer.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
-    /// Number and type of the message that waits for its answer.
+    /// Number and type of the client's message that waits for its answer.
     pub open: Option<(u64, &'a str)>,
-    /// Number of the last message.
+    /// Number of the client's last message.
     pub last: u64,
 }
 

@@ -19,8 +19,8 @@ fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
 
-/// Creates the same in another incarnation, whose first client message has this number, or with a client of a
-/// service.
+/// Creates such a program in another incarnation, or with a client of a service. `first` is the number of the
+/// client's first message.
 fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
