@@ -38,7 +38,7 @@ pub const FORMS: [(&str, &str); 24] = [
 
 /// An example of a change to all links.
 const DEFAULT_FORM: &str = "network: { default: { delay: 30ms } }";
-/// Actions on one node, which may have the node instead of an object.
+/// Actions on one node. Their value may be the node itself instead of an object.
 const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// Timers of the client.
 const CLIENT_TIMERS: [&str; 5] = ["idle", "hold", "queued", "next", "again"];
@@ -78,7 +78,7 @@ pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Opti
     Some((place.to_owned(), detail))
 }
 
-/// Returns the error of an action on one node that names several: it needs one step for each.
+/// Returns the error of an action on one node that names several nodes. The error shows a step for each node.
 fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     let (place, nodes) = match several(value).filter(|_| ONE_NODE.contains(&verb)) {
         Some(nodes) => (String::new(), nodes),
@@ -104,7 +104,7 @@ fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
 }
 
-/// Returns the first place within an action where a list of nodes, or its text, is instead of one node.
+/// Returns the first place within an action that has a list of nodes, or its text form, instead of one node.
 fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     value.as_object()?.iter().find_map(|(key, inner)| match several(inner) {
         Some(nodes) if NODES.contains(&key.as_str()) => Some((token(key), nodes)),
@@ -142,7 +142,7 @@ fn each_lock(verb: &str, value: &Value) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the error of a partition whose groups are not in `groups`, or not each in a list or text.
+/// Returns the error of a partition that is not an object with `groups`, or whose groups are one list of nodes.
 fn partition(value: &Value) -> Option<(&'static str, String)> {
     let lists = |nodes: &[Value]| nodes.iter().map(|node| json!([node])).collect::<Value>();
     let is_flat = |groups: &[Value]| !groups.is_empty() && groups.iter().all(Value::is_number);
@@ -242,7 +242,8 @@ impl FieldError {
         self.with_form_at(document, None, |parent| parent.ends_with("/do"))
     }
 
-    /// Adds the correct form if the error is about an action of this document at a place for which `right` holds.
+    /// Adds the correct form if the error is about an action of this document. `right` returns whether an object at
+    /// this pointer can be an action.
     fn with_form_at(self, document: &Value, takes_together: Option<bool>, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();

@@ -190,10 +190,10 @@ pub enum Choice {
     After(Span),
     /// A note is added to the events, 1 … 1,000 characters.
     Note(String),
-    /// A process has started and has reported the address on which it listens. This action and those below are for
-    /// schedules only. A live run executes in several moments what an action above does in one, and its recording
-    /// says so. If a schedule starts its processes by `start`, no process starts by itself, and each handles an input
-    /// only when the schedule says so.
+    /// A process has started and has reported the address on which it listens. Only schedules may contain this
+    /// action and those below. In a live run, an action above happens in several parts at different times, and a
+    /// recording lists these parts. If a schedule contains `start`, no process starts by itself, and each handles
+    /// an input only when the schedule says so.
     Start {
         /// Number of the node.
         node: NodeId,
@@ -304,7 +304,8 @@ impl Choice {
         })
     }
 
-    /// Returns whether the run is judged after this action. It is not if the action would have happened by itself.
+    /// Returns whether the status of the run is judged after this action. Exceptions are `judge` and the actions
+    /// that can also happen by themselves.
     #[must_use]
     pub const fn ends_a_turn(&self) -> bool {
         !matches!(self, Self::Deliver(_) | Self::Fire { .. } | Self::Judge { .. })
@@ -334,8 +335,8 @@ impl Choice {
         }
     }
 
-    /// Returns the nodes that get an input by this action, of a run with `nodes` nodes. A running node handles it
-    /// immediately.
+    /// Returns the nodes that get an input through this action, in a run with `nodes` nodes. A running node handles
+    /// the input immediately.
     #[must_use]
     pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
         match self {

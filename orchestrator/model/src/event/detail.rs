@@ -122,7 +122,7 @@ pub enum DropReason {
     Hand,
     /// The receiver has crashed.
     Crashed,
-    /// The receiver did not process it: its answer made no sense.
+    /// The receiver did not process the message: the receiver sent an invalid answer.
     Unanswered,
     /// The link is full.
     Full,

@@ -22,7 +22,8 @@ enum Name {
 }
 
 impl MessageKind {
-    /// Returns the kind with this name. Names of the catalogue refer to its text; other names are copied.
+    /// Returns the kind with this name. A name of the catalogue borrows the catalogue's text; any other name is
+    /// copied.
     #[must_use]
     pub fn named(name: &str) -> Self {
         let known =

@@ -58,7 +58,7 @@ impl What {
         }
     }
 
-    /// Returns the kind of the message that the event is about, if it is about a message.
+    /// Returns the kind of the message, if the event is about a message.
     #[inline]
     #[must_use]
     pub const fn message_kind(&self) -> Option<&MessageKind> {
@@ -74,7 +74,7 @@ impl What {
         }
     }
 
-    /// Returns whether the event is that of a message sent or delivered, as are most events of a run.
+    /// Returns whether the event is `sent` or `delivered`, as most events of a run are.
     #[inline]
     #[must_use]
     pub const fn is_exchange(&self) -> bool {
@@ -112,8 +112,8 @@ impl What {
         }
     }
 
-    /// Returns the event of a duplicated message, without a rule. If `due_us` is absent, the next event reports the
-    /// fate of the copy.
+    /// Returns the event of a duplicated message, with the field `rule` absent. If `due_us` is absent, the next
+    /// event reports the fate of the copy.
     #[must_use]
     pub const fn duplicated(
         message: MessageId,
@@ -126,7 +126,7 @@ impl What {
         Self::Duplicated { message, from, to, message_kind, copy, by, rule: None, due_us }
     }
 
-    /// Returns the event of a held message, without a rule.
+    /// Returns the event of a held message, with the field `rule` absent.
     #[must_use]
     pub const fn held(message: MessageId, message_kind: MessageKind) -> Self {
         let MessageId { from, to, .. } = message;
@@ -140,7 +140,7 @@ impl What {
         Self::Forwarded { message, from, to, message_kind }
     }
 
-    /// Returns the event of a lost message, without a rule.
+    /// Returns the event of a lost message, with the field `rule` absent.
     #[must_use]
     pub const fn dropped(message: MessageId, message_kind: MessageKind, why: DropReason) -> Self {
         let MessageId { from, to, .. } = message;

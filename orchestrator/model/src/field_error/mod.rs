@@ -47,7 +47,7 @@ impl FieldError {
         if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
     }
 
-    /// Returns the error with its pointer relative to the document, if the value that was read is at `place`.
+    /// Returns the error of a value at `place` in a document, with its pointer relative to the document.
     #[must_use]
     pub fn below(self, place: &str) -> Self {
         Self { pointer: format!("{place}{}", self.pointer), ..self }
@@ -83,7 +83,7 @@ pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -
     )
 }
 
-/// Returns an error if a run with `nodes` nodes does not have this one.
+/// Returns an error if `node` does not exist in a run with `nodes` nodes.
 #[must_use]
 pub fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldError> {
     (node.0 >= nodes).then(|| {
@@ -91,7 +91,7 @@ pub fn unknown_node(pointer: &str, node: NodeId, nodes: u32) -> Option<FieldErro
     })
 }
 
-/// Returns an error if a run with `locks` locks does not have this one.
+/// Returns an error if `lock` does not exist in a run with `locks` locks.
 #[must_use]
 pub fn unknown_lock(pointer: &str, lock: LockId, locks: u32) -> Option<FieldError> {
     (lock.0 >= locks)

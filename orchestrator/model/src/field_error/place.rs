@@ -6,7 +6,8 @@ use super::FieldError;
 use crate::nearest::did_you_mean;
 
 impl FieldError {
-    /// Converts an error of serde. It has a pointer only if its sentence names a missing or repeated field.
+    /// Converts an error of serde. The result has a pointer only if serde's sentence names a missing or repeated
+    /// field.
     #[must_use]
     pub fn said(error: &serde_json::Error) -> Self {
         let complaint = complaint(error);

@@ -18,8 +18,7 @@ impl Change {
         Self::new("default", None, Some(setting))
     }
 
-    /// Returns the change to the settings of one link; without `patch`, the link has no settings of its own any
-    /// longer.
+    /// Returns the change to the settings of one link. If `patch` is absent, the link loses its own settings.
     #[must_use]
     pub fn of_link(from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Self {
         let link = patch.map(|patch| LinkOverride { from, to, patch });

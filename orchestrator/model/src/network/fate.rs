@@ -1,4 +1,4 @@
-//! Chance: the fate of a message is a function of the seed and of the message's name.
+//! Random faults: the fate of a message is a function of the seed and of the message's name.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;

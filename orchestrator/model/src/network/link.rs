@@ -20,7 +20,7 @@ const LONGEST_ROW: u32 = 1_024;
 pub(super) struct Links {
     default: LinkSetting,
     overrides: BTreeMap<Ends, LinkPatch>,
-    /// The delay of every link, if nothing but this constant delay can happen on any of them.
+    /// Delay of all links, if it is constant and no link has faults or settings of its own.
     plain: Option<Ticks>,
     used: Table,
     /// For each link and each duplicated message, the number of copies.
@@ -68,7 +68,7 @@ impl Table {
 }
 
 impl Used {
-    /// Returns the number of the next message.
+    /// Counts a new message, and returns its number.
     #[inline(always)]
     pub const fn number(&mut self) -> u64 {
         self.accepted += 1;
@@ -122,7 +122,7 @@ impl Links {
         };
     }
 
-    /// Returns the delay of every message, if nothing else can happen to any of them.
+    /// Returns the constant delay of all messages, if no other fault can happen to any of them.
     #[inline(always)]
     pub const fn plain_delay(&self) -> Option<Ticks> {
         self.plain
@@ -156,7 +156,7 @@ impl Links {
         self.default.clone()
     }
 
-    /// Replaces the settings of one link. Returns false if it had none and gets none.
+    /// Sets or removes the settings of one link. Returns false if there were none to remove.
     pub fn set_override(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         let changed = match patch {
             Some(patch) => {

@@ -10,7 +10,7 @@
 //!    messages left to skip, or if its count is used up. The first other rule acts: it drops the message, holds it,
 //!    duplicates it, or adds to its delay.
 //! 4. The message may be duplicated by chance. From here on, each copy has its own fate.
-//! 5. The message may be lost.
+//! 5. The message may be lost, unless a rule holds it.
 //! 6. If the link is on hold or a rule holds the message, it waits for manual delivery, which bypasses delay and order.
 //! 7. The delay is drawn, from the distribution of the message's kind if that kind has its own. On a FIFO link the
 //!    deadline is never before that of an earlier message that was not held.
@@ -83,7 +83,8 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Returns whether the rule's action decides this fate. An action that makes a copy does not.
+    /// Returns whether the rule's action decided this fate. A rule that duplicates a message does not decide its
+    /// fate.
     const fn is_due_to(self, action: Option<RuleAction>) -> bool {
         matches!(
             (self, action),
@@ -198,7 +199,8 @@ impl<C: Clone> Network<C> {
         self.accept_as(now_us, id, kind, content)
     }
 
-    /// Accepts a message that has a position on a channel. A retransmission is a copy of the first message.
+    /// Accepts a message that has a position on a channel. A retransmission is named as a copy of the first
+    /// transmission.
     pub fn accept_on_a_channel(
         &mut self,
         now_us: u64,
@@ -246,7 +248,7 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule, copies }
     }
 
-    /// [`Network::accept`] for the case that only a constant delay can happen.
+    /// Accepts a message like [`Network::accept`], in a network without faults and with a constant delay.
     #[inline(always)]
     fn accept_plain(&mut self, due_us: u64, from: NodeId, to: NodeId, content: C) -> Accepted {
         let fifo = self.links.default_setting().fifo;
@@ -308,7 +310,7 @@ impl<C: Clone> Network<C> {
         Some(self.let_through(in_flight))
     }
 
-    /// Makes a message arrive that has reached its deadline; none if it is not in the network.
+    /// Removes a message that has reached its deadline, and returns its arrival; none if it is not in the network.
     pub fn arrive(&mut self, id: MessageId) -> Option<Arrival<C>> {
         let in_flight = self.queue.take(id)?;
         Some(self.let_through(in_flight))

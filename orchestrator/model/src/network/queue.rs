@@ -12,7 +12,7 @@ use super::{InFlight, Standing};
 const MOST: usize = 1 << PLACE_BITS;
 /// Number of low bits of a deadline that hold the index of its message.
 const PLACE_BITS: u32 = 24;
-/// Number of bits above them that hold the order: enough for a trillion messages.
+/// Number of bits above the index that hold the order of messages: enough for a trillion.
 const ORDER_BITS: u32 = 64 - PLACE_BITS;
 
 /// All messages in the network. A message that is removed manually leaves its deadline behind, which is skipped later.
@@ -28,8 +28,8 @@ pub(super) struct Queue<C> {
     next_order: u64,
 }
 
-/// Delivery time of a message, its order among those of the same time, and its index, packed into one number.
-/// Comparing deadlines takes most of a heap's time.
+/// Delivery time of a message, its order among those of the same time, and its index. One packed number makes
+/// comparisons fast, which take most of a heap's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Deadline(u128);
 

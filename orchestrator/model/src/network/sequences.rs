@@ -7,7 +7,7 @@ use interlock_algorithm::NodeId;
 use interlock_machine::channel::{Header, MOST_KEPT};
 use interlock_machine::message_id::MessageId;
 
-/// Messages of all channels that may be sent again.
+/// The messages of all channels that may be retransmitted.
 #[derive(Debug, Default)]
 pub(super) struct Sequences(BTreeMap<(NodeId, NodeId), Sequence>);
 
@@ -34,7 +34,7 @@ impl Sequences {
         sequence.numbers.push_back((header.number, id.number));
     }
 
-    /// Returns the number on the link of a message that is sent again.
+    /// Returns the number that a retransmitted message had on the link when it was first sent.
     pub fn number(&self, from: NodeId, to: NodeId, header: &Header) -> Option<u64> {
         let sequence = self.0.get(&(from, to)).filter(|sequence| sequence.life == header.life)?;
         let place = sequence.numbers.binary_search_by_key(&header.number, |(number, _)| *number).ok()?;

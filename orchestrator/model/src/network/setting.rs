@@ -12,7 +12,7 @@ use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
 use crate::strict;
 
-/// Delays of some kinds of messages, by kind. A clone costs next to nothing, and nothing if the table is empty.
+/// Delays of some kinds of messages, by kind. All clones share one table, so a clone is cheap.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, Distribution>", into = "BTreeMap<String, Distribution>")]
 pub struct KindDelays(Option<Arc<BTreeMap<String, Distribution>>>);

@@ -268,7 +268,7 @@ fn an_override_changes_one_link_and_only_what_it_names() {
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
 }
 
-/// Returns the numbers of the messages for which `happened` holds, of 200 messages from A to B.
+/// Sends 200 messages from A to B, and returns the numbers of those for which `happened` holds.
 fn numbers(links: Value, happened: impl Fn(&Accepted) -> bool) -> BTreeSet<u64> {
     let mut network = network(links);
     (0..200).map(|_| send(&mut network, 0, A, B)).filter(happened).map(|accepted| accepted.id.number).collect()
