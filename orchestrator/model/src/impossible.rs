@@ -58,7 +58,7 @@ pub enum Impossible {
     WrongCondition {
         /// Number of the node.
         node: NodeId,
-        /// Status of its process.
+        /// Status of the node's process.
         process: &'static str,
         /// Status that the action needs.
         needed: &'static str,
@@ -66,7 +66,7 @@ pub enum Impossible {
     /// The maximum number of commands waits for this node already.
     #[error("{0} has too many pending commands; the maximum is {MOST_WAITING_ORDERS}")]
     TooMany(NodeId),
-    /// The timer was ordered to fire already.
+    /// The timer was already fired on request.
     #[error("{0} refused: the timer was fired already")]
     FiredAlready(NodeId),
 }
@@ -133,7 +133,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Returns whether the action is possible for a process with this status.
+    /// Checks that the action is possible for a process with this status.
     ///
     /// # Errors
     /// If it is not, the error names the status of the process and the status that the action needs.

@@ -1,6 +1,6 @@
 //! Suggestions for misspelt words.
 
-/// Minimum likeness of two words for a suggestion, 0 … 1. A suggestion below it would not help.
+/// Minimum likeness of two words for a suggestion, 0 … 1. A less similar suggestion would not help.
 const LEAST_LIKENESS: f64 = 0.75;
 /// Maximum number of characters of a word that is compared. The work grows with the product of two lengths.
 const LONGEST_WORD: usize = 64;

@@ -1,5 +1,5 @@
-//! Bounds of a specification as it is read from any source: a request, an import, a journal, a schedule. The numbers
-//! size what is allocated for a run, so every reader checks them.
+//! Bounds of a specification as it is read from any source: a request, an import, a journal, a schedule. The
+//! numbers determine how much memory a run allocates, so every reader checks them.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use super::{
 use crate::field_error::FieldError;
 
 impl Specification {
-    /// Returns the error of the run's size if it has too many locks or too many pairs of a node and a lock.
+    /// Returns an error if the run has too many locks or too many pairs of a node and a lock.
     #[must_use]
     pub fn oversize(&self) -> Option<FieldError> {
         let Self { nodes, locks, .. } = self;

@@ -30,7 +30,8 @@ impl Choice {
         errors
     }
 
-    /// Returns the errors of a recorded action. Its command was issued already, so a node may have refused it.
+    /// Returns the errors of a recorded action. Its command and its locks are not checked, because a node may have
+    /// refused the command.
     #[must_use]
     pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");

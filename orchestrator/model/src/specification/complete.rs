@@ -51,7 +51,7 @@ impl Draft {
         self.checked(most_nodes, beside).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
     }
 
-    /// Returns the name at a pointer.
+    /// Returns the name that the draft has at a pointer, for a suggestion if it is misspelt.
     fn given(&self, pointer: &str) -> Option<String> {
         match pointer {
             "/algorithm" => Some(self.algorithm.clone()),
@@ -99,8 +99,8 @@ impl Draft {
     /// Fills in absent fields, for a run of real processes.
     ///
     /// # Errors
-    /// All errors of the draft, each with a pointer to its place. A variant whose messages would have to arrive in no
-    /// time is one of them.
+    /// All errors of the draft, each with a pointer to its place. A variant that needs messages without any delay
+    /// is also an error.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
         let specification = self.complete_with(MOST_NODES, &[])?;
         let errors = specification.unfit_to_live();
@@ -114,7 +114,7 @@ impl Draft {
         // Without a delay, background messages such as an idle token would circulate as fast as the machine allows.
         let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
         let channel = self.channel.unwrap_or_default();
-        // If the run has channels, the order of messages is their task.
+        // Channels restore the order of messages, so the links need not keep it.
         let network = LinkSetting { delay, fifo: fifo && channel.is_raw(), ..LinkSetting::default() };
         let mut specification = Specification {
             version: VERSION,
@@ -266,7 +266,7 @@ impl Specification {
 }
 
 /// Returns the error of a client loop that uses a service, if it has one. Only programs for Maelstrom offer a
-/// service, and a waiting client has no second request.
+/// service. A client of a service has one operation at a time, so its loop must be closed.
 fn service_errors(client_loop: &ClientLoop, programs: &[NodeGroup]) -> Option<FieldError> {
     client_loop.service?;
     let offers = |group: &NodeGroup| group.protocol == Protocol::Maelstrom;

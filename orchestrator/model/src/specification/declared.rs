@@ -25,7 +25,7 @@ const LONGEST_TITLE: usize = 200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {
-    /// Name of their algorithm, 1 … 200 characters.
+    /// Name of the programs' algorithm, 1 … 200 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// All kinds of messages that the programs send.
@@ -36,8 +36,8 @@ pub struct Declaration {
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub background_kinds: Vec<String>,
-    /// Kinds of messages that are the run's single token in transit. If there are several locks, the body of such a
-    /// message names its `lock`.
+    /// Kinds of messages that carry the run's single token. If there are several locks, the body of such a message
+    /// names its `lock`.
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub token_kinds: Vec<String>,
@@ -111,9 +111,9 @@ pub struct AssumedTimeOut {
 pub struct AssumedWithin {
     /// Parameter of the run that sets the inner time-out.
     pub parameter: String,
-    /// Number of times that it may expire in succession.
+    /// Number of times that the inner time-out may expire in succession.
     pub times: u32,
-    /// Number of messages that it then replaces.
+    /// Number of messages that these expiries replace.
     pub messages: u32,
 }
 
@@ -213,7 +213,8 @@ impl AssumedTimeOut {
     }
 }
 
-/// Returns the errors of a declaration: it is about an algorithm of the catalogue, or it contradicts itself.
+/// Returns the errors of a declaration. It is invalid with an algorithm of the catalogue, or if it contradicts
+/// itself.
 pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
     let Some(declared) = declared else { return Vec::new() };
     if entry.name != OWN.name {

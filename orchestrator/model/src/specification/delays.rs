@@ -1,7 +1,7 @@
 //! Longest delay of a message in a run, according to its specification.
 //!
-//! The longest delay includes those of all links, of single links and of kinds of messages, and the delays that rules
-//! add. It also includes those that the script sets later. For a distribution without an upper bound, it is the time
+//! It includes the delays of all links, of single links and of kinds of messages, and the delays that rules add. It
+//! also includes the delays that the script sets later. For a distribution without an upper bound, it is the time
 //! that one message in a thousand exceeds. Unbounded causes are excluded: held messages, paused processes,
 //! partitions. In a live run, processes and machine add delays that are unknown beforehand.
 
@@ -22,7 +22,7 @@ pub struct Delays {
     link: Ticks,
     /// Longest delay that a rule adds, in ticks.
     rule: Ticks,
-    /// Whether no message takes longer.
+    /// Whether no message takes longer than both delays together.
     bounded: bool,
 }
 

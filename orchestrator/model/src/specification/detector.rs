@@ -167,7 +167,7 @@ impl Specification {
 
 impl Specification {
     /// Returns whether a node takes part in a later incarnation although it has lost all earlier state. A node that
-    /// does not is as good as crashed. A program of a user is assumed to take part.
+    /// does not take part counts as crashed. A user's program is assumed to take part.
     #[must_use]
     pub fn takes_part(&self, node: NodeId, incarnation: u32) -> bool {
         struct TakesPart(NodeId, u32);

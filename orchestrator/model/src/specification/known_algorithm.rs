@@ -13,11 +13,11 @@ pub struct KnownAlgorithm<'a> {
     pub entry: &'static Entry,
     /// Display name of the algorithm.
     pub title: &'a str,
-    /// Kinds of its messages; none if they are unknown.
+    /// Kinds of the algorithm's messages; none if they are unknown.
     pub kinds: Option<Vec<&'a str>>,
     /// Kinds of messages that are sent although no client requests anything.
     pub background_kinds: Vec<&'a str>,
-    /// Kinds of messages that are the run's single token in transit.
+    /// Kinds of messages that carry the run's single token.
     pub token_kinds: Vec<&'a str>,
     /// Whether the algorithm needs links that keep the order of messages.
     pub needs_order: bool,
@@ -52,7 +52,7 @@ impl<'a> KnownAlgorithm<'a> {
         }
     }
 
-    /// Returns the kinds of its messages; none if they are unknown.
+    /// Returns the kinds of the algorithm's messages; none if they are unknown.
     #[must_use]
     pub fn kinds(&self) -> Option<&[&'a str]> {
         self.kinds.as_deref()
@@ -60,20 +60,21 @@ impl<'a> KnownAlgorithm<'a> {
 }
 
 impl Specification {
-    /// Returns the properties of its algorithm; none if the algorithm is unknown, as in a run that was loaded.
+    /// Returns the properties of the run's algorithm; none if the algorithm is unknown, as in a run that was
+    /// loaded.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         let entry = catalogue::find(&self.algorithm).ok()?;
         Some(KnownAlgorithm::of(entry, self.own.as_ref()))
     }
 
-    /// Returns the kinds of its messages; none if they are unknown.
+    /// Returns the kinds of the algorithm's messages; none if they are unknown.
     #[must_use]
     pub fn known_kinds(&self) -> Option<Vec<&str>> {
         self.known_algorithm()?.kinds
     }
 
-    /// Returns the time-outs on which its algorithm relies.
+    /// Returns the time-outs on which the run's algorithm relies.
     pub(super) fn time_outs_assumed(&self) -> Vec<TimeOut<'_>> {
         if let Some(declared) = &self.own {
             return declared.time_outs().collect();

@@ -30,7 +30,7 @@ pub struct Planned {
 pub struct Act {
     /// Kind of the act.
     pub kind: ActKind,
-    /// The process that it concerns; absent if the step names a role.
+    /// The process on which the step acts; absent if the step names a role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
     /// Earliest time of the act, in microseconds since the start of the run.
@@ -103,7 +103,7 @@ impl Planned {
     }
 
     /// Adds the act of an action, if it has one. `is_named` says whether the action names its process by number.
-    /// `lasts_us` is the time after which it is undone.
+    /// `lasts_us` is the time after which the act is undone.
     pub fn add(
         &mut self,
         choice: &Choice,

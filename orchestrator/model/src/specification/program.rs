@@ -36,7 +36,7 @@ const fn one() -> u32 {
     1
 }
 
-/// Reads the groups at `/nodes`, where a number of nodes could be instead.
+/// Reads the groups at `/nodes`. In its other form, this field is a number of nodes.
 ///
 /// # Errors
 /// The first error of a group.
@@ -74,8 +74,8 @@ pub fn count(groups: &[NodeGroup]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
 }
 
-/// Returns the error of the programs, if they have one: programs are missing that the algorithm needs, or they cannot
-/// play it.
+/// Returns an error if the algorithm needs programs that are missing, or if the programs cannot act as the
+/// algorithm.
 pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<FieldError> {
     let is_any_ours = groups.iter().any(|group| group.command.is_none()) || groups.is_empty();
     if entry.name == OWN.name && is_any_ours {
@@ -110,7 +110,7 @@ impl Specification {
         Some((group.command.as_deref()?, group.protocol))
     }
 
-    /// Returns the parts that only live processes can run.
+    /// Returns the errors for the parts of the specification that only live processes can run.
     #[must_use]
     pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
         let detail = "your own programs are processes, which only live runs have";

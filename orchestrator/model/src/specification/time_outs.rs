@@ -52,7 +52,7 @@ impl TimeOuts {
         }
     }
 
-    /// Returns a warning for each time-out that is not longer than the messages it waits for can take.
+    /// Returns a warning for each time-out that can expire before the messages for which it waits have arrived.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         self.limits.iter().filter_map(|limit| limit.warning(self.delays)).collect()
@@ -100,8 +100,8 @@ impl Specification {
         TimeOuts::of(self, &[]).warnings()
     }
 
-    /// Completes the parameters with the values in force. A time-out that was not given has the algorithm's default.
-    /// If delays are long, it is twice the time that it needs.
+    /// Completes the parameters with the values in force. A time-out that was not given has the algorithm's
+    /// default. If that is too short for the delays, it is raised to twice the time that the messages need.
     ///
     /// # Errors
     /// If the configuration is invalid, the error names the parameter and the reason.
@@ -134,7 +134,7 @@ impl Specification {
     }
 }
 
-/// Returns the longer of the usual time-out and the time that is needed if a message takes `delay`, with a margin.
+/// Returns the usual time-out, or the time that messages with this `delay` need, with a margin, if that is longer.
 fn long_enough(usual: Ticks, bound: Bound, delay: Ticks) -> Ticks {
     let value = usual.max(bound.chain.saturating_mul(delay).saturating_mul(MARGIN));
     let needed = bound.needed(delay);

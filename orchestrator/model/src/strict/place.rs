@@ -26,7 +26,7 @@ pub(super) enum Segment<'p> {
     Item(usize),
 }
 
-/// The place of a value in a document: a list from the value to the root, on the stack of the reader.
+/// The place of a value in a document: a linked list from the value to the root, on the stack of the reader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'p> {
     track: &'p Track,

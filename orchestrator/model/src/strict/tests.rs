@@ -50,7 +50,7 @@ fn lists_in_the_place_of_objects_and_numbers_that_are_none_are_refused() {
     ] {
         assert!(read_deed(&wrong).is_err(), "{wrong}");
     }
-    // The reader of `serde_json` accepts the first two.
+    // Unlike this reader, `serde_json` accepts the first two documents.
     assert!(serde_json::from_value::<Deed>(json!({ "go": [1] })).is_ok());
 }
 

@@ -26,14 +26,14 @@ pub fn line_of(text: &[u8], pointer: &str) -> usize {
     let track = Track::default();
     let root = Place::root(&track);
     match (Walk { place: &root, goal: Some(pointer) }.through(text), pointer.rsplit_once('/')) {
-        // An error at the root has no line.
+        // An error at the root has no line: `line` returns 0.
         (Err(error), _) => error.line().max(1),
         (Ok(()), Some((around, _))) => line_of(text, around),
         (Ok(()), None) => 1,
     }
 }
 
-/// A visitor of all values that fails at a repeated field, and at its goal.
+/// A visitor of all values. It stops with an error at a repeated field, and at its goal.
 #[derive(Clone, Copy)]
 struct Walk<'p> {
     place: &'p Place<'p>,
