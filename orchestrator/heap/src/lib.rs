@@ -8,7 +8,7 @@ use std::fs;
 
 /// Minimum growth that justifies a trim, in bytes.
 const GROWTH: u64 = 64 << 20;
-/// Maximum growth between two measurements of level memory, in bytes.
+/// Maximum growth between two measurements at which memory still counts as level, in bytes.
 const LEVEL: u64 = 4 << 20;
 /// Maximum number of measurements between two trims while memory stays high.
 const LONGEST_PAUSE: u32 = 64;
@@ -64,8 +64,8 @@ pub fn resident() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Returns all free pages of the allocator to the operating system. Meanwhile other threads wait for their part of
-/// the heap. Does nothing without glibc.
+/// Returns all free pages of the allocator to the operating system. Other threads that need a part of the heap wait
+/// while it is trimmed. Does nothing without glibc.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn trim() {
     #[expect(unsafe_code, reason = "a call into the C library that takes no pointer and locks what it walks")]

@@ -18,8 +18,8 @@ impl World<'_> {
     /// Applies a choice completely and emits the resulting events.
     ///
     /// # Errors
-    /// Why the choice is impossible now. In this case nothing has happened, except for time that had to be
-    /// aborted.
+    /// If the choice is impossible now. The world is then unchanged, except that an aborted [`Choice::After`] has
+    /// advanced its time.
     pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
         let applied = self.bring_about(choice);
         self.read_at_once();
@@ -153,8 +153,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Executes an order as far as the client can now. As with a live node, the client refuses an order that it
-    /// cannot execute.
+    /// Passes an order to the client of a node. As with a live node, the client refuses an order that it cannot
+    /// execute now.
     pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
         self.perform(node, Input::Order(item));
     }
@@ -193,7 +193,8 @@ impl World<'_> {
         }
     }
 
-    /// Delivers a message: as the network does by itself if its time has come, otherwise manually.
+    /// Delivers a message. If its time has come, the network delivers it as usual; otherwise the delivery is
+    /// manual.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
         if self.around.in_parts {
             return self.deliver_in_parts(message);

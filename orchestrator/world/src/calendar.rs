@@ -17,7 +17,7 @@ pub(super) struct Calendar {
 pub(super) struct Deadline {
     /// Time of the deadline, in virtual time.
     pub due: Ticks,
-    /// Number of deadlines set before it.
+    /// Number of deadlines that were set earlier.
     pub order: u64,
     /// Owner of the timer.
     pub node: NodeId,
@@ -27,7 +27,7 @@ pub(super) struct Deadline {
 }
 
 impl Calendar {
-    /// Records when a timer expires that a node has set by this setting of this incarnation.
+    /// Records the deadline of a timer of a node. `setting` is the number of the setting within the incarnation.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
         self.next_order += 1;

@@ -29,8 +29,8 @@ pub(super) struct Because {
 }
 
 impl Surroundings<'_> {
-    /// Whether events have a receiver: without one, none has to be created. The state of the heartbeats is derived
-    /// from events.
+    /// Whether events have a receiver: the observer, or the state of the heartbeats, which is derived from events.
+    /// Without a receiver, no event is created.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
         self.observer.is_some() || self.hearts.is_some()

@@ -110,8 +110,8 @@ impl World<'_> {
         self.around.emit(What::Ended { why });
     }
 
-    /// Returns the latest step of a process: its incarnation, or its last one if it crashed, and the number of
-    /// steps in it.
+    /// Returns the latest step of a process, with its incarnation. For a crashed process, it is the last step of
+    /// the last incarnation.
     #[must_use]
     pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
         self.around.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
@@ -184,7 +184,8 @@ impl World<'_> {
         let runs = |node: NodeId| self.around.processes[node.index()].status == Status::Running;
         let is_deaf =
             |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Crashed | Status::Paused);
-        // Losses by chance never stop. They delay the end only of a run in which a process still wants something.
+        // Random losses of heartbeats never stop. They delay the end of a run only while a process still wants
+        // something.
         let is_done = self.around.engaged == 0 && !self.asks_again();
         let is_settled = || {
             self.around.hearts.as_ref().is_none_or(|hearts| {
@@ -244,8 +245,7 @@ impl World<'_> {
         }
     }
 
-    /// Notifies the observer that a turn is over: nothing happens until the next action, and `left` actions are
-    /// left.
+    /// Notifies the observer that a turn is over: nothing happens until the next action, and `left` actions remain.
     pub fn settle(&mut self, left: usize) {
         if let Some(observer) = &mut self.around.observer {
             observer.settle(self.around.now, left);
@@ -339,8 +339,8 @@ impl World<'_> {
         self.ring(deadline.node, deadline.setting);
     }
 
-    /// Expires the pending timer of this setting, whose time has come. If the process is paused, the timer stays
-    /// pending without a time until the process resumes.
+    /// Expires the pending timer with this setting number, whose time has come. If the process is paused, the timer
+    /// stays pending without a time until the process resumes.
     fn ring(&mut self, node: NodeId, setting: u64) {
         if self.around.processes[node.index()].status == Status::Paused {
             let again = self.nodes.withhold(node, setting).map(Withheld::Timer);

@@ -17,7 +17,7 @@ pub enum Input {
     Restart,
     /// A message from the network.
     Message(InFlight<Content>),
-    /// The timer with this setting expires, if it is still pending.
+    /// The timer with this setting number expires, if it is still pending.
     Timer(u64),
     /// An order for the client.
     Order(CommandItem),
@@ -26,10 +26,11 @@ pub enum Input {
 /// A pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timer {
-    /// Owner of the timer, and its name unless it is a timer of the algorithm: such a timer has a
+    /// Layer that owns the timer, and the name of the timer. A timer of the algorithm has its name only in its
     /// [label](Nodes::label).
     pub name: TimerName<()>,
-    /// Time at which the timer expires by itself, in microseconds since the run began. `None` means only by order.
+    /// Time at which the timer expires by itself, in microseconds since the run began. `None` means that it expires
+    /// only by order.
     pub due_us: Option<u64>,
     /// Number of the setting within the node's incarnation, from 0.
     pub setting: u64,
@@ -57,8 +58,8 @@ pub trait Nodes {
     /// state was kept.
     fn begin_another_life(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool;
 
-    /// Returns the latest step of a node: its incarnation, or its last one if it crashed, and the number of steps
-    /// in it.
+    /// Returns the latest step of a node, with its incarnation. For a crashed node, it is the last step of the last
+    /// incarnation.
     fn latest_step(&self, me: NodeId) -> StepId;
 
     /// Returns the client of a node.
@@ -73,16 +74,16 @@ pub trait Nodes {
     /// Returns the state of a node as people see it.
     fn view(&self, me: NodeId) -> Json;
 
-    /// Whether the timer with this setting, in this incarnation of a node, is pending.
+    /// Whether the timer with this setting number, in this incarnation of a node, is pending.
     fn awaits(&self, me: NodeId, incarnation: u32, setting: u64) -> bool;
 
     /// Returns the first pending timer of a node, in the order of the names, for which `is_it` holds.
     fn find_timer(&self, me: NodeId, is_it: &mut dyn FnMut(&Timer) -> bool) -> Option<Timer>;
 
-    /// Returns the name of the pending timer of this setting, as events write it.
+    /// Returns the name of the pending timer with this setting number, as events write it.
     fn label(&self, me: NodeId, setting: u64) -> Option<TimerLabel>;
 
-    /// Sets a pending timer again without a time, and returns its new setting.
+    /// Replaces a pending timer by one without a time, and returns the number of the new setting.
     fn withhold(&mut self, me: NodeId, setting: u64) -> Option<u64>;
 
     /// Cancels all timers of a node.

@@ -21,7 +21,7 @@ pub trait Observer {
     /// Called when a schedule has reached its next choice or its end.
     fn mark(&mut self) {}
 
-    /// Called when a turn is over: nothing happens until the next action on the run, and `left` actions are left.
+    /// Called when a turn is over: nothing happens until the next action on the run, and `left` actions remain.
     fn settle(&mut self, at_us: u64, left: usize) {
         let _ = (at_us, left);
     }

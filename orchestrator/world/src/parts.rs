@@ -1,4 +1,4 @@
-//! World in parts: each moment of what a live process does is a choice of its own, as in the recording of a live
+//! A world in parts: each part of an action of a live process is a separate choice, as in the recording of a live
 //! run.
 //!
 //! In a live run, a process is ready some time after its start. A message is taken some time after it reached its
@@ -34,7 +34,7 @@ impl World<'_> {
         self.around.now = now;
     }
 
-    /// Applies a choice that exists only in parts. Outside of parts, it is a fraction of another choice.
+    /// Applies a choice that exists only in a world in parts. In other worlds, a larger choice includes it.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
             _ if !self.around.in_parts => return Err(Impossible::NotInParts),
@@ -98,7 +98,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Takes a message that has reached its process, or one whose time has come.
+    /// Performs the step in which a process takes a message. The message has reached the process before, or its
+    /// time has come.
     pub(super) fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), Impossible> {
         let node = message.to;
         let process = self.around.processes.get_mut(node.index()).ok_or(Impossible::UnknownMessage(message))?;

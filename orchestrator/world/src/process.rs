@@ -12,21 +12,21 @@ use interlock_model::process_status::ProcessStatus;
 /// A simulated process.
 pub(super) struct Process {
     pub status: Status,
-    /// Number of critical sections that it wants or holds.
+    /// Number of critical sections that the process wants or holds.
     pub engaged: u32,
-    /// Number of its latest request, over all its incarnations.
+    /// Number of the process's latest request, over all its incarnations.
     pub asked: u64,
-    /// Number of its latest request that reached a critical section, over all its incarnations.
+    /// Number of the process's latest request that reached a critical section, over all its incarnations.
     pub latest: u64,
-    /// Inputs that arrived while it was paused.
+    /// Inputs that arrived while the process was paused.
     pub withheld: VecDeque<Withheld>,
-    /// Number of orders given to it in this incarnation.
+    /// Number of orders given to the process in this incarnation.
     pub orders: u64,
-    /// First step that it has yet to take, in a world in parts.
+    /// First step that the process has yet to take, in a world in parts.
     pub first: Option<First>,
-    /// Messages that have reached it and that it takes by separate choices, in a world in parts.
+    /// Messages that have reached the process, in a world in parts. The process takes them by separate choices.
     pub reached: Vec<InFlight<Content>>,
-    /// Time at which it was paused.
+    /// Time at which the process was paused.
     pub paused_us: u64,
 }
 
@@ -61,7 +61,7 @@ pub(super) enum First {
 /// An input that a paused process has yet to take.
 pub(super) enum Withheld {
     Message(InFlight<Content>),
-    /// A timer that has expired by itself. The number is its setting. It has no effect if the timer is cancelled
+    /// A timer that has expired by itself, by the number of its setting. It has no effect if the timer is cancelled
     /// or set again before the process takes it.
     Timer(u64),
     /// A timer that has expired by order.
@@ -91,7 +91,7 @@ impl Process {
         self.orders = 0;
     }
 
-    /// Discards the inputs that it has yet to take, and returns the messages among them, sorted by name.
+    /// Discards the inputs that the process has yet to take, and returns the messages among them, sorted by name.
     pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };

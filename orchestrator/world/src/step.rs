@@ -144,13 +144,15 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Sends a message as by the latest step of a process whose algorithm did not send it.
+    /// Sends a forged message. It appears to be sent in the latest step of a process whose algorithm did not send
+    /// it.
     pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
         let body = self.is_observed().then(|| self.body(&message));
         self.send_one(at, to, message.name_of_kind(), message, body);
     }
 
-    /// Sends a message of this kind from a node to one other node, and emits it if `body` has its fields.
+    /// Sends a message of this kind from a node to one other node. If `body` has the fields of the message, emits
+    /// the event.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
         self.counts.messages += u64::from(self.counts_of_this_kind(kind));

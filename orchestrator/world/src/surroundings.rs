@@ -38,7 +38,8 @@ pub struct Surroundings<'a> {
     pub(super) detector: DetectorSetting,
     /// State of the heartbeats; `None` if the run has no heartbeats.
     pub(super) hearts: Option<Hearts>,
-    /// Whether events that otherwise happen at once happen in parts, each by a choice of its own.
+    /// Whether the world is in parts: what otherwise is one choice then happens in several, each applied
+    /// separately.
     pub(super) in_parts: bool,
     pub(super) most_steps: u64,
     pub(super) most_steps_without_progress: u64,

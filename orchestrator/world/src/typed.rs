@@ -34,8 +34,8 @@ impl<'a, A: Algorithm> DerefMut for WorldOf<'a, A> {
 }
 
 impl<'a, A: Algorithm> WorldOf<'a, A> {
-    /// Creates a world before its first step. `rounds` limits the rounds that the clients begin by themselves;
-    /// without it, their workload does.
+    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
+    /// themselves. If it is absent, the workload sets the limit.
     #[must_use]
     pub fn new(
         specification: &'a Specification,
@@ -83,8 +83,8 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
 
 /// The setting of a run of any algorithm.
 pub trait AnySetting {
-    /// Creates a world before its first step. `rounds` limits the rounds that the clients begin by themselves;
-    /// without it, their workload does.
+    /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
+    /// themselves. If it is absent, the workload sets the limit.
     fn world<'a>(
         &'a self,
         specification: &'a Specification,
