@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// Key that separates the draws of operations from all others.
+/// Key for the random draws of operations, which makes them independent of all other draws.
 const OPERATION_DRAWS: u64 = u64::from_be_bytes(*b"service-");
 /// Number of keys of a store that are in use at a time.
 const KEYS: u64 = 3;

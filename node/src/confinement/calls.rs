@@ -132,7 +132,8 @@ macro_rules! namespaces {
     };
 }
 
-/// Namespaces. The bit that means a clock namespace in `unshare` belongs to the signal number in `clone`.
+/// Calls that create namespaces. The bit of a clock namespace is checked only in `unshare`: in `clone` it belongs
+/// to the signal number.
 const NAMESPACES: &[Refused] = &[
     (libc::SYS_unshare, namespaces!(libc::CLONE_NEWTIME)),
     (libc::SYS_clone, namespaces!()),

@@ -16,7 +16,7 @@ const LONGEST_SPAN: f64 = 3_600_000.0;
 #[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
-/// The error for a number of units of time outside the range of a span.
+/// Error for a length of time outside the range of a span, in units of time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{0} is outside 0 … {LONGEST_SPAN}")]
 pub struct OutOfRange(f64);

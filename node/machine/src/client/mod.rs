@@ -26,17 +26,17 @@ use crate::workload::{ClientLoop, LoopKind};
 pub use client_context::ClientContext;
 pub use orders::OrderError;
 
-/// Key that separates the draws of idle times from all others.
+/// Key for the random draws of idle times, which makes them independent of all other draws.
 const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
-/// Key that separates the draws of hold times from all others.
+/// Key for the random draws of hold times.
 const HOLD_DRAWS: u64 = u64::from_be_bytes(*b"holdtime");
-/// Key that separates the draws of locks from all others.
+/// Key for the random draws of the locks of a round.
 const LOCK_DRAWS: u64 = u64::from_be_bytes(*b"locklist");
-/// Key that separates the draws of the times between locks from all others.
+/// Key for the random draws of the times between the locks of a round.
 const BETWEEN_DRAWS: u64 = u64::from_be_bytes(*b"between-");
-/// Key that separates the draws of back-offs from all others.
+/// Key for the random draws of back-offs.
 const AGAIN_DRAWS: u64 = u64::from_be_bytes(*b"back-off");
-/// Key that separates the draws of notifications between clients from all others.
+/// Key for the random draws of notifications between clients.
 const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
 
 /// An effect of the client, for the driver.

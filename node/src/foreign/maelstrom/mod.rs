@@ -39,7 +39,8 @@ use self::reply::{Sent, answers, kind};
 /// further line takes effect. A step must fit into one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
-/// Delay of the output timer, in ms. It never ends the waiting: after an hour of silence the timer is set again.
+/// Delay of the output timer, in ms. If a program is silent for this hour, the timer is set again, so the waiting
+/// never ends.
 const SILENCE_MS: u64 = 3_600_000;
 /// The only lock in this protocol.
 const LOCK: LockId = LockId(0);

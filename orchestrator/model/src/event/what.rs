@@ -320,7 +320,7 @@ pub enum What {
         /// Nodes that hold the lock.
         on: Vec<NodeId>,
     },
-    /// The node gave up its request, and released all that it held for the request.
+    /// The node gave up its request, and all that it held for it.
     Aborted {
         /// The step.
         #[serde(flatten)]

@@ -99,7 +99,8 @@ impl Choice {
         }
     }
 
-    /// Returns the command that the algorithm must have in the catalogue.
+    /// Returns the name of the command that the algorithm must support for this action; none if it needs no
+    /// command.
     fn command(&self) -> Option<&'static str> {
         self.order().and_then(|(_, order)| order.command())
     }

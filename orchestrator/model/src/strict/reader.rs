@@ -1,4 +1,5 @@
-//! The deserializer: strict about lists and objects, lenient about whole numbers, and aware of its place.
+//! The deserializer: strict about lists and objects, and lenient about whole numbers. It tracks the place of each
+//! value.
 //!
 //! It replaces `serde_path_to_error` around the deserializer of `Value`. As a single layer it compiles to a third of
 //! the code for each type that is read.
@@ -23,7 +24,7 @@ pub(super) struct Reader<'de, 'p> {
 /// Largest number up to which `f64` represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the whole number that is written with a fraction of zero.
+/// Returns the whole number of a value such as `1.0`, whose fraction is zero.
 fn whole(value: &Value) -> Option<Number> {
     let is_whole = |number: &f64| value.is_f64() && number.fract() == 0.0 && number.abs() <= EXACT;
     let number = value.as_f64().filter(is_whole)?;
