@@ -132,8 +132,8 @@ macro_rules! namespaces {
     };
 }
 
-/// Calls that create namespaces. The bit of a clock namespace is checked only in `unshare`: in `clone` it belongs
-/// to the signal number.
+/// Calls that create or enter namespaces. The bit of a clock namespace is checked only in `unshare`: in `clone` it
+/// belongs to the signal number.
 const NAMESPACES: &[Refused] = &[
     (libc::SYS_unshare, namespaces!(libc::CLONE_NEWTIME)),
     (libc::SYS_clone, namespaces!()),
