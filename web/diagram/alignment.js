@@ -20,7 +20,8 @@
  *
  * @param {Part} part
  * @param {Axis} axis
- * @returns {number | null} Null without an entry, or if the axis is not time and the step of the entry is not known.
+ * @returns {number | null} Null if there is no entry. On axes other than time, also null if the step of the entry is
+ *   unknown.
  */
 export function placeIn({ record, entry }, axis) {
   if (entry === null) return null;
@@ -42,8 +43,8 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * Returns the extent of the view. It reaches to the ends of both runs, but not beyond the known part of either run:
- * there, an empty lane would suggest that nothing happened.
+ * Returns the extent of the view. The extent reaches to the ends of both runs, but not beyond the known part of either
+ * run. Beyond that part, an empty lane would suggest that nothing happened.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}

@@ -12,7 +12,7 @@ import { futureOf, pastOf, within } from "./causality.js";
  * @typedef {{ seq: number, isViolation: boolean }} Chosen
  */
 /**
- * The emphasised step, and a function that returns whether a step is emphasised or else faded.
+ * The emphasised step, and a function that returns whether a step is emphasised. All other steps are faded.
  *
  * @typedef {{ selected: Step | null, isMeant: (step: Step) => boolean }} Meant
  */
@@ -35,7 +35,7 @@ export class Attention {
   }
 
   /**
-   * Emphasises the violation after the emphasised one, and starts again after the last.
+   * Emphasises the violation that follows the emphasised violation. After the last violation, emphasises the first.
    *
    * @template {{ seq: number }} V
    * @param {readonly V[]} violations
@@ -49,7 +49,7 @@ export class Attention {
   }
 
   /**
-   * Returns the emphasis. It is computed again only after new events or another selection.
+   * Returns the emphasis. The result is cached until new events arrive or the selection changes.
    *
    * @param {SpaceTime} diagram
    */

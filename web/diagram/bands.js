@@ -99,7 +99,8 @@ export class Bands {
   /**
    * Returns the bands that begin at an event or later. This object must not be used afterwards.
    *
-   * @param {number} seq The first event of a step, so that the removed bands are the first ones.
+   * @param {number} seq The first event of a step. Bands are in the order of their first steps, so only leading bands
+   *   are removed.
    */
   from(seq) {
     const later = new Bands();

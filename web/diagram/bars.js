@@ -15,18 +15,18 @@ import { xOf } from "./view.js";
  * @property {number} to Right edge.
  * @property {number} origin Where the band begins, which may be out of view. Dashes start there.
  * @property {boolean} isToCome Whether it is after the cursor.
- * @property {boolean} isMeant Whether it is not faded.
+ * @property {boolean} isMeant Whether it is emphasised. All other bars are faded.
  */
 
-/** Order of the layers, if bars of several kinds cover the same pixel. */
+/** Kinds of bands by layer, the lowest layer first. If several bars cover a pixel, the highest layer is visible. */
 const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
 /** Minimum width of a bar, in pixels. */
 const SHORTEST = 1.5;
-/** Distance in pixels below which two bars look like one. */
+/** Minimum visible distance between two bars, in pixels. */
 const APART = 0.5;
 
 /**
- * Returns the bars up to the cursor and after it. If the steps are drawn as columns, bars that look like one are
+ * Returns the bars before and after the cursor. If the steps are drawn as columns, bars without a visible distance are
  * merged, because a long run has thousands of bars in view.
  *
  * @param {Seen} seen
@@ -75,7 +75,7 @@ function joined(bars) {
 /**
  * Merges touching bars.
  *
- * @param {Bar[]} bars Bars of one lane that look alike. Open bands come last, so the function sorts the list.
+ * @param {Bar[]} bars Bars of the same lane and look. They are not sorted, because open bands are at the end.
  */
 function touching(bars) {
   /** @type {Bar[]} */

@@ -8,7 +8,7 @@
  * @property {[kind: string, count: number][]} messages Number of sent messages of each kind, without copies that the
  *   network made. The most frequent kind is first.
  * @property {number} entries
- * @property {number | null} wait_us Mean wait before these entries; null if it is unknown.
+ * @property {number | null} wait_us Mean wait before the entries in the span; null if it is unknown.
  */
 
 export class Brush {

@@ -1,11 +1,11 @@
 /**
- * Causality (Lamport's happened-before relation). The past of a step are the steps that can have influenced it, and
- * its future are the steps that it can have influenced. On each lane, the past ends with some step, and the future
- * begins with one. Pure.
+ * Causality (Lamport's happened-before relation). The past of a step is the set of steps that can have influenced it.
+ * Its future is the set of steps that it can have influenced. On each lane, the past is all steps up to a certain step,
+ * and the future is all steps from a certain step on. Pure.
  */
 
 /** @import { SpaceTime, Step } from "./space-time.js" */
-/** A step of each lane: index by node. @typedef {Map<number, number>} Frontier */
+/** One step of each lane: its index on the lane, by node. @typedef {Map<number, number>} Frontier */
 
 /**
  * Returns the causal past of some steps, including these steps, as the last step on each lane.

@@ -7,7 +7,7 @@ export class Entries {
   /** @type {Happening[]} */
   #known = [];
   #fetch;
-  /** Number of the last event up to which the entries are known. */
+  /** Number of the event up to which all entries are known. */
   #until = 0;
 
   /** @param {(since: number) => Promise<Page>} fetch Fetches the entries after an event. */

@@ -63,7 +63,7 @@ export class Filtered {
     this.#until = until;
     if (this.#wait !== undefined && !this.#belonging?.isOver) {
       this.#belonging = belongingTo(this.#diagram, this.#wait);
-      // With the new events, steps that were left out before may belong to the request.
+      // New events may show that steps belong to the request although they were left out before.
       this.#looked = [];
       this.lanes = [];
     }
@@ -98,7 +98,7 @@ export class Filtered {
     return (kind === null || way.kind === kind) && (node === null || way.from === node || way.to === node);
   }
 
-  /** Whether a band meets the criteria. Bands that do not are faded. @param {Band} band */
+  /** Whether a band meets the criteria. All other bands are faded. @param {Band} band */
   keeps(band) {
     const { node, request } = this.#criteria;
     if (request !== null) return band === this.#wait || (band.partner !== null && band.partner === this.#wait);
@@ -116,7 +116,7 @@ export class Filtered {
   }
 }
 
-/** A cache of the filtered diagram, which is made again only for another diagram or other criteria. */
+/** A cache of the filtered diagram. The diagram is filtered again only if the diagram or the criteria change. */
 export class Sieve {
   /** @type {Filtered | null} */
   #part = null;

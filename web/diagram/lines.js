@@ -1,4 +1,4 @@
-/** The line that a message draws between two lanes, up to the cursor. Pure. */
+/** The line of a message between two lanes, as far as the message has come at the cursor. Pure. */
 
 import { xOf } from "./view.js";
 
@@ -9,16 +9,17 @@ import { xOf } from "./view.js";
 /**
  * @typedef {object} Line
  * @property {Point[]} points Points of the line, starting at the sender.
- * @property {"taken" | "lost" | "held" | "under-way"} end What the line ends with at the cursor.
+ * @property {"taken" | "lost" | "held" | "under-way"} end State of the message, which determines how the end of its
+ *   line is drawn.
  * @property {boolean} isToCome Whether the message ends after the cursor.
  * @property {Point | null} hold The point where the message was held.
  */
 
-/** Position between the lanes of a message whose arrival time is unknown. */
+/** Share of the path that is drawn for a message whose arrival time is unknown. */
 const HALF = 0.5;
-/** Maximum position between the lanes of a message in transit, reached when it is late. */
+/** Maximum share of the path that is drawn for a message in transit. A late message stays there. */
 const LATE = 0.85;
-/** Length of the line of a message whose sending is unknown, in pixels. */
+/** Length in pixels of the line for a message whose sending is unknown. */
 const STUB = 26;
 
 /**
@@ -63,7 +64,12 @@ export function lineOf(way, extent, rows, cursor) {
  */
 const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) % 5) + (isCopy ? 0.07 : 0)) / Math.max(1, lanes);
 
-/** Makes a message that was lost immediately long enough to be visible. @param {Point} begin @param {Point} end */
+/**
+ * Extends the line of an immediately lost message, so that the line is visible.
+ *
+ * @param {Point} begin
+ * @param {Point} end
+ */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
 /** Returns the share of its path that a message has covered. @param {Way} way @param {number | null} at_us */

@@ -27,7 +27,7 @@ import { countBelow } from "./search.js";
 
 /** Maximum number of nodes in a run. */
 const MOST_NODES = 65_536;
-/** Length of a lost message on axes other than time. */
+/** Length of the line of a lost message on axes other than time. */
 const LOST_AFTER = 0.6;
 
 export class Messages {
@@ -39,7 +39,7 @@ export class Messages {
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way, number>} */
   #places = new Map();
-  /** For each link, the message with the latest sending among the received ones. @type {Map<number, Way>} */
+  /** By link: of the received messages, the message that was sent last. @type {Map<number, Way>} */
   #latest = new Map();
 
   /**

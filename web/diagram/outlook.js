@@ -1,6 +1,6 @@
 /**
- * The part of a run that the view can show. At first it is the events around the cursor. After the view has moved away
- * from these, it is a part of its own, which moves with the view. So every part of a long run can be reached.
+ * The part of a run that the view can show. At first, this part consists of the events around the cursor. If the view
+ * moves away from the cursor, a separate part follows the view. Thus a person can reach every event of a long run.
  */
 
 import { Record } from "./record.js";
@@ -10,7 +10,7 @@ import { countBelow } from "./search.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 
-/** Maximum number of events in a part that moves with the view. */
+/** Maximum number of events in a part that follows the view, and the number by which it may be exceeded. */
 const ROOM = { most: 50_000, slack: 15_000 };
 /** Number of events to fetch in one move. */
 const STEP = 10_000;
@@ -23,7 +23,10 @@ export class Outlook {
   /** @type {Record | null} */
   #away = null;
   #isFetching = false;
-  /** Number of moves so far. A move that finds another number after its request was overtaken and changes nothing. */
+  /**
+   * Number of moves so far. If the number changes while the request of a move is pending, that move is obsolete and has
+   * no effect.
+   */
   #moves = 0;
 
   /**
@@ -58,7 +61,7 @@ export class Outlook {
   }
 
   /**
-   * Fetches more events at one end.
+   * Fetches more events at one end of the part.
    *
    * @param {1 | -1} direction
    * @returns {Promise<boolean>} Whether events were added.
@@ -79,7 +82,7 @@ export class Outlook {
   }
 
   /**
-   * Moves to the events around a given one.
+   * Moves to the events around a given event.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} False if there was another move in the meantime, or if the event does not exist.
@@ -95,7 +98,12 @@ export class Outlook {
     return this.holds(seq);
   }
 
-  /** Copies the events around the cursor, those at one end first, to a part that can move. @param {1 | -1} direction */
+  /**
+   * Copies the events around the cursor to a part that can follow the view. If there are too many events, keeps those
+   * at the end to which the view moves.
+   *
+   * @param {1 | -1} direction
+   */
   #copied(direction) {
     const { events } = this.#home();
     const record = new Record(this.#fetch, ROOM);
@@ -105,7 +113,7 @@ export class Outlook {
 }
 
 /**
- * If the distance between the view and the end of the known events is less than this share of the view, more are
+ * If the distance between the view and the end of the known events is less than this share of the view, more events are
  * fetched.
  */
 const NEAR = 0.75;
@@ -127,8 +135,8 @@ export function isNearEnd(whole, { from, to }, direction) {
  * @param {Record} record
  * @param {number} seq
  * @param {Axis} axis
- * @returns {number | null} The value of its step, or else of the nearest step before it, or after it; null without
- *   steps.
+ * @returns {number | null} The value of the event's step. If the event has no step, the value of the nearest earlier
+ *   step or, failing that, the nearest later step. Null if there are no steps.
  */
 export function valueOf({ diagram, after, until }, seq, axis) {
   for (let before = seq; before > after; before -= 1) {

@@ -13,7 +13,7 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   context.fillStyle = palette.dim;
   context.textAlign = "center";
   for (const value of values) {
-    // If this run is aligned to begin after the other run, values below 0 are before its beginning.
+    // If the alignment makes this run begin after the other run, values below 0 are before the beginning of this run.
     if (value < 0) continue;
     const x = Math.round(xOf(span, room, value)) + 0.5;
     context.globalAlpha = 0.5;
@@ -83,8 +83,8 @@ export function paintAligned(context, { aligned, extent: { span, room }, rows, p
 }
 
 /**
- * Paints the cursor as a line on the time axis. On other axes the past ends at another value on each lane,
- * and there is no line.
+ * Paints the cursor as a line on the time axis. On other axes the past ends at a different value on each lane, so no
+ * line is drawn.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -25,7 +25,7 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @property {Step | null} pointed The step under the pointer.
  * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected
- * @property {(step: Step) => boolean} isMeant Whether a step is not faded.
+ * @property {(step: Step) => boolean} isMeant Returns whether a step is emphasised. All other steps are faded.
  */
 
 /** Returns the label for a value of the axis. @typedef {(value: number, distance: number) => string} Label */

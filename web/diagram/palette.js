@@ -18,7 +18,7 @@ const COLOURS = /** @type {const} */ ({
   message3: "--message-3",
 });
 
-/** Opacity of what is after the cursor, and of what is not emphasised. */
+/** Opacity of elements after the cursor, and of elements without emphasis. */
 export const TO_COME = 0.32;
 export const NOT_MEANT = 0.14;
 
@@ -30,13 +30,13 @@ probe.hidden = true;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 /**
- * The palette of each element, and the appearance of the page for which it was read.
+ * The palette of each element, and the appearance of the page when the palette was read.
  *
  * @type {WeakMap<Element, { looks: string, palette: Palette }>}
  */
 const known = new WeakMap();
 
-/** Returns a key of everything that colours and font depend on. It is cheap to read. */
+/** Returns a key that changes if the colours or the font may have changed. Computing the key is cheap. */
 function looks() {
   const { theme = "", big } = document.documentElement.dataset;
   return [theme, big !== undefined, DARK.matches, innerWidth, innerHeight, devicePixelRatio].join();

@@ -1,4 +1,4 @@
-/** The known events of a diagram: those of the log, and earlier ones that were fetched. */
+/** The known events of a diagram: the events of the log, and earlier events that were fetched. */
 
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
@@ -37,7 +37,7 @@ export class Record {
     this.#room = room;
   }
 
-  /** Number of the event before the first known one. */
+  /** Number of the event before the first known event. */
   get after() {
     return (this.events[0]?.seq ?? 1) - 1;
   }
@@ -77,7 +77,11 @@ export class Record {
     if (event !== undefined) this.diagram = this.diagram.from(event);
   }
 
-  /** Whether all events from the given one on are known, or there is no room to fetch them. @param {number} seq */
+  /**
+   * Whether no events need to be fetched: either all events from the given event on are known, or there is no room.
+   *
+   * @param {number} seq
+   */
   knows(seq) {
     return this.after < seq || this.after === 0 || this.events.length >= this.#room.most;
   }
@@ -100,7 +104,7 @@ export class Record {
   }
 
   /**
-   * Fetches earlier events, back to the given one or as far as there is room.
+   * Fetches earlier events, back to the given event or as many as there is room for.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} Whether events were added.

@@ -1,7 +1,7 @@
 /**
- * The steps and messages of one request: the chains of messages from request to entry, all messages that the
- * requesting step sent, and all messages of the exit. A message does not name its request, but every cause of the
- * entry is on such a chain. Pure.
+ * The steps and messages of one request: the chains of messages from request to entry, and all messages that the
+ * requesting step and the exiting step sent. A message does not name its request, but every cause of the entry is on a
+ * chain from request to entry. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";
@@ -19,12 +19,13 @@ export function belongingTo(diagram, wait) {
   const ways = new Set([...begin.sends, ...(exit?.sends ?? [])]);
   for (const lane of isBetween.lanes) {
     for (const { cause } of lane) if (cause?.sent && isBetween.has(cause.sent)) ways.add(cause);
-    // While the process waits, a message in transit may be the one that it waits for.
+    // While the process waits, any message in transit may be the awaited message.
     if (end === null) for (const step of lane) for (const way of step.sends) if (way.taken === null) ways.add(way);
   }
   const steps = new Set([begin, end, exit].filter((step) => step !== null));
   for (const { sent, taken } of ways) for (const step of [sent, taken]) if (step !== null) steps.add(step);
-  // As long as it is the last step of its process, that step may still send messages.
+  // The request is not over while its last step is also the last step of its process: that step may still send
+  // messages.
   const last = section === null ? end : exit;
   const isOver = last !== null && last !== diagram.lanes[last.node]?.at(-1) && [...ways].every(isDone);
   return { steps, ways, isOver };
@@ -34,7 +35,8 @@ export function belongingTo(diagram, wait) {
 const isDone = ({ taken, lost }) => taken !== null || lost !== null;
 
 /**
- * Finds the steps that are causally after `begin` and before `end`, by lane. Without `end`, all steps after `begin`.
+ * Finds, by lane, the steps that are causally after `begin` and before `end`. If `end` is null, finds all steps after
+ * `begin`.
  *
  * @param {SpaceTime} diagram
  * @param {Step} begin

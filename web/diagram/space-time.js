@@ -46,7 +46,7 @@ export class SpaceTime {
   origin = 0;
 
   /**
-   * Whether a band is not filtered out. This diagram is not filtered, so it keeps every band.
+   * Returns whether a band passes the filter. This diagram has no filter, so every band passes.
    *
    * @type {(band: Band) => boolean}
    */
@@ -153,7 +153,8 @@ export class SpaceTime {
   /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
-      // The message shows only now which Lamport time it carries. The clock has already ticked once for this step.
+      // Only the receipt tells the receiver the Lamport time of the message. The clock has already ticked once for this
+      // step.
       step.lamport = Math.max(step.lamport, way.lamport + 1);
       this.#clocks[step.node] = Math.max(this.#clocks[step.node] ?? 0, step.lamport);
       step.depth = this.#depths[step.node] = Math.max(step.depth, way.sent.depth + 1);
@@ -175,7 +176,7 @@ export class SpaceTime {
   }
 
   /**
-   * Returns the latest event, at or before `seq`, before which the diagram can be cut without splitting a step.
+   * Returns the latest event up to `seq` at which a shortened diagram can begin without splitting a step.
    *
    * @param {number} seq
    * @returns {number}

@@ -1,7 +1,7 @@
 /** The part of an axis in view, and its place on the page. Pure. */
 
 /** The part of an axis in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
-/** The place of that part on the page, in CSS pixels from the left. @typedef {{ left: number, right: number }} Room */
+/** The horizontal place of a `Span` on the page, in CSS pixels. @typedef {{ left: number, right: number }} Room */
 
 /** Leading digits of round distances between labels of an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
@@ -33,7 +33,7 @@ export function kept({ from, to }, whole) {
   return { from: begin, to: begin + length };
 }
 
-/** Length of the part after the cursor, as a share of the part before it. */
+/** Length of the timeline after the cursor, as a share of its length before the cursor. */
 const AFTER = 0.12;
 
 /**

@@ -32,7 +32,7 @@ export function askFor(title, fields, yes) {
 
 /** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
 function put(title, body, yes) {
-  // Enter activates the first submit button of a form, so the button that cancels is not one.
+  // Enter activates the first submit button of a form, so the type of the cancel button must not be `submit`.
   const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);
   const form = h(
     "form",

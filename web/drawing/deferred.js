@@ -1,6 +1,6 @@
 /**
- * Work for the end of a frame. If a frame has taken long, the work waits for the next, so that no frame
- * bears all of it. Pure.
+ * Work for the end of a frame. If a frame has taken long, the work is postponed to later frames, so that no single
+ * frame is delayed by all of it. Pure.
  */
 
 import { DEFERRED_FRAMES_MAX, FRAME_HEAVY_MS } from "./pacing.js";

@@ -1,6 +1,6 @@
 /**
- * Decides how often the state is drawn. It is as often as frames keep up, so that motion stays smooth. Pure:
- * times are arguments.
+ * Decides how often the state is drawn. If drawing the state delays frames, the state is drawn less often, so that
+ * motion stays smooth. Pure: times are arguments.
  */
 
 import { FRAME_MAX_MS, FRAME_MS, REST_MAX_MS, REST_MIN_MS, REST_PER_DELAY } from "./pacing.js";

@@ -19,7 +19,7 @@ export function popover(summary, content, properties = {}) {
   return details;
 }
 
-/** Makes Escape close the menu, and nothing else around it. @param {HTMLDetailsElement} details */
+/** Makes Escape close only the menu, and not the dialog that contains it. @param {HTMLDetailsElement} details */
 export function closeOnEscape(details) {
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;

@@ -1,6 +1,6 @@
 /**
- * Calls listeners in the frame after their topics have changed. If a run is too fast to follow, it may be
- * one of the next frames.
+ * Calls listeners in the frame after their topics have changed. If a run is too fast to follow, some calls are
+ * postponed by a few frames.
  */
 
 import { Deferred } from "./deferred.js";
@@ -57,7 +57,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs an action at the end of this frame or of one of the next. It is for actions that read sizes or paint a canvas.
+   * Runs an action at the end of this frame or of one of the next frames. Use it for actions that read sizes or paint a
+   * canvas.
    *
    * @param {() => void} action
    */
@@ -110,7 +111,7 @@ export class Scheduler {
     }
   }
 
-  /** Measures the cost of drawing the state as the delay of the next frame. */
+  /** Measures the cost of drawing the state: the time until the next frame. */
   #weigh() {
     const begin_ms = performance.now();
     requestAnimationFrame(() => this.frameRate.weigh(performance.now() - begin_ms));
