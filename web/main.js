@@ -39,7 +39,8 @@ import { Refresh } from "./server/refresh.js";
 /** The elements that this module uses. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
-// One of these two is the main part of the page: the board of a run or, without a run, lessons and examples to start.
+// The two main parts, of which one is visible: the board shows the open run. Without a run, `empty` offers lessons and
+// examples.
 const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
@@ -178,7 +179,7 @@ let known = location.hash;
 /** Number of addresses that the page is following now. */
 let leading = 0;
 
-/** Shows the place and the view in the address. */
+/** Follows the current address: goes to its place and applies its view. */
 async function goToAddress() {
   known = location.hash;
   leading += 1;

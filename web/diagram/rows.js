@@ -45,8 +45,8 @@ export class Rows {
   }
 
   /**
-   * Returns the node whose place a dragged lane takes: the farthest node whose lane the dragged lane has passed by its
-   * middle. If the nearest node were used, lanes of different heights would swap back and forth.
+   * Returns the node whose place a dragged lane takes: of all lanes whose middle the dragged lane has passed, that of
+   * the farthest lane. If it were the nearest lane, lanes of different heights would swap back and forth.
    *
    * @param {number} node
    * @param {number} y

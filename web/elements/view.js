@@ -33,7 +33,7 @@ export class View extends HTMLElement {
   /** Functions to call when the element is removed. @type {(() => void)[]} */
   #ends = [];
   #isSeen = true;
-  /** When the last drawing ended, and how long it took. */
+  /** Time at which the last drawing ended, and its duration. */
   #drawn = { at_ms: -Infinity, took_ms: 0 };
   /** Timer that draws the element after its pause. @type {number | undefined} */
   #timer;
@@ -87,7 +87,11 @@ export class View extends HTMLElement {
     else draw();
   }
 
-  /** Draws in the next frame, unless the element has been drawn before. @param {() => void} draw */
+  /**
+   * Draws in the next frame, unless another drawing of the element has occurred in the meantime.
+   *
+   * @param {() => void} draw
+   */
   #drawRested(draw) {
     requestAnimationFrame(() => this.#timer !== undefined && draw());
   }

@@ -1,6 +1,6 @@
 /** The search field, the contents and the wide parts of a page of the guide. A classic script. */
 
-/** The pages, which the script with the index sets. @type {GuidePage[] | undefined} */
+/** The pages of the guide. The script `search-index.js` sets this variable. @type {GuidePage[] | undefined} */
 var guidePages;
 
 {
@@ -13,7 +13,7 @@ var guidePages;
 
   /** @type {GuideIndex | undefined} */
   let index;
-  /** Place of the selected result; −1 if there is none. */
+  /** Index of the selected result; −1 if no result is selected. */
   let selected = -1;
 
   /** Loads the index when the field gets the focus for the first time. */
@@ -58,7 +58,7 @@ var guidePages;
     if (!isOpen) select(-1);
   };
 
-  /** Shows the results for what the field contains. */
+  /** Shows the results for the text in the search field. */
   const show = () => {
     if (index === undefined) return;
     const isAsked = field.value.trim() !== "";
@@ -91,14 +91,14 @@ var guidePages;
     else if (event.key === "Enter") links[Math.max(0, selected)]?.click();
     else if (step !== undefined && links.length > 0) {
       open(true);
-      // From no result, the first step down leads to the first one, and up to the last one.
+      // If no result is selected, a step down selects the first result, and a step up the last.
       const from = selected < 0 && step < 0 ? 0 : selected;
       select((from + step + links.length) % links.length);
     } else return;
     event.preventDefault();
   };
 
-  /** Makes the Tab key reach the parts that scroll sideways, and no others. */
+  /** Makes the Tab key reach those parts of the page that scroll sideways. */
   const reachWideParts = () => {
     for (const part of document.querySelectorAll("pre, .table")) {
       if (part.scrollWidth > part.clientWidth) part.setAttribute("tabindex", "0");
@@ -106,7 +106,9 @@ var guidePages;
     }
   };
 
-  /** Folds the contents where there is no room beside the page, and shows the current page in them. */
+  /**
+   * Collapses the contents if the window is too narrow to show them beside the page. Scrolls them to the current page.
+   */
   const fold = () => {
     contents.open = !narrow.matches;
     const bar = /** @type {HTMLElement} */ (contents.parentElement);

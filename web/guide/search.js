@@ -6,7 +6,8 @@
  *
  * @typedef {{ path: string, title: string, heading: string, anchor: string, text: string, weight: number }} GuideSection
  *
- * The words of all sections in order, each with the sections that have it and its weight in each.
+ * The index: all words of the sections in sorted order and, by word, the weight of the word in each section that
+ * contains it.
  * @typedef {{ sections: GuideSection[], words: string[], places: Map<string, Map<number, number>> }} GuideIndex
  *
  * @typedef {{ section: GuideSection, score: number, words: string[] }} GuideResult
@@ -14,25 +15,34 @@
  * @typedef {{ text: string, isHit: boolean }} GuidePiece
  */
 
-/** Weights of a word by its place: the title of the page, its line in the contents, a heading, and the text. */
+/**
+ * Weights of a word by the place where it occurs: the title of the page, the page's line in the contents, a heading,
+ * and the text.
+ */
 const GUIDE_WEIGHTS = { title: 10, about: 4, heading: 6, text: 1 };
-/** Weight of the title in the sections below it: they are about it, too. */
+/**
+ * Weight of a word in the title of the page for the sections after the first. These sections are about the subject of
+ * the title as well.
+ */
 const GUIDE_TITLE_BELOW = 4;
-/** Weight of the decisions: they answer why, and most questions are how. */
+/**
+ * Weight of pages with decisions. These pages explain why something is done, but most questions ask how to do
+ * something.
+ */
 const GUIDE_DECISION = 0.4;
-/** How soon the count of a word stops to matter, and how much less it is worth in long texts (k1 and b of BM25). */
+/** Saturation of repeated words, and influence of the length of the text (the parameters k1 and b of BM25). */
 const GUIDE_SATURATION = 3;
 const GUIDE_LENGTH = 0.6;
-/** Length of a text that is neither long nor short, in characters. */
+/** Typical length of a text, in characters. */
 const GUIDE_TYPICAL = 500;
-/** Share of a whole page in the score of each of its sections. */
+/** Share of the score of a page that is added to the score of each of its sections. */
 const GUIDE_PAGE_SHARE = 0.3;
-/** Likeness of two words that differ in their endings, and of a word and its beginning. */
+/** Similarity of two words with the same stem, and of a word and a prefix of it. */
 const GUIDE_STEM = 0.85;
 const GUIDE_PREFIX = 0.7;
 /**
- * Words of every question, which say little of its subject. They are rare in a guide that says neither "I" nor "my".
- * They are found like others, but count less.
+ * Common words of questions, which say little about the subject. In the guide some of them are rare, such as "I" and
+ * "my", so their rarity would overrate them. They are found like other words, but count less.
  */
 const GUIDE_SMALL_WORDS = new Set(
   ("a about after again all also am an and another any are as at be because been before being both but by can could did do " +
@@ -42,13 +52,14 @@ const GUIDE_SMALL_WORDS = new Set(
     "was we were what when where which while who why will with within without would you your").split(" "),
 );
 const GUIDE_SMALL = 0.3;
-/** Weight of each further result of one page, relative to the one before it. */
+/** Weight of each further result from the same page, relative to the previous result from that page. */
 const GUIDE_FURTHER = 0.5;
 /** Length of a snippet, in characters. */
 const GUIDE_SNIPPET = 180;
 
 /**
- * Returns the words of a text, each followed by its parts: `--journal-limit` is a word, and so are `journal` and `limit`.
+ * Returns the words of a text, each followed by its parts: the word `--journal-limit` has the parts `journal` and
+ * `limit`.
  *
  * @param {string} text
  * @returns {string[][]}
@@ -68,7 +79,8 @@ function guideWords(text) {
 }
 
 /**
- * Returns a word without a common ending of English: `dropped`, `drops` and `dropping` have one stem.
+ * Returns the stem of an English word, without its common endings: `dropped`, `drops` and `dropping` have the same
+ * stem.
  *
  * @param {string} word
  */
@@ -112,7 +124,8 @@ function indexGuide(pages) {
 }
 
 /**
- * Returns the different words of a question. An option or a key that the guide has is asked for as a whole.
+ * Returns the distinct words of a question. A compound word, such as an option, is split only if the guide does not
+ * contain it.
  *
  * @param {GuideIndex} index
  * @param {string} question
@@ -123,8 +136,9 @@ function askedOf({ places }, question) {
 }
 
 /**
- * Returns the words of the index that are like a word of the question, each with its likeness. The beginning of a word
- * counts for the last word of a question, which may be incomplete, and if nothing else is found.
+ * Returns the words of the index that are similar to a word of the question, each with its similarity. Words that only
+ * begin with the given word count in two cases. It may be the last word of the question, which may be incomplete. Or no
+ * other similar word may exist.
  *
  * @param {GuideIndex} index
  * @param {string} asked
@@ -149,7 +163,12 @@ function guideAlike({ words, places }, asked, isLast) {
   return found;
 }
 
-/** Returns the place of the first word that is not before `least`. @param {string[]} words @param {string} least */
+/**
+ * Returns the index of the first word that is at or after `least` in sorted order.
+ *
+ * @param {string[]} words
+ * @param {string} least
+ */
 function firstAtLeast(words, least) {
   let [low, high] = [0, words.length];
   while (low < high) {
@@ -161,8 +180,8 @@ function firstAtLeast(words, least) {
 }
 
 /**
- * Returns the sections that have words of the question, the best first. No word is required: a section is better if it
- * has more words, rarer ones, and has them in a title or a heading.
+ * Returns the sections that contain words of the question, the best first. A section need not contain all words. A
+ * section is better if it contains more words or rarer words, or contains them in a title or a heading.
  *
  * @param {GuideIndex} index
  * @param {string} question
@@ -172,9 +191,13 @@ function firstAtLeast(words, least) {
 function searchGuide(index, question, most = 20) {
   const asked = askedOf(index, question);
   const isOpen = !/[\s?.!]$/u.test(question);
-  /** Returns the words of the question that each section has. @type {Map<number, { score: number, rarity: number, words: string[] }>} */
+  /**
+   * By section: its score, and the words of the index that match the question.
+   *
+   * @type {Map<number, { score: number, rarity: number, words: string[] }>}
+   */
   const found = new Map();
-  /** The best that each page has of the question. @type {Map<string, number>} */
+  /** By page: the sum over all words of the question of the best score of any section. @type {Map<string, number>} */
   const pages = new Map();
   let all = 0;
   asked.forEach((word, place) => {
@@ -201,7 +224,7 @@ function searchGuide(index, question, most = 20) {
 }
 
 /**
- * Returns the sections that have one of the words, each with the worth of the best word there.
+ * Returns the sections that contain any of the words, each with its best word and the score of that word.
  *
  * @param {GuideIndex} index
  * @param {[word: string, likeness: number][]} alike
@@ -219,7 +242,8 @@ function hitsOf(index, alike) {
 }
 
 /**
- * Returns the results in order. Each further result of a page counts less, so that other pages come between them.
+ * Returns the results, the best first. Each further result from the same page counts less, so that results from several
+ * pages are mixed.
  *
  * @param {GuideResult[]} results
  */
@@ -237,8 +261,8 @@ function ranked(results) {
 }
 
 /**
- * Returns the part of a text that has most of the words, in pieces of which the words are marked. Small words are not,
- * unless there are no others.
+ * Returns the part of a text that contains the most words, in pieces. The pieces that are words are marked. Small words
+ * are ignored, unless all words are small.
  *
  * @param {string} text
  * @param {string[]} all

@@ -28,7 +28,7 @@ const PLAIN = {
   ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, beside: null, node: 0 },
   log: { kind: "", node: null, search: "" },
 };
-/** Fields that are either in the address or not, without a value. */
+/** Boolean fields. The address contains their names, without values, if they are true. */
 const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 
 /** An event number of at most 15 digits, so that JavaScript represents it exactly. */

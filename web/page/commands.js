@@ -172,7 +172,7 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/** @param {NodeAction} one @param {NodeAction} other The action to execute if only this one is possible. */
+/** @param {NodeAction} one @param {NodeAction} other The action to execute if `other` is possible and `one` is not. */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;

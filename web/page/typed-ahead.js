@@ -35,7 +35,8 @@ export class TypedAhead {
 function type(event) {
   const again = new KeyboardEvent(event.type, event);
   const isFree = (document.activeElement ?? document.body).dispatchEvent(again);
-  // A browser closes a dialog only for a real key press. For the repeated Escape, the dialog is closed here.
+  // A browser closes a dialog only if a person presses Escape. This Escape is dispatched by a script, so the dialog is
+  // closed here.
   const dialog = event.key === "Escape" && isFree ? document.querySelector("dialog[open]") : null;
   if (dialog instanceof HTMLDialogElement) dialog.close();
 }

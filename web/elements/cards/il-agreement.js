@@ -35,8 +35,8 @@ export class Agreement extends View {
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
       node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
-    // `null` is the table head. Its key is empty, as is the key of an element that `keyed` did not make, so the head
-    // stays.
+    // `null` represents the existing table head. `keyed` treats the key of an element that it did not make as empty.
+    // The key of `null` is empty, too, so `keyed` keeps the head.
     const shown = [null, ...instances];
     keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
       if (one !== null) drawBody(body, one, nodes);

@@ -1,4 +1,4 @@
-/** The coordinator, in print for the back row: its node, its term, and whether all nodes agree. */
+/** The coordinator, in large print: its node, its term, and whether all nodes agree. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -12,7 +12,7 @@ import { coordinatorMark } from "./coordinator-mark.js";
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
-/** Stands for the coordinator in the opinion of nodes that know none. */
+/** Placeholder for the coordinator in the opinion of nodes that trust no coordinator. */
 const NOBODY = -1;
 
 export class Leader extends View {

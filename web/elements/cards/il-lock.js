@@ -1,7 +1,4 @@
-/**
- * The head of the page, in print for the back row: the subject of the run (locks, coordinator or values) and the
- * verdict.
- */
+/** The head of the page, in large print: the subject of the run (locks, coordinator or values) and the verdict. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

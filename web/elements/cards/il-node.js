@@ -99,8 +99,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Enables or disables the button of an action. Of two actions that exclude each other, only the possible one is
-   * visible, so that a button keeps its place.
+   * Enables or disables the button of an action. Of two actions that exclude each other, only the possible action is
+   * visible, so that other buttons do not move.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button

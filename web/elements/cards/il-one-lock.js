@@ -1,4 +1,4 @@
-/** The only lock of a run, in print for the back row: free, its owner, or violated; and its queue. */
+/** The only lock of a run, in large print: free, its owner, or violated; and its queue. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -80,7 +80,8 @@ export class OneLock extends View {
 
 /**
  * @param {readonly number[]} holders
- * @param {boolean} isBroken Whether a property was violated. Several holders alone do not tell: some locks allow them.
+ * @param {boolean} isBroken Whether a property was violated. Several holders alone are not a violation, because some
+ *   locks permit several holders.
  * @param {boolean} isWanted Whether a node is waiting.
  * @returns {LockKind}
  */

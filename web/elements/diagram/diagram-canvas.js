@@ -127,7 +127,7 @@ export class DiagramCanvas {
     const scene = new Scene(source, extent);
     context.clearRect(0, 0, width, height);
     const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
-    // Rounded, because panning changes the last digits.
+    // The scale is rounded, because panning changes its last digits.
     const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
     const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
     const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];

@@ -19,7 +19,7 @@ import { valueAt } from "../../diagram/view.js";
 
 /** Minimum movement of a drag, in pixels. A shorter movement is a click. */
 const CLICK = 4;
-/** Distance of panning for each turn of the wheel, as a share of the view, and factor of zooming. */
+/** For each turn of the wheel: panning distance as a share of the view, and zoom factor. */
 const PAN = 0.1;
 const ZOOM = 1.2;
 

@@ -227,7 +227,7 @@ export class DiagramSecond {
   }
 
   /**
-   * Returns a sentence with the number of entries of the run that has too few.
+   * Returns a sentence which says that a run has too few entries, with their number.
    *
    * @param {boolean} isFirst
    * @param {SecondRun} run

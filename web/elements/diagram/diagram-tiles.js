@@ -1,6 +1,7 @@
 /**
- * A cache of the part of a diagram that only moves during panning, as tiles. Panning draws only tiles that come into
- * view. Lines take most of the time of a frame, and each tile draws only the lines that cross it.
+ * A cache of the part of a diagram that panning moves but does not change. The cache consists of tiles. Panning draws
+ * only tiles that come into view. Lines take most of the time of a frame, and each tile draws only the lines that cross
+ * it.
  */
 
 import { paintBody } from "../../diagram/paint.js";
@@ -24,7 +25,7 @@ export class Tiles {
   #tiles = new Map();
 
   /**
-   * Returns whether the tiles still fit, perhaps at another position. If they do not, discards them.
+   * Returns whether the cached tiles are still valid. Panning leaves them valid. Discards invalid tiles.
    *
    * @param {readonly unknown[]} shown
    */

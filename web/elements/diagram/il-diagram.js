@@ -246,7 +246,8 @@ export default class Diagram extends View {
   }
 
   /**
-   * Removes the marked span. If there is none, deselects the selected steps; if there are none, closes the dialog.
+   * Removes the marked span. If no span is marked, deselects the selected steps. If no step is selected either, lets
+   * the dialog close.
    *
    * @param {Event} event
    */

@@ -85,7 +85,7 @@ export class Strip extends View {
   }
 }
 
-/** Emphasizes all steps, so that none is faded. */
+/** Emphasizes all steps. */
 const ALL = () => true;
 /** Number of earlier events to fetch in one request. */
 const MORE = 5_000;

@@ -39,7 +39,11 @@ export class SecondRun {
     return store.algorithms.find(({ name }) => name === algorithm)?.message_kinds ?? [];
   }
 
-  /** Fetches new events of a live run whose end is known. @returns {Promise<boolean>} Whether there are new events. */
+  /**
+   * Fetches new events of a live run. They are added only if all earlier events up to the end of the run are known.
+   *
+   * @returns {Promise<boolean>} Whether there are new events.
+   */
   async follow() {
     if (this.run.status !== "running") return false;
     const { record } = this.outlook;

@@ -153,7 +153,7 @@ export default class Schedules extends DialogView {
       await this.#watch(id);
     } catch (error) {
       this.#over();
-      // An earlier result on the page would not answer this question.
+      // An earlier result on the page belongs to other settings, so it is hidden.
       this.#found.hidden = true;
       refused(this.#form, error);
     }

@@ -9,7 +9,8 @@ const PREFIX = "parameters/";
 const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
 
 /**
- * Makes a field with the meaning of its parameter. If the range consists of words, the field is a list.
+ * Makes a field for a parameter, with a description of the parameter. If the range consists of words, the field is a
+ * list.
  *
  * @param {Parameter} parameter
  * @param {string} [place] JSON pointer of the parameters within the document, with a slash at its end.

@@ -80,8 +80,8 @@ export class WorkloadFields {
   }
 
   /**
-   * Hides all fields if the algorithm has no locks. If it has several, clients by default request the locks beside
-   * them, as in the dining philosophers problem.
+   * Hides all fields if the algorithm has no locks. If the algorithm has several locks, clients by default request the
+   * locks beside them, as in the dining philosophers problem.
    *
    * @param {Algorithm} algorithm
    */

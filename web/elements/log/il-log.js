@@ -84,7 +84,7 @@ export class Log extends View {
 
   /**
    * Handles double clicks. The first click opens the detail, which may then be under the pointer, so the second click
-   * may hit the detail. It still refers to the event of the first.
+   * may hit the detail. The double click refers to the event that the first click hit.
    */
   #listenToDoubleClicks() {
     let isRow = false;
@@ -115,7 +115,7 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** @param {boolean} [following] Whether to follow the cursor. Default: the opposite of now. */
+  /** @param {boolean} [following] Whether to follow the cursor. By default, the current setting is toggled. */
   follow(following = !this.#following) {
     this.#following = following;
     this.draw();
@@ -198,7 +198,7 @@ export class Log extends View {
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
     this.#line.hidden = !isSplit;
     this.#line.style.transform = `translateY(${happened * this.#height}px)`;
-    // The attribute may only name an element in the document, and rows out of view are not.
+    // The attribute may only name an element in the document, but rows out of view are not in the document.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }

@@ -45,8 +45,8 @@ export class Tabs extends View {
   }
 
   /**
-   * The tabs of the open run. Loaded runs have no messages and no faults. Agreement has a tab if the head of the page
-   * shows locks.
+   * The tabs of the open run. Loaded runs have no messages and no faults. The tab for agreement exists only if the head
+   * of the page shows locks and not the agreement.
    */
   get #offered() {
     const isLoaded = store.run?.origin === "loaded";

@@ -1,4 +1,6 @@
-/** The bar for held messages: the number of waiting messages, the next one in large print, and its actions. */
+/**
+ * The bar for held messages: the number of waiting messages, the next message in large print, and the actions for it.
+ */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

@@ -9,7 +9,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Delays } from "../../server/types.js" */
 
-/** Metrics that exist with and without locks. Some of them are visible only if they are not zero. */
+/** Metrics of runs with locks and of runs without locks. Some of them are hidden while they are zero. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
@@ -45,7 +45,10 @@ export class Metrics extends View {
     return h("div", { title: tip }, h("dt", {}, title), value);
   }
 
-  /** Shows the metrics that fit the run: those of entries with locks, or the number of messages without locks. */
+  /**
+   * Shows the metrics that suit the run. A run with locks has metrics about entries; a run without locks has the number
+   * of messages.
+   */
   #chooseShown() {
     for (const [metric, value] of this.#values) {
       if (value.parentElement === null || ALWAYS.has(metric)) continue;

@@ -30,7 +30,7 @@ export class Toast extends View {
     );
     this.append(toast);
     attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
-    // A popover that is shown again is above a dialog that was opened in between.
+    // Hiding and showing a popover raises it above a dialog that was opened in the meantime.
     this.hidePopover();
     this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
@@ -49,8 +49,8 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
-  // If a single field is wrong, the detail only repeats the field's error and is left out. A detail that names a line
-  // says more and is shown alone.
+  // A detail with a line number says more than the errors of fields, so it is shown alone. A detail that only repeats
+  // the error of a field is left out.
   if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
   return [`${title} (${status})`, [...general, ...fields]];

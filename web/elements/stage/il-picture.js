@@ -159,7 +159,7 @@ export class Picture extends View {
   }
 }
 
-/** Returns the part that each node plays in an election, in words. @param {Scene} scene */
+/** Returns the part of each node in an election, in words. @param {Scene} scene */
 function electionIn(scene) {
   const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
   return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));

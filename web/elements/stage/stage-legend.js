@@ -32,7 +32,7 @@ export function drawLegend(legend, relations, constant) {
 
 /**
  * @param {object} item
- * @param {string} item.kind Kind of messages; if there is no look, kind of arrows.
+ * @param {string} item.kind Kind of messages or, if `look` is missing, kind of arrows.
  * @param {import("../../stage/message-looks.js").Look | null} item.look
  */
 function makeLegend({ kind, look }) {

@@ -19,11 +19,11 @@ const LEAST_WORDY = 50;
 const LETTERS = 27;
 const LINE = 33;
 const SIGN_HEIGHT = 38;
-/** Font size of a name with two letters, relative to its node. */
+/** Font size of a name with two letters, in a node of full size. */
 const NAME = 54;
 /** Width of a letter, relative to the font size. */
 const BREADTH = 0.6;
-/** Width of each further lock mark, relative to a letter. */
+/** Additional width of a lock mark, relative to the width of a letter. */
 const MARK = 0.35;
 
 /** Outline of a node in each phase: a circle, a hexagon, or a square. @type {Record<string, (r: number) => string>} */

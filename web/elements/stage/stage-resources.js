@@ -10,12 +10,15 @@ import { arrow } from "../../stage/arrows.js";
 
 /** Font size of a resource's number, relative to half the side of its square. */
 const NUMBER = 1.25;
-/** Geometry of a square with its shackle, as the arrows see it: offset of its centre, and its size. */
+/**
+ * Area of a padlock that arrows avoid: how far its centre is above that of the square, and its size, relative to the
+ * square.
+ */
 const RAISED = 0.3;
 const CORNER = 1.3;
 /** Font size of the cycle sign. */
 const LETTERS = 38;
-/** Minimum number of processes in a cycle with room inside for the cycle sign. */
+/** Number of processes from which on a cycle has room for the cycle sign inside. */
 const LEAST_ROUND = 3;
 
 /** @param {SVGElement} group @param {Places} places Places by resource. @param {readonly Claim[]} claims */
