@@ -13,8 +13,8 @@ const UNREACHABLE = {
 };
 
 /**
- * Waits until the server responds, and then reloads the page. A browser may remember a failed import, so that a second
- * import would fail, too, without a request.
+ * Waits until the server responds, and then reloads the page. A browser may remember a failed import. A second import
+ * would then fail without sending a request.
  */
 async function again() {
   const isThere = await fetch(location.pathname, { cache: "no-store" }).then(({ ok }) => ok, () => false);

@@ -45,8 +45,8 @@ export class Rows {
   }
 
   /**
-   * Returns the node whose place a dragged lane takes: of all lanes whose middle the dragged lane has passed, that of
-   * the farthest lane. If it were the nearest lane, lanes of different heights would swap back and forth.
+   * Returns the node whose place a dragged lane takes. Among the lanes whose middle the dragged lane has passed, this
+   * is the farthest lane. If it were the nearest lane, lanes of different heights would swap back and forth.
    *
    * @param {number} node
    * @param {number} y

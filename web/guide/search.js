@@ -136,9 +136,9 @@ function askedOf({ places }, question) {
 }
 
 /**
- * Returns the words of the index that are similar to a word of the question, each with its similarity. Words that only
- * begin with the given word count in two cases. It may be the last word of the question, which may be incomplete. Or no
- * other similar word may exist.
+ * Returns the words of the index that are similar to a word of the question, each with its similarity. If there are
+ * none, returns the words that begin with the given word. The last word of a question may be incomplete, so its
+ * completions are always included.
  *
  * @param {GuideIndex} index
  * @param {string} asked
@@ -197,7 +197,11 @@ function searchGuide(index, question, most = 20) {
    * @type {Map<number, { score: number, rarity: number, words: string[] }>}
    */
   const found = new Map();
-  /** By page: the sum over all words of the question of the best score of any section. @type {Map<string, number>} */
+  /**
+   * By page: the sum of the scores of the words of the question. The score of a word is that of its best section.
+   *
+   * @type {Map<string, number>}
+   */
   const pages = new Map();
   let all = 0;
   asked.forEach((word, place) => {

@@ -11,7 +11,7 @@ import { Playhead } from "./playhead.js";
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** Number of events to fetch before the requested one, because most people step back. */
+/** Number of events to fetch before the requested event, because most people step back. */
 const BEFORE = 300;
 /** Number of unplayed events below which more are fetched. */
 const FEW = 100;
@@ -34,10 +34,17 @@ export class Cursor {
   /** Received events that have not been shown yet. @type {Happening[]} */
   #coming = [];
   #live = new Playhead(0);
-  /** The playhead of the past, and the last event that it has received. @type {Playhead | null} */
+  /**
+   * The playhead that plays past events, and the number of the last event that it has received.
+   *
+   * @type {Playhead | null}
+   */
   #played = null;
   #playedUntil = 0;
-  /** Number of moves so far. A move that finds another number after its request was overtaken and changes nothing. */
+  /**
+   * Number of moves so far. If the number changes while the request of a move is pending, that move is obsolete and has
+   * no effect.
+   */
   #moves = 0;
   #fetching = false;
   /** Number of the event at which playback stops; null means the end of the run. @type {number | null} */

@@ -1,6 +1,6 @@
 /**
- * The events of the open run that the page knows. `record` holds events without a gap. Of older events, the log keeps
- * those that explain why a process waits.
+ * The events of the open run that the page knows. `record` holds events without a gap. Of the events before these, the
+ * log keeps only those that explain why a process waits.
  */
 
 import { Record } from "../diagram/record.js";

@@ -1,6 +1,6 @@
 /**
- * The events around the cursor, for timeline, diagram and log. They are those of the live log, or a fetched part of the
- * past.
+ * The events around the cursor, for timeline, diagram and log. They are either the events of the live log, or a fetched
+ * part of the past.
  */
 
 import { MOST, Record } from "../diagram/record.js";
@@ -14,12 +14,12 @@ const BEFORE = 2_500;
 const AROUND = 5_000;
 
 class CursorEvents {
-  /** A part of the past around the cursor, for a position that the log `of` does not have. */
+  /** A fetched part of the past, for positions of the cursor that are not in the log `of`. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
   /** Whether the cursor has moved since the pending request began. */
   #isBehind = false;
-  /** Time before which there is no new request after a failure. */
+  /** Time until which no request is sent, because the previous request failed. */
   #again_ms = -Infinity;
 
   constructor() {
@@ -47,12 +47,12 @@ class CursorEvents {
     return this.record.find(store.cursor.seq);
   }
 
-  /** The step of that event. */
+  /** The step of the last known event at or before the cursor. */
   get step() {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
-  /** Fetches events from the given one on, as far as there is room. @param {number} seq */
+  /** Fetches the events from the given event on, or as many as there is room for. @param {number} seq */
   reach(seq) {
     return this.#guarded(() => this.record.reach(seq));
   }
@@ -68,13 +68,16 @@ class CursorEvents {
     if (!this.#isBehind) void this.#guarded(() => this.#lookAround());
   }
 
-  /** Fetches the unknown events around the cursor and, if there is room, those between the cursor and now. */
+  /**
+   * Fetches the unknown events around the cursor and, if there is room, all events between the cursor and the live end.
+   */
   async #lookAround() {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
     const isInReach = live.until - seq < MOST && live.events.length < MOST;
-    // If the cursor is distant, its surroundings come first, because all events between them and now take a while.
+    // If the cursor is far from the known events, the events around it are fetched first, because fetching all events
+    // in between takes a while.
     if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);
     return isInReach && live.reach(seq - BEFORE);
   }

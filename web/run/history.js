@@ -20,7 +20,8 @@ export class Stretch {
   /** @type {Happening[]} */
   events = [];
   /**
-   * The state before each event and after the last. It is undefined between events that came with a single change.
+   * The state before each event, and the state after the last event. If several events share a single change, the
+   * states between these events are undefined.
    *
    * @type {(State | undefined)[]}
    */
@@ -50,7 +51,7 @@ export class Stretch {
   }
 
   /**
-   * Adds events and their changes. Without events, the changes were caused by time alone.
+   * Adds events and their changes. If there are no events, the changes were caused by time alone.
    *
    * @param {readonly Happening[]} events
    * @param {readonly Change[]} changes

@@ -29,7 +29,11 @@ const MOST_WAYS = 200;
  */
 
 export class Playhead {
-  /** Events that are not shown yet, with the times at which they will be. @type {{ seq: number, seen_ms: number }[]} */
+  /**
+   * Events that are not shown yet, with the times at which they will be shown.
+   *
+   * @type {{ seq: number, seen_ms: number }[]}
+   */
   #coming = [];
   /** @type {Map<string, Way>} */
   #ways = new Map();
@@ -106,12 +110,17 @@ export class Playhead {
     if (this.#isLive && seen_ms - now_ms > BEHIND_MAX_MS) this.#hurry(now_ms);
   }
 
-  /** Returns when an event would be shown if no event came before it. @param {number} at_us @param {number} now_ms */
+  /**
+   * Returns the time at which an event would be shown if it were the only event.
+   *
+   * @param {number} at_us
+   * @param {number} now_ms
+   */
   #timeOf(at_us, now_ms) {
     const at_ms = at_us / 1_000 / this.#speed;
     const began_ms = now_ms + BEHIND_MS - at_ms;
-    // A live event has happened before it arrives. If one arrives earlier than estimated, the events before it were
-    // late.
+    // A live event cannot arrive before it occurs. If an event arrives earlier than estimated, the previous events were
+    // delayed, so the estimate is corrected.
     if (this.#began_ms === null || (this.#isLive && began_ms < this.#began_ms)) this.#began_ms = began_ms;
     return this.#began_ms + at_ms;
   }

@@ -72,7 +72,7 @@ class Store extends Reader {
   #watch = null;
   /** Number of runs that have been opened. */
   #opened = 0;
-  /** The cursor as it was drawn last: its event (`at`), and a key of everything that is drawn of it. */
+  /** The cursor as it was drawn last: its event (`at`), and a key of its visible properties. */
   #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
@@ -252,14 +252,14 @@ class Store extends Reader {
     this.inNextFrame((isFrame) => {
       const now_ms = performance.now();
       const rushes = this.cursor.rushesAt(now_ms);
-      // In a rush there may be nothing to show for a moment. The page keeps looking, so that it draws the state when
-      // that is due and when the rush ends.
+      // In a rush, the cursor may have nothing to show for a moment. The page still checks in every frame whether a
+      // drawing of the state is due and whether the rush has ended.
       if (this.cursor.tick(now_ms) || rushes) this.wake();
       this.#travelled();
       // In a rush, motion is drawn together with the state.
       if (!rushes) this.changed("moving");
       if (!this.isAwake || this.frameRate.isDue(now_ms, rushes)) this.#show(now_ms);
-      // The listeners are called in this frame, because by the next frame everything would have moved on.
+      // The listeners are called in this frame, because in the next frame the positions would be out of date.
       if (isFrame) this.notifyNow();
     });
   }
@@ -287,8 +287,8 @@ class Store extends Reader {
   }
 
   /**
-   * Marks everything that depends on the position in the past as changed, if the cursor moved there, left
-   * it, or moved within it.
+   * If the cursor has entered the past, left it, or moved within it, marks the topics that depend on the past position
+   * as changed.
    */
   #travelled() {
     const { at } = this;

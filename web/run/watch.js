@@ -1,4 +1,4 @@
-/** Watches one run: receives its live events, and fetches the facts that these make out of date. */
+/** Watches one run: receives its live events, and fetches again the facts that these events have made out of date. */
 
 import { MOST } from "../diagram/record.js";
 import { FAST_MS, SLOW_MS } from "../drawing/pacing.js";

@@ -18,7 +18,8 @@ const CALLED = { "text-decoration-line": "text-decoration" };
  * Returns the style attributes that an element needs.
  *
  * @param {(property: string) => string} of Returns the value of a property of the element.
- * @param {((property: string) => string) | null} around The same for the parent of the element, if it has one.
+ * @param {((property: string) => string) | null} around Returns the value of a property of the element's parent. Null
+ *   if there is no parent.
  * @returns {[string, string][]}
  */
 export function inlineStyles(of, around) {

@@ -1,12 +1,16 @@
 /**
  * The types of the API, as the page reads them. `tests/page/types` writes the types of the OpenAPI document to
- * `target/openapi.d.ts`, to which the module name `openapi` refers. The document leaves some values open; this
- * file has their types.
+ * `target/openapi.d.ts`, to which the module name `openapi` refers. The document does not specify the types of some
+ * values; this file adds them.
  */
 
 /** @import * as api from "openapi" */
 
-/** @template T, F @typedef {Omit<T, keyof F> & F} With The type `T`, in which the fields of `F` have other types. */
+/**
+ * @template T, F
+ * @typedef {Omit<T, keyof F> & F} With The type `T`, with the fields of `F` in place of its own fields of the same
+ *   names.
+ */
 /** @template U @typedef {U extends unknown ? keyof U : never} KeyOf A field that at least one type of a union has. */
 /** @template U, K @typedef {U extends { [k in K & string]?: infer V } ? Exclude<V, null> : never} Field */
 /** @template U @typedef {Pick<U, keyof U> & { [K in Exclude<KeyOf<U>, keyof U>]?: Field<U, K> }} Merged All fields of a union. */

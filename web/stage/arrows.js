@@ -20,12 +20,12 @@ const HEAD = 24;
 const CLEAR = 8;
 const SIGN = 26;
 const LINE = 33;
-/** Half the width of the sign and the lines, and how far they reach up beyond the lower edge of the node. */
+/** Half the width of the sign and of the text lines below a node, and the height by which they overlap the node. */
 const BESIDE = 108;
 const ABOVE = 15;
 /**
- * Half the width of the token sign above a node and of the mark on smaller nodes, and minimum radius of a node with
- * words.
+ * Half the width of the token sign above a node, half the width of the mark on a smaller node, and minimum radius of a
+ * node with words.
  */
 const TOKEN = 70;
 const MARK = 34;

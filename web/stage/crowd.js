@@ -66,9 +66,9 @@ export function crowd(nodes, large, box) {
 }
 
 /**
- * Assigns seats in order, each as near as possible to its wish.
+ * Assigns each node a seat on the ring, as near as possible to its wished position. The order of the nodes is kept.
  *
- * @param {readonly number[]} turns The wishes, 0 … 1, in ascending order.
+ * @param {readonly number[]} turns The wished positions on the ring, 0 … 1, in ascending order.
  */
 function seated(turns) {
   let last = -1;

@@ -59,15 +59,19 @@ function queueText(title, nodes) {
   return nodes.length === 0 ? "" : `${title}: ${nodes.slice(0, MOST_LISTED).map(name).join(" ")}${more}`;
 }
 
-/** Returns how many votes a node has, out of how many. @param {Known["variables"]} variables */
+/**
+ * Returns the number of votes that a node has, and the size of its voting set.
+ *
+ * @param {Known["variables"]} variables
+ */
 function votesText({ S, LOCKED }) {
   const members = listOf(S).length;
   return members === 0 ? "" : `LOCKED ${listOf(LOCKED).length} / ${members}`;
 }
 
 /**
- * Returns the numbers of the last known requests. If the node has the token, adds the numbers of the last served
- * requests.
+ * Returns two lines: the numbers of the last known requests; and, from the token, the numbers of the last served
+ * requests and the queue.
  *
  * @param {Known["variables"]} variables
  */

@@ -71,7 +71,7 @@ function permissionsOf(scene) {
 }
 
 /**
- * Returns the waits of the node that has waited longest.
+ * Returns the arrows from the node that has waited longest to the nodes for which it waits.
  *
  * @param {Scene} scene
  * @param {number} first

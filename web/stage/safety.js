@@ -2,13 +2,13 @@
 
 /** @typedef {readonly number[]} Units A number of units of each resource. */
 /**
- * @typedef {{ process: number, has: Units, needs: Units }} Claimant A process, its units, and those that it may still
- *   need.
+ * @typedef {{ process: number, has: Units, needs: Units }} Claimant A process, the units that it has, and the units
+ *   that it may still need.
  */
 
 /**
- * Returns an order in which all processes can finish. If several could be next, the last of them is, because the banker
- * chooses in that way.
+ * Returns an order in which all processes can finish. If several processes could be next, the last of them is chosen,
+ * as the banker does.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants

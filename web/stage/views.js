@@ -24,7 +24,7 @@ export const nodeOf = (value) => (typeof value === "number" ? value : null);
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /**
- * Whether a node has the token, or what the algorithm has instead of one.
+ * Whether a node has the token, or the algorithm's equivalent of a token, such as a privilege.
  *
  * @param {Record<string, Variable>} variables
  */

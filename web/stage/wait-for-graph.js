@@ -51,8 +51,8 @@ const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wai
 const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
 
 /**
- * Finds a cycle among the waits. Waits that lead nowhere are removed repeatedly, until only those that reach a cycle
- * remain. To follow these leads around the cycle.
+ * Finds a cycle among the waits. Waits that lead nowhere are removed repeatedly, until only waits that reach a cycle
+ * remain. Following the remaining waits leads around the cycle.
  *
  * @param {readonly Kept[]} waits
  * @returns {Kept[]} The waits of the cycle, beginning with the lowest node; empty without a cycle.

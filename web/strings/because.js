@@ -3,19 +3,33 @@
 import { counted, name, names, partsOf } from "./lists.js";
 import { Said, say, wordsIn } from "./say.js";
 
-/** @typedef {Record<string, any>} Arguments What the server sends with a code. */
-/** @typedef {(is: Arguments) => string | undefined} Sentence Returns undefined if an argument is missing. */
+/** @typedef {Record<string, any>} Arguments The values that the server sends with a code. */
+/**
+ * @typedef {(is: Arguments) => string | undefined} Sentence Returns the sentence for these arguments, or undefined if
+ *   an argument is missing.
+ */
 
-/** English, German, Czech. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
+/** Makes a sentence in English, German and Czech. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
 const sentence = (en, de, cs) => new Said(en, de, cs);
 
-/** A sentence that names its lock first if there are several. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
+/**
+ * Makes a sentence that begins with the number of the lock, if the arguments contain it.
+ *
+ * @param {Sentence} en
+ * @param {Sentence} de
+ * @param {Sentence} cs
+ */
 const ofLock = (en, de, cs) => new Said(after("Lock", en), after("Sperre", de), after("Zámek", cs));
 
 /** @param {string} word @param {Sentence} said @returns {Sentence} */
 const after = (word, said) => (is) => (is["lock"] === undefined ? said(is) : `${word} ${is["lock"]}: ${said(is)}`);
 
-/** Nodes; none in a file of another program that has them wrong. @param {unknown} value @returns {number[]} */
+/**
+ * Returns a list of nodes. It is empty if the value is not a list, as in a faulty file of another program.
+ *
+ * @param {unknown} value
+ * @returns {number[]}
+ */
 const listIn = (value) => (Array.isArray(value) ? value : []);
 
 /** @param {number} ms */
@@ -33,7 +47,7 @@ const phrases = {
   forEver: say("forever: no message is in transit, no timer is set, and no process is in the critical section.",
     "für immer: Keine Nachricht ist unterwegs, kein Wecker ist gestellt, und kein Prozess ist im kritischen Abschnitt.",
     "navždy: žádná zpráva není na cestě, žádný časovač neběží a žádný proces není v kritické sekci."),
-  // With a process in a section.
+  // For a run in which a process is in a critical section.
   hopeless: say("forever: no message is in transit, and no timer is set.",
     "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",
     "navždy: žádná zpráva není na cestě a žádný časovač neběží."),
@@ -79,7 +93,7 @@ const phrases = {
 /** @typedef {import("./say.js").In<typeof phrases>} Phrases */
 const [en, de, cs] = [wordsIn(phrases, "en"), wordsIn(phrases, "de"), wordsIn(phrases, "cs")];
 
-/** A sentence made of phrases. @param {(words: Phrases, is: Arguments) => string | undefined} made */
+/** Makes a sentence from phrases. @param {(words: Phrases, is: Arguments) => string | undefined} made */
 const madeOf = (made) => sentence((is) => made(en, is), (is) => made(de, is), (is) => made(cs, is));
 
 /** @param {Phrases} phrases @param {{ node: number, lock: number, on: number }[]} cycle */

@@ -1,4 +1,4 @@
-/** Titles and descriptions of the examples, by name. German and Czech; the server has the English. */
+/** Titles and descriptions of the examples, by name. Only German and Czech: the server provides the English texts. */
 
 import { both } from "./say.js";
 

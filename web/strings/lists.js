@@ -6,17 +6,17 @@ export const name = (node) => `P${node}`;
 /** @param {string} locale */
 const listed = (locale) => {
   const list = new Intl.ListFormat(locale);
-  // Czech has a no-break space after its "and", which nobody types into the search of the log.
+  // Czech has a no-break space after its "and", which a person does not type into the search field of the log.
   return (/** @type {readonly number[]} */ nodes) => list.format(nodes.map(name)).replaceAll("\u00a0", " ");
 };
 
-/** `P1`, `P1 and P2`, `P1, P2 and P3`. */
+/** By language: a function that lists nodes, such as `P1`, `P1 and P2`, or `P1, P2 and P3`. */
 export const names = { en: listed("en-GB"), de: listed("de"), cs: listed("cs") };
 
 const czech = new Intl.PluralRules("cs");
 
 /**
- * A number in Czech with the form that goes with it: 1, 2 … 4, or 5 and more.
+ * Returns a number with the Czech noun in the form that the number requires: for 1, for 2 … 4, or for 5 and more.
  *
  * @param {number} count
  * @param {string} one
@@ -29,34 +29,43 @@ export function counted(count, one, few, many) {
 }
 
 /**
- * `P0 for P1, P1 for P2, P2 for P0`.
+ * Lists the links of a cycle: `P0 for P1, P1 for P2, P2 for P0`.
  *
- * @param {readonly number[]} nodes Each waits for the next, and the last for the first.
+ * @param {readonly number[]} nodes The nodes of the cycle, in order.
  * @param {(from: string, to: string) => string} link
  */
 export const circle = (nodes, link) =>
   nodes.map((node, place) => link(name(node), name(nodes[(place + 1) % nodes.length] ?? node))).join(", ");
 
-/** How links behave from now on: what of it is said. @param {Record<string, (value: any) => string>} words By setting. */
+/**
+ * Returns a function that describes the new settings of links.
+ *
+ * @param {Record<string, (value: any) => string>} words Functions that describe the value of a setting, by name of the
+ *   setting.
+ */
 export const settingsWith =
   (words) =>
   /** @param {Record<string, unknown>} settings */
   (settings) =>
     Object.entries(settings).map(([setting, value]) => words[setting]?.(value) ?? `${setting} ${value}`).join(", ");
 
-/** Delays of some kinds of messages: `REPLY const:5 ms`. @param {Record<string, string>} delays By kind, in ms. */
+/**
+ * Lists delays by message kind: `REPLY const:5 ms`.
+ *
+ * @param {Record<string, string>} delays Delays in ms, by message kind.
+ */
 export const byKind = (delays) => Object.entries(delays).map(([kind, delay]) => `${kind} ${delay} ms`).join(", ");
 
-/** Groups of nodes: `P0 P1 | P2`. @param {readonly number[][]} groups */
+/** Lists the groups of a partition: `P0 P1 | P2`. @param {readonly number[][]} groups */
 export const groupsText = (groups) => groups.map((group) => group.map(name).join(" ")).join(" | ");
 
-/** A probability in percent, as a number: `12.5`. @param {number} probability 0 … 1. */
+/** Returns a probability in percent, such as `12.5`. @param {number} probability 0 … 1. */
 export const percent = (probability) => Number((probability * 100).toPrecision(3));
 
 /**
- * Returns the operation that a service is asked for, or its response: `write key 0 value 3`, `values 7 8`.
+ * Returns an operation of a service, or its response, in words: `write key 0 value 3`, `values 7 8`.
  *
- * @param {Record<string, unknown>} [said] One key, which says what it is.
+ * @param {Record<string, unknown>} [said] An object with a single key, which is the name of the operation or response.
  */
 export function partsOf(said = {}) {
   const [what, inner] = Object.entries(said)[0] ?? ["", null];

@@ -1,4 +1,7 @@
-/** The marks of lessons, by their English with `P#` for each process. German and Czech; the server has the English. */
+/**
+ * The marks of lessons, by their English text, in which `P#` replaces each process. Only German and Czech: the server
+ * provides the English text.
+ */
 
 import { both } from "./say.js";
 

@@ -87,7 +87,7 @@ export const matrix = {
       "Nachrichten innerhalb der Wartezeiten ankommen",
       "zprávy docházejí v časových limitech"),
   },
-  /** The head of the column, and the fault. */
+  /** For each fault: the heading of its column, and a description. */
   faults: {
     nothing: say(["nothing", "nothing happens"], ["nichts", "nichts geschieht"], ["nic", "nic se neděje"]),
     loss: say(["loss", "messages are lost for a while"],

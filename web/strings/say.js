@@ -2,7 +2,7 @@
 
 /** @typedef {"en" | "de" | "cs"} Language */
 
-/** The same in each language. @template T */
+/** A text, or a function that returns a text, in each language. @template T */
 export class Said {
   /** @param {T} en @param {T} de @param {T} cs */
   constructor(en, de, cs) {
@@ -13,7 +13,8 @@ export class Said {
 }
 
 /**
- * English, German, Czech. The arguments of functions have the types of the English one.
+ * Makes a text in English, German and Czech. If the texts are functions, all have the argument types of the English
+ * function.
  *
  * @template T
  * @param {T} en
@@ -23,7 +24,7 @@ export class Said {
  */
 export const say = (en, de, cs) => new Said(en, de, cs);
 
-/** German and Czech of a text that the server has in English. @param {string} de @param {string} cs */
+/** Makes a text in German and Czech. The server provides the English text. @param {string} de @param {string} cs */
 export const both = (de, cs) => new Said("", de, cs);
 
 /** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language. */

@@ -5,7 +5,7 @@ import { say } from "./say.js";
 
 /** @import { Said } from "./say.js" */
 
-/** How links behave. */
+/** Descriptions of link settings. */
 const settings = {
   en: settingsWith({
     delay: (delay) => `delay ${delay} ms`,

@@ -1,4 +1,4 @@
-/** German and Czech for what the server says in English about algorithms, examples and lessons. */
+/** German and Czech translations of the server's English texts about algorithms, examples and lessons. */
 
 import { catalogue } from "./catalogue.js";
 import { examples } from "./examples.js";

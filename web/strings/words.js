@@ -1,4 +1,7 @@
-/** The words of the page by topic, each in three languages. `translations.js` translates what the server says. */
+/**
+ * The words of the page by topic, each in three languages. `translations.js` has the translations of the server's
+ * texts.
+ */
 
 import { because } from "./because.js";
 import * as commands from "./commands.js";

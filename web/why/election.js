@@ -56,7 +56,7 @@ function awaitedBy(node, armed) {
 }
 
 /**
- * Returns the processes for which one waits in an election. The list is empty if the process takes no part.
+ * Returns the processes for which a process waits in an election. The list is empty if the process takes no part.
  *
  * @param {State} state
  * @param {number} node
@@ -69,8 +69,8 @@ function awaited({ nodes }, node) {
 }
 
 /**
- * Returns the lowest participant that waits. A process that gave way waits for a higher one, which explains more than a
- * chain that begins at the top.
+ * Returns the lowest participant that waits. If this process gave way, it waits for a higher process. A chain that
+ * begins at the highest process would explain less.
  *
  * @param {State} state
  * @returns {number | undefined}

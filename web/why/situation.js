@@ -8,8 +8,8 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting A waiting process and its lock. */
 /**
- * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, why they do not
- *   help, and the wait of the first one for another lock, if there is one.
+ * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, and the reason why
+ *   they do not help. If the first awaited process itself waits for another lock, `next` is that wait.
  */
 /**
  * @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between Like `Found`, for a single awaited
@@ -21,7 +21,7 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
  */
 const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "cut-short", "unknown"];
 
-/** Variables that name the process to which this one has given its vote, grant or permission. */
+/** Names of variables whose value is the process to which a node has given its vote, grant or permission. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
 
 export class Situation {

@@ -1,6 +1,6 @@
 /**
- * Numbers and times in the language of the page. Formats are kept, because to make one takes a hundred times
- * as long as to use it.
+ * Numbers and times in the language of the page. Formats are cached, because making a format takes a hundred times as
+ * long as using it.
  */
 
 import { preferences } from "../drawing/preferences.js";

@@ -26,8 +26,8 @@ export function matching(query, items, textOf) {
 }
 
 /**
- * Returns the items that match a query, the best first: titles that begin with the query, then titles with a word that
- * begins with it, then the others.
+ * Returns the items that match a query, the best first: items whose titles begin with the query, then items with a word
+ * in the title that begins with the query, then all others.
  *
  * @template T
  * @param {string} query

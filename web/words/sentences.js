@@ -186,9 +186,14 @@ function reasonText(reason, whose) {
   return numbers.length === 0 ? said : `${said} (${numbers.join(", ")})`;
 }
 
-/** Returns the reason of an algorithm that runs within another. @param {string} code @param {any} because */
+/**
+ * Returns the reason of an algorithm that runs as a part of another algorithm.
+ *
+ * @param {string} code
+ * @param {any} because
+ */
 function reasonWithin(code, because) {
-  // The variant has the same name as the election algorithm within.
+  // The variant has the name of the election algorithm that the algorithm contains.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
   return reasonText(because, code);
 }
@@ -196,7 +201,11 @@ function reasonWithin(code, because) {
 /** Keys whose values are nodes. */
 const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
 
-/** @param {string} key @param {any} value A number, a timestamp, or a reason within another. @returns {string} */
+/**
+ * @param {string} key
+ * @param {any} value A number, a timestamp, or the reason of a contained algorithm.
+ * @returns {string}
+ */
 function reasonValue(key, value) {
   if (NODES.has(key) && typeof value === "number") return name(value);
   if (value === null || typeof value !== "object" || Array.isArray(value)) return JSON.stringify(value);

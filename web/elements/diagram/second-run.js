@@ -40,7 +40,7 @@ export class SecondRun {
   }
 
   /**
-   * Fetches new events of a live run. They are added only if all earlier events up to the end of the run are known.
+   * Fetches new events of a live run. The new events are added only if there is no gap before them.
    *
    * @returns {Promise<boolean>} Whether there are new events.
    */

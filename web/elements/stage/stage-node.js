@@ -23,7 +23,7 @@ const SIGN_HEIGHT = 38;
 const NAME = 54;
 /** Width of a letter, relative to the font size. */
 const BREADTH = 0.6;
-/** Additional width of a lock mark, relative to the width of a letter. */
+/** Additional width of each lock mark after the first, relative to the width of a letter. */
 const MARK = 0.35;
 
 /** Outline of a node in each phase: a circle, a hexagon, or a square. @type {Record<string, (r: number) => string>} */

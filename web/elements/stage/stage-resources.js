@@ -11,14 +11,14 @@ import { arrow } from "../../stage/arrows.js";
 /** Font size of a resource's number, relative to half the side of its square. */
 const NUMBER = 1.25;
 /**
- * Area of a padlock that arrows avoid: how far its centre is above that of the square, and its size, relative to the
- * square.
+ * Area of a padlock, which arrows do not enter: offset of its centre above that of the square, and size. Both are
+ * relative to the square.
  */
 const RAISED = 0.3;
 const CORNER = 1.3;
 /** Font size of the cycle sign. */
 const LETTERS = 38;
-/** Number of processes from which on a cycle has room for the cycle sign inside. */
+/** Minimum number of processes of a cycle that is wide enough for the cycle sign. */
 const LEAST_ROUND = 3;
 
 /** @param {SVGElement} group @param {Places} places Places by resource. @param {readonly Claim[]} claims */

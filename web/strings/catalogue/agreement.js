@@ -1,4 +1,7 @@
-/** Catalogue entries of the algorithms that agree on values. German and Czech; the server has the English. */
+/**
+ * Catalogue entries of the algorithms that agree on values. Only German and Czech: the server provides the English
+ * texts.
+ */
 
 import { both } from "../say.js";
 

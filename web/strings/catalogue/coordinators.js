@@ -1,4 +1,6 @@
-/** Catalogue entries of the algorithms with a coordinator. German and Czech; the server has the English. */
+/**
+ * Catalogue entries of the algorithms with a coordinator. Only German and Czech: the server provides the English texts.
+ */
 
 import { both } from "../say.js";
 

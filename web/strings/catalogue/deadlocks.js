@@ -1,4 +1,7 @@
-/** Catalogue entries of deadlock avoidance, prevention and detection. German and Czech; the server has the English. */
+/**
+ * Catalogue entries of deadlock avoidance, prevention and detection. Only German and Czech: the server provides the
+ * English texts.
+ */
 
 import { both } from "../say.js";
 

@@ -1,4 +1,4 @@
-/** Catalogue entries of the election algorithms. German and Czech; the server has the English. */
+/** Catalogue entries of the election algorithms. Only German and Czech: the server provides the English texts. */
 
 import { both } from "../say.js";
 

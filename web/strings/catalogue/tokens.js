@@ -1,4 +1,7 @@
-/** Catalogue entries of the algorithms that pass a token or a privilege. German and Czech; the server has the English. */
+/**
+ * Catalogue entries of the algorithms that pass a token or a privilege. Only German and Czech: the server provides the
+ * English texts.
+ */
 
 import { both } from "../say.js";
 

@@ -1,4 +1,6 @@
-/** Reasons given by the algorithms that agree on values. German and Czech; the server has the English. */
+/**
+ * Reasons given by the algorithms that agree on values. Only German and Czech: the server provides the English texts.
+ */
 
 import { both } from "../say.js";
 

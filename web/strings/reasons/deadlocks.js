@@ -1,4 +1,7 @@
-/** Reasons given by deadlock avoidance, prevention and detection. German and Czech; the server has the English. */
+/**
+ * Reasons given by deadlock avoidance, prevention and detection. Only German and Czech: the server provides the English
+ * texts.
+ */
 
 import { both } from "../say.js";
 

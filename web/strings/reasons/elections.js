@@ -1,4 +1,4 @@
-/** Reasons given by the election algorithms. German and Czech; the server has the English. */
+/** Reasons given by the election algorithms. Only German and Czech: the server provides the English texts. */
 
 import { both } from "../say.js";
 

@@ -1,4 +1,7 @@
-/** Reasons given by the algorithms that ask for permissions or votes. German and Czech; the server has the English. */
+/**
+ * Reasons given by the algorithms that ask for permissions or votes. Only German and Czech: the server provides the
+ * English texts.
+ */
 
 import { both } from "../say.js";
 

@@ -1,4 +1,7 @@
-/** Reasons given by the algorithms that pass a token or a privilege. German and Czech; the server has the English. */
+/**
+ * Reasons given by the algorithms that pass a token or a privilege. Only German and Czech: the server provides the
+ * English texts.
+ */
 
 import { both } from "../say.js";
 
@@ -155,7 +158,7 @@ export const tokens = {
     "passed-to-first": both("Gab das Token weiter: Dieser Prozess ist der erste der Warteschlange im Token.",
       "Předal token dál: tento proces je ve frontě tokenu první."),
   },
-  // Sentences about a new generation of the token. The server has none for these reasons.
+  // Sentences about the regeneration of a lost token. The server has no sentences for these reasons.
   regeneration: {
     joins: both("Sagt allen, dass er zurück ist, und macht mit, sobald es alle wissen.",
       "Říká všem, že je zpět, a zapojí se, až to budou všichni vědět."),
