@@ -1,13 +1,13 @@
-// Lists texts of the server that have no German or Czech translation, or one with other placeholders. Runs in the page.
-// The first argument adds algorithms to those of the server; the last one takes the answer.
+// Lists texts of the server whose German or Czech translation is missing or has different placeholders. Runs in the
+// page. The first argument is a list of additional algorithms; the last argument is the callback for the result.
 const [added, done] = arguments;
 
-/** Parts that are the same in every language: names, kinds of messages, numbers. */
+/** Placeholders, which are the same in every language: names, kinds of messages, numbers. */
 const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
-/** A variant that builds on another one names it. */
+/** The description of a variant that builds on another variant begins with the name of that variant. */
 const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
 
-/** 10,000 is 10.000 in German and 10 000 in Czech. */
+/** Removes thousands separators: 10,000 is 10.000 in German and 10 000 in Czech. */
 const plain = (text) => text.replaceAll(/(\d)[.,\u00a0 ](?=\d{3}(?!\d))/gu, "$1");
 const placesIn = (text) => [...new Set(plain(text).match(PLACES) ?? [])].sort().join(" ");
 
@@ -38,7 +38,7 @@ function textsOf({ name, summary, messages_per_entry: messages, variants, parame
   ].map(([what, ...texts]) => [`${name}, ${what}`, ...texts]);
 }
 
-/** The same for an example. */
+/** Returns all texts of an example with their translations, in the same form. */
 const wordsOf = ({ name, title, about }, { examples }) => [
   [`example ${name}, title`, title, examples[name]?.title],
   [`example ${name}, about`, about, examples[name]?.about],

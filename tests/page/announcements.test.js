@@ -4,7 +4,10 @@ import { mock, test } from "node:test";
 import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
 import { Announcements } from "../../web/words/announcements.js";
 
-/** Returns the announcements for sentences at these times, until long afterwards. */
+/**
+ * Returns the sentences that are spoken if these sentences are announced at these times. Null cancels the pending
+ * announcement.
+ */
 function saidOf(...coming) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const said = [];

@@ -9,7 +9,10 @@ const state = (seq) => ({ seq, at_us: seq * 1_000, count: seq });
 const change = ({ seq, at_us }) => ({ seq, at_us, patch: [{ op: "replace", path: "/count", value: seq }] });
 const stretch = (from, until) => Array.from({ length: until - from }, (_, place) => event(from + place + 1));
 
-/** A run whose last events are known. The others can be fetched, and `more` arrive later. */
+/**
+ * Returns the cursor of a run whose last `known` events are known. The other events can be fetched, as can `more` later
+ * events.
+ */
 function run({ known = 100, more = 0, fetched = [], released = [] } = {}) {
   const fetch = async (after) => {
     fetched.push(after);

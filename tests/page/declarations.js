@@ -1,5 +1,5 @@
 /**
- * Prints TypeScript declarations of the types in an OpenAPI document, which it reads from standard input. They are
+ * Reads an OpenAPI document from standard input and prints TypeScript declarations of its types. The declarations are
  * generated for each check of the page's types, and are not part of the repository.
  */
 

@@ -6,7 +6,10 @@ import { Deferred } from "../../web/drawing/deferred.js";
 /** More frames than any action waits for. */
 const MANY = 10;
 
-/** Returns the actions of each frame. In a frame `listeners_ms` pass before, and each action takes 6 ms. */
+/**
+ * Returns the actions that run in each frame. In each frame, `listeners_ms` pass before the first action. Each action
+ * takes 6 ms.
+ */
 function frames(listeners_ms, names) {
   const last = new Deferred();
   const done = [];

@@ -7,7 +7,7 @@ import { SpaceTime } from "../../web/diagram/space-time.js";
 
 const room = { left: 0, right: 1_000 };
 
-/** Returns a generator of random numbers that are the same at each run. */
+/** Returns a generator of random numbers, which are the same for the same seed. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -16,7 +16,7 @@ function numbersFrom(seed) {
   };
 }
 
-/** Returns events a millisecond apart, unless they give their own time. Each is a step of its own. */
+/** Returns events at intervals of a millisecond, unless an event has its own time. Each event is a separate step. */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 
@@ -29,7 +29,10 @@ function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => tr
   return { diagram, source: diagram, scene: new Scene(diagram, extent, level), extent, cursor: { seq, value: at_us }, isMeant };
 }
 
-/** Three processes that request and enter in any order, for several locks. */
+/**
+ * Returns the events of three processes that request, enter and exit critical sections of several locks in random
+ * order.
+ */
 function restless(seed, length, locks = 1) {
   const number = numbersFrom(seed);
   const phases = Array.from({ length: 3 * locks }, () => 0);
@@ -52,7 +55,10 @@ function alike(bars) {
   return groups;
 }
 
-/** A bar consists of the parts that it covers, with gaps of less than half a pixel, and of nothing else. */
+/**
+ * Asserts that a merged bar begins and ends with the parts that it covers, and that all gaps between these are less
+ * than half a pixel.
+ */
 function assertMadeOf(bar, parts) {
   const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);
   assert.equal(within[0].from, bar.from);
@@ -98,7 +104,7 @@ test("bars that do not touch are apart, and a section lies above what waits arou
     ["section", 20, 30],
     ["section", 170, 200],
   ]);
-  // A thousandth of that scale: half a millisecond is invisible there.
+  // At a thousandth of the previous scale, the gap between the two waits is less than half a pixel.
   assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
 });
 

@@ -6,7 +6,7 @@ import { belongingTo } from "../../web/diagram/request.js";
 import { Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 
-/** Returns events a millisecond apart. Each is a step of its own unless it names one. */
+/** Returns events at intervals of a millisecond. Each event is a separate step, unless it has a step number. */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 const sent = (message, kind, step) => {

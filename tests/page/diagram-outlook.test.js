@@ -5,7 +5,10 @@ import { eventsIn, isNearEnd, Outlook, valueOf } from "../../web/diagram/outlook
 import { Record } from "../../web/diagram/record.js";
 import { shiftBetween } from "../../web/diagram/shift.js";
 
-/** Alternating steps of two processes, a millisecond apart. Each tenth event is the network's. */
+/**
+ * Returns alternating steps of two processes at intervals of a millisecond. Every tenth event is an event of the
+ * network.
+ */
 const steps = (from, until) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;
@@ -13,7 +16,7 @@ const steps = (from, until) =>
     return { seq, at_us: seq * 1_000, kind: "fired", ...(seq % 10 === 0 ? { kind: "configured" } : step) };
   });
 
-/** A run on a server, whose last events are known. */
+/** Returns the outlook on a run on a server. The last `known` events of the run are known. */
 function served(until, known) {
   const fetch = async (since, limit) => steps(since + 1, Math.min(until, since + limit));
   const home = new Record(fetch);

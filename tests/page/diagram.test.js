@@ -8,7 +8,9 @@ import { nearest, Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Spans } from "../../web/diagram/spans.js";
 
-/** Returns consecutive events a millisecond apart. Each is a step of its own unless it names one. */
+/**
+ * Returns consecutive events at intervals of a millisecond. Each event is a separate step, unless it has a step number.
+ */
 function told(events) {
   return events.map((event, place) => {
     const at = event.node === undefined ? {} : { incarnation: 1, step: event.step ?? 1_000 + place };
@@ -134,7 +136,7 @@ test("sections that broke a rule are known, and so are the steps", () => {
   assert.deepEqual(diagram.violations.map(({ seq, steps }) => [seq, places(steps)]), [[6, [3, 5]]]);
 });
 
-/** Returns a random run of some processes, and the direct predecessors of each step, computed separately. */
+/** Returns a random run, and the direct causal predecessors of each step, which are computed without the diagram. */
 function drawn(seed, count, nodes = 4) {
   let state = seed;
   const draw = (below) => {

@@ -7,10 +7,10 @@ import en from "../../web/strings/en.js";
 import { awaitedFrom, electionIn } from "../../web/why/election.js";
 import { causeText, waitsText } from "../../web/why/sentence.js";
 
-/** A timer as recorded. */
+/** Returns the event that records a timer. */
 const armed = (seq, node, algorithm) => ({ seq, kind: "armed", node, incarnation: 1, timer: { algorithm } });
 
-/** Recorded timers of the bully lesson, up to the end of its first election. */
+/** Events that set timers in the bully lesson, up to the end of its first election. */
 const LESSON = [
   armed(54, 3, "answer"),
   armed(64, 4, "answer"),
@@ -20,10 +20,13 @@ const LESSON = [
   armed(99, 4, "coordinator"),
   armed(103, 5, "coordinator"),
 ];
-/** Recorded timers if P6 calls while P7 is live: its OK is received with event 68. */
+/** Events that set timers if P6 calls an election while P7 is live. P6 receives the OK of P7 at event 68. */
 const P6_CALLS = [armed(53, 6, "answer"), armed(70, 6, "coordinator")];
 
-/** Eight processes: the processes for which each participant waits, by its own report, and the crashed processes. */
+/**
+ * Returns the state of eight processes. By participant, `waits` has the processes for which it waits according to its
+ * view. `dead` has the crashed processes.
+ */
 function state(waits, dead = [], under_way = {}) {
   const nodes = [0, 1, 2, 3, 4, 5, 6, 7].map((node) => ({
     node,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { FrameRate } from "../../web/drawing/frame-rate.js";
 
-/** Returns the rest time after the last of these frames, which took this long. */
+/** Returns the pause between drawings, in ms, after frames of these durations. */
 function rested(...frames_ms) {
   const pace = new FrameRate();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");

@@ -1,4 +1,4 @@
-/** The search of the guide, which is a classic script. */
+/** Tests the search of the guide. The search is a classic script, so the test cannot import it. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const PAGES = [
 
 const index = indexGuide(PAGES);
 
-/** Returns the results of a question, as `path#anchor`. @param {string} question */
+/** Returns the results for a question, as `path#anchor`. @param {string} question */
 const found = (question) => searchGuide(index, question).map(({ section: { path, anchor } }) => `${path}#${anchor}`);
 
 test("words include whole options and keys, and their parts", () => {

@@ -3,7 +3,10 @@ import { test } from "node:test";
 
 import { heldIn, messageText, nextOf } from "../../web/run/held-messages.js";
 
-/** Returns messages by name: the time since when they are where they are, and whether they are held. */
+/**
+ * Returns the messages in the network, by name. Each is given by its name, the time of its last change of status, and
+ * its status.
+ */
 function underWay(...messages) {
   return Object.fromEntries(
     messages.map(([message, since_us, status = "held"]) => {

@@ -3,7 +3,10 @@ import { test } from "node:test";
 
 import { History, Stretch } from "../../web/run/history.js";
 
-/** Returns events, each of which adds one. `joined` names those that belong to the step of the event before. */
+/**
+ * Returns the events of a range. The events in `joined` belong to the same step as the previous event; all others are
+ * separate steps.
+ */
 const events = (from, until, joined = []) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;

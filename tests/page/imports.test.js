@@ -1,4 +1,7 @@
-/** The modules of the page: their imports have no cycles, and each folder imports only folders below it. */
+/**
+ * Tests the imports between the modules of the page: there are no cycles, and each folder imports only folders below
+ * it.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -12,7 +15,9 @@ const LAYERS = [
   ...["strings", "drawing", "server", "stage", "why", "diagram", "run"],
   ...["words", "log", "lessons", "saving", "page", "guide", "reference", "elements", ""],
 ];
-/** Folders that use neither the server, the store nor a document: they import only each other. */
+/**
+ * Folders whose modules use no server, no store and no document. These modules import only modules in these folders.
+ */
 const PURE = ["strings", "stage", "why", "diagram"];
 
 /** Returns the static imports of each module under `web/`. @returns {Map<string, string[]>} */

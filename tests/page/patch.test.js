@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { applyPatch } from "../../web/run/patch.js";
 
-/** Returns a generator of random numbers that are the same at each run. */
+/** Returns a generator of random numbers, which are the same for the same seed. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -68,7 +68,7 @@ test("a document after any operations is the one that they are done to one by on
     const given = structuredClone(operations);
     assert.deepEqual(applyPatch(before, operations), after);
     assert.deepEqual(before, kept);
-    // The operations may be applied to another document as well.
+    // The operations must not change, because a caller may apply them to another document as well.
     assert.deepEqual(operations, given);
   }
 });
@@ -79,7 +79,7 @@ test("the whole document can be another, which nobody changes", () => {
   assert.deepEqual(operations[0].value, [1]);
 });
 
-/** Returns the number of copies of lists of this length during an action. */
+/** Returns how often an action copies a list of this length. */
 function copiesOf(length, action) {
   const iterator = Array.prototype[Symbol.iterator];
   let copies = 0;

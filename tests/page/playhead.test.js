@@ -28,7 +28,7 @@ test("what a message brings about is seen once it has arrived", () => {
   assert.ok(head.restsAt(2_000));
 });
 
-/** A random run from a seed, with all kinds of paths of messages. */
+/** Returns a random run, the same for the same seed. Its messages are delivered or lost, early or late. */
 function drawn(seed, count) {
   let state = seed;
   const draw = (below) => {
@@ -78,7 +78,10 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
 });
 
 test("who hurries again and again rushes, until a while after, and who catches up once does not", () => {
-  /** When it rushes, sampled every 10 ms, if batches of this many messages arrive at these times. */
+  /**
+   * Returns when the playhead rushes if batches of `each` messages arrive at these times. The rush is sampled every 10
+   * ms. The result is the number of samples in a rush, and the times of the first and the last of them.
+   */
   const rushing = (/** @type {number} */ each, /** @type {number[]} */ batches_ms) => {
     const head = new Playhead(0);
     const seen = [];
@@ -93,17 +96,17 @@ test("who hurries again and again rushes, until a while after, and who catches u
   };
   const every = (/** @type {number} */ pause_ms, /** @type {number} */ until_ms) =>
     Array.from({ length: 1 + until_ms / pause_ms }, (_, place) => place * pause_ms);
-  // Each pair takes 450 ms to be shown, and the display may be 2 s behind.
+  // Each message is visible in transit for 450 ms, and the display may be 2 s late.
   assert.deepEqual(rushing(20, every(40, 2_000)), [246, 40, 2_490], "a thousand a second");
   assert.deepEqual(rushing(1, every(40, 2_000)), [0, undefined, undefined], "25 a second are too many to be seen in time, but now and then");
   assert.deepEqual(rushing(20, [0, 200, 400, 600]), [0, undefined, undefined], "no more do some that come now and then");
-  // After an interruption it still rushes.
+  // After an interruption of 400 ms, the playhead still rushes.
   assert.deepEqual(rushing(20, [0, 40, 80, 480, 520, 560]), [102, 40, 1_050]);
 });
 
 test("who falls behind hurries", () => {
   const head = new Playhead(0);
-  // Each message follows from the one before, so every one of them waits to be shown.
+  // Each message is sent after the delivery of the previous message, so the times for which they are visible add up.
   const chain = Array.from({ length: 200 }, (_, place) => [
     sent(2 * place + 1, place * 1_000, `0.1.${place}`),
     delivered(2 * place + 2, place * 1_000 + 500, `0.1.${place}`),

@@ -9,7 +9,7 @@ import en from "../../web/strings/en.js";
 const root = { lang: "", dataset: {}, toggleAttribute: () => false };
 Reflect.set(globalThis, "document", { documentElement: root });
 
-/** Strings that arrive when the test allows it. */
+/** Returns strings whose arrival the test triggers. */
 function late() {
   let come = () => {};
   const coming = new Promise((done) => {

@@ -13,10 +13,10 @@ import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
 import { arrow, onWay, through } from "../../web/stage/arrows.js";
 
-/** The stage on a projector, on a laptop, and in an almost square window; in pixels. */
+/** The box of the stage for its size in pixels on a projector, on a laptop, and in an almost square window. */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
 
-/** A scene of `count` nodes; `variables` and `views` by node. */
+/** Returns a scene of `count` nodes. `variables` and `views` are the variables and the views, by node. */
 function scene(count, kind, { parameter = null, parameters = {}, variables = {}, views = {}, processes = {}, large = [] } = {}) {
   const nodes = Array.from({ length: count }, (_, node) => ({
     node,

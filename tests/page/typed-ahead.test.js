@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const press = (/** @type {string[]} */ ...keys) => keys.map((key) => page.dispatchEvent(new Pressed("keydown", { key })));
 
-/** Listens for keys, while a part of the page arrives when the test allows it. */
+/** Starts to listen for keys while a part of the page is pending. The test triggers the arrival of that part. */
 function waiting() {
   const ahead = new TypedAhead();
   ahead.listen();

@@ -9,7 +9,7 @@ import { remedyFor } from "../../web/why/remedy.js";
 import { waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
-/** Four processes: what each waits for, and the status of its process. */
+/** Returns the state of four processes. `waits` has the awaited processes, and `processes` the status, by process. */
 function state(waits, { processes = {}, holders = [], waiting = [], under_way = {}, variables = {} } = {}) {
   const nodes = [0, 1, 2, 3].map((node) => ({
     node,
@@ -127,7 +127,7 @@ test("a coordinator that has let another in is not who is waited for, unless it 
   assert.deepEqual(shortly(released), [[3, 1, "RELEASE"]]);
 });
 
-/** A bank with one resource. P1 and P2 hold equally many units, and request one each. */
+/** Returns the state of a bank with one resource. P1 and P2 hold equally many units, and request one each. */
 function bank({ free, has, needs, queue }) {
   const variables = { existing: [4], free: [free] };
   const asking = { has: Array(has).fill(0), wants: [0] };
@@ -146,7 +146,10 @@ test("a banker keeps waiting whose request is unsafe or more than is free, and i
   assert.deepEqual(kept(bank({ free: 1, has: 1, needs: 2, queue: [1] })), [1, "unsafe"], "of the other it has not heard");
 });
 
-/** Two locks: each process holds one, and requests the other from its keeper. */
+/**
+ * Returns the state of two locks and two processes. Each process holds a lock and requests the lock of the other
+ * process.
+ */
 function crossed(under_way = {}) {
   const of = state({ 0: [3], 1: [3] }, { under_way, variables: { 3: { "holder of 0": 0, "holder of 1": 1 } } });
   of.nodes[0].wants = [1];

@@ -1,4 +1,4 @@
-/** Strings in three languages: each language has the same keys, and functions take the same arguments. */
+/** Tests the strings: all three languages have the same keys, and functions take the same number of arguments. */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";

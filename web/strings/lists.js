@@ -16,7 +16,7 @@ export const names = { en: listed("en-GB"), de: listed("de"), cs: listed("cs") }
 const czech = new Intl.PluralRules("cs");
 
 /**
- * Returns a number with the Czech noun in the form that the number requires: for 1, for 2 … 4, or for 5 and more.
+ * Returns a number and Czech words in the form that the number requires: for 1, for 2 … 4, or for 5 and more.
  *
  * @param {number} count
  * @param {string} one
