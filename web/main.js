@@ -112,7 +112,7 @@ function listen() {
 /** Changes the language. If its strings cannot be fetched, the current language stays. @param {Language} language */
 async function chooseLanguage(language) {
   const spoken = fetched(speak(language));
-  // Stored now, because the person may reload the page before the strings arrive.
+  // The language is stored now, because the person may reload the page before the strings arrive.
   remember(language);
   try {
     if (!(await spoken)) return;

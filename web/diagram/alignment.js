@@ -29,7 +29,8 @@ export function placeIn({ record, entry }, axis) {
 }
 
 /**
- * Returns the offset from a value of the first run to the value of the second run that is aligned with it.
+ * Returns the difference between aligned values of the two runs: the value of the second run minus that of the first
+ * run.
  *
  * @param {Part} first
  * @param {Part} second

@@ -95,7 +95,7 @@ export class Messages {
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    // If the sending is unknown, the message was sent before all others.
+    // A message whose sending is unknown was sent before all messages whose sending is known.
     const isFirst = way.sent === null && !way.isCopy;
     if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
     else if (!isFirst) this.#latest.set(link, way);

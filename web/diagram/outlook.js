@@ -31,7 +31,8 @@ export class Outlook {
 
   /**
    * @param {() => Record} home Returns the events around the cursor.
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches the events after a given event, in
+   *   order.
    */
   constructor(home, fetch) {
     this.#home = home;

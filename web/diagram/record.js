@@ -29,7 +29,8 @@ export class Record {
   #isFetching = false;
 
   /**
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches the events after a given event, in
+   *   order.
    * @param {Room} [room]
    */
   constructor(fetch, room = ROOM) {
@@ -51,7 +52,7 @@ export class Record {
    * Adds events. If there is a gap before them, removes the earlier events, because bands and messages may
    * have ended in the gap.
    *
-   * @param {readonly Happening[]} events Events in order and without a gap. Known ones are skipped.
+   * @param {readonly Happening[]} events Events in order and without a gap. Known events are skipped.
    */
   take(events) {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
@@ -62,7 +63,7 @@ export class Record {
     else this.#append(fresh);
   }
 
-  /** @param {readonly Happening[]} fresh Events that directly follow the known ones. */
+  /** @param {readonly Happening[]} fresh Events that directly follow the known events. */
   #append(fresh) {
     for (const event of fresh) this.events.push(event);
     this.diagram.append(fresh);
@@ -125,7 +126,7 @@ export class Record {
   }
 
   /**
-   * Fetches earlier events. If there is no room, removes the newest ones.
+   * Fetches earlier events. If there is no room, removes the newest events.
    *
    * @param {number} count Number of events.
    * @returns {Promise<boolean>} Whether events were added.
@@ -136,7 +137,7 @@ export class Record {
   }
 
   /**
-   * Fetches later events. If there is no room, removes the oldest ones.
+   * Fetches later events. If there is no room, removes the oldest events.
    *
    * @param {number} count Number of events.
    * @returns {Promise<boolean>} Whether events were added.
@@ -199,7 +200,7 @@ export class Record {
   }
 
   /**
-   * Returns the event with a number, or else the last known event before it.
+   * Returns the event with a given number. If this event is unknown, returns the last known event before it.
    *
    * @param {number} seq
    * @returns {Happening | undefined}

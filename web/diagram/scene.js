@@ -14,7 +14,7 @@ import { valueAt, xOf } from "./view.js";
  * @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source
  */
 /**
- * The view: an axis, a span of it, the room on the page, and the nodes of the lanes.
+ * The view: the axis, its span in view, the room on the page, and the nodes of the lanes.
  *
  * @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent
  */
@@ -22,9 +22,9 @@ import { valueAt, xOf } from "./view.js";
 
 /** Level of detail, the lowest first. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 
-/** Maximum number of steps that are drawn one by one. More are drawn as columns, without messages. */
+/** Maximum number of steps that are drawn individually. If there are more, columns are drawn, without messages. */
 const MOST_STEPS = 2_000;
-/** Maximum number of steps that are drawn as shapes. More are drawn as dots. */
+/** Maximum number of steps that are drawn as shapes. If there are more, dots are drawn. */
 const MOST_FINE = 800;
 /** Maximum number of steps in view for which messages have their kinds beside them. */
 const MOST_LABELLED = 500;

@@ -190,7 +190,7 @@ export class SpaceTime {
   /**
    * Returns the diagram from an event on. This object must not be used afterwards.
    *
-   * @param {Happening} event The first event to keep. A step must not begin before it and end after it.
+   * @param {Happening} event The first event to keep. No step may begin before this event and end after it.
    */
   from(event) {
     const { seq } = event;

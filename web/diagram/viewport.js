@@ -63,7 +63,7 @@ export class Viewport {
   }
 
   /**
-   * Moves the view to the cursor if the view follows the cursor and the cursor has left it.
+   * Moves the view to the cursor if the cursor has left a view that follows the cursor.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor

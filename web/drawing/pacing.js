@@ -5,7 +5,7 @@
 
 // Drawing.
 
-/** Duration of a frame on most screens, and on slow ones. */
+/** Duration of a frame on most screens, and on slow screens. */
 export const FRAME_MS = 17;
 export const FRAME_MAX_MS = 34;
 /** Minimum and maximum pause between two drawings of the state. */

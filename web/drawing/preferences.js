@@ -31,7 +31,7 @@ export const preferences = { theme: "auto", language: "en", big: false };
 export let wanted = preferences.language;
 
 /**
- * Applies theme and print size as stored. Values from an address take precedence, but only for this view.
+ * Applies theme and print size as stored. Values from an address take precedence, but are not stored.
  *
  * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
  * @returns {Language} The language, which has not been applied yet.

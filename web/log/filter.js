@@ -60,13 +60,13 @@ export class LogFilter {
     [this.#first, this.#last] = [first, last];
   }
 
-  /** Returns the index of an event among the shown ones, or -1 if it is not shown. @param {number} seq */
+  /** Returns the index of an event in `shown`, or -1 if the event is not shown. @param {number} seq */
   place(seq) {
     const place = this.countBelow(seq);
     return this.shown[place]?.seq === seq ? place : -1;
   }
 
-  /** Returns the number of shown events before the given one. @param {number} seq */
+  /** Returns the number of shown events before a given event. @param {number} seq */
   countBelow(seq) {
     return countBelow(this.shown, seq, seqOf);
   }

@@ -14,7 +14,7 @@ export function listenToFileDrops(take) {
     event.preventDefault();
     attribute(body, "data-drop", true);
   });
-  // Without a related target the pointer has left the page, and not only moved from one part to another.
+  // If there is no related target, the pointer has left the page. Otherwise it has only moved within the page.
   body.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
   body.addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;

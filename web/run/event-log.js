@@ -23,7 +23,8 @@ export class EventLog {
   gaps = [];
 
   /**
-   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches events after a given one, in order.
+   * @param {(since: number, limit: number) => Promise<Happening[]>} fetch Fetches the events after a given event, in
+   *   order.
    */
   constructor(fetch) {
     this.record = new Record(fetch);

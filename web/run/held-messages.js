@@ -1,4 +1,4 @@
-/** The held messages: their order, the next one, and their descriptions. Pure. */
+/** The held messages: their order, the next message, and their descriptions. Pure. */
 
 import { saidOn } from "../stage/carried.js";
 import { name } from "../strings/lists.js";
@@ -13,8 +13,8 @@ import { name } from "../strings/lists.js";
 export const heldIn = (underWay) => Object.values(underWay).filter(({ status }) => status === "held").sort(inOrder);
 
 /**
- * Returns the next message: the selected one, or else the first. A message whose release is pending is still visible
- * for a moment, but it is never the next one.
+ * Returns the next message: the selected message or, if no message is selected, the first. A message whose release is
+ * pending is still visible for a moment, but is never the next message.
  *
  * @param {readonly Message[]} held
  * @param {{ has: (message: string) => boolean }} handled

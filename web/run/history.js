@@ -124,7 +124,7 @@ export class History {
   }
 
   /**
-   * Adds events that follow the newest known one.
+   * Adds events that follow the newest known event.
    *
    * @param {readonly Happening[]} events
    * @param {readonly Change[]} changes
@@ -155,7 +155,7 @@ export class History {
     return stretch?.before(seq);
   }
 
-  /** Returns the known events after the given one, without a gap. @param {number} seq */
+  /** Returns the known events after a given event, without a gap. @param {number} seq */
   following(seq) {
     const holds = (/** @type {Stretch | null} */ stretch) => stretch !== null && stretch.after <= seq && seq < stretch.until;
     const stretch = holds(this.newest) ? this.newest : this.#past.findLast(holds);

@@ -25,7 +25,7 @@ export const openRun = (run, history, events, seen) =>
     /** The messages that are held at the cursor, in the order in which they were sent. */
     held: /** @type {Message[]} */ ([]),
     network: /** @type {Network | null} */ (null),
-    /** The position in the schedule, if the run follows one. */
+    /** The position in the schedule, if the run follows a schedule. */
     replay: /** @type {Replay | null} */ (null),
     metrics: /** @type {Metrics | null} */ (null),
     journal: run?.journal ?? null,

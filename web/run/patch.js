@@ -1,6 +1,6 @@
 /**
  * JSON Patch (RFC 6902), with the operations that the server uses: add, remove and replace. The old and the new
- * document share their unchanged parts, so a thousand states cost little more than one. Pure.
+ * document share their unchanged parts, so a thousand states take little more memory than a single state. Pure.
  */
 
 /** @typedef {{ op: "add" | "remove" | "replace", path: string, value?: unknown }} Operation */

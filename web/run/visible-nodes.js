@@ -1,4 +1,4 @@
-/** The nodes that the page draws. If there are too many, these are the most relevant ones. */
+/** The nodes that the page draws. If there are too many nodes, only the most relevant nodes are drawn. */
 
 /** @import { NodeState } from "../server/types.js" */
 

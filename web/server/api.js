@@ -235,7 +235,7 @@ export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
 /**
- * @param {string} id @param {number} since The event before the first one. @param {number} limit @returns
+ * @param {string} id @param {number} since The event before the first event to return. @param {number} limit @returns
  *   {Promise<Page>}
  */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
@@ -301,12 +301,13 @@ export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule
 /** @param {string} id @param {string | number} rule */
 export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
 
-/** @param {string} id @param {number} since The event before the first one. */
+/** @param {string} id @param {number} since The event before the first event to receive. */
 export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 
 /**
- * Returns a function that fetches the events of a run after a given one. If the ID is empty, it returns no events.
+ * Returns a function that fetches the events of a run after a given event. If the ID is empty, that function returns no
+ * events.
  *
  * @param {string} run
  * @returns {(since: number, limit: number) => Promise<Happening[]>}

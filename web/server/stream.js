@@ -25,7 +25,11 @@ export class Stream {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {string} run @param {number} since The event before the first one. @param {Listener} listener */
+  /**
+   * @param {string} run
+   * @param {number} since The event before the first event to receive.
+   * @param {Listener} listener
+   */
   constructor(run, since, listener) {
     this.#run = run;
     this.#since = since;

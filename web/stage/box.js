@@ -25,7 +25,7 @@ const SHARE = 0.35;
 const MARGIN = { side: 128, top: 92, bottom: 92 };
 /** Height of a text line under a node. */
 const LINE = 33;
-/** Maximum number of nodes with two text lines under each, and with one. */
+/** Maximum number of nodes for two text lines under each node, and for one text line. */
 const MOST_ROOMY = 8;
 const MOST_NOTED = 14;
 

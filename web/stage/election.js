@@ -48,7 +48,7 @@ const PARTS = {
 
 /**
  * Returns the part of a node in the bully algorithm. A candidate waits for all nodes above it; a node that gave way
- * waits for one of them. If there is only one node above, both have the same view.
+ * waits for one of them. If there is only one node above, the views do not differ.
  *
  * @param {Known} known
  * @param {Scene} scene

@@ -12,8 +12,8 @@ import { nodeOf, viewsOf } from "./views.js";
 /**
  * @typedef {object} Proposing
  * @property {Ballot} ballot
- * @property {"prepares" | "asks" | "leads"} phase `prepares`: it awaits promises; `asks`: it has asked to accept its
- *   value; `leads`: it leads without new promises.
+ * @property {"prepares" | "asks" | "leads"} phase `prepares`: it awaits promises; `asks`: it has asked the acceptors to
+ *   accept its value; `leads`: it leads without new promises.
  * @property {number | null} promises Number of promises so far; null if it is unknown.
  * @property {number} needed Number of promises that it needs.
  *

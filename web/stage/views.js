@@ -17,10 +17,10 @@ export function viewsOf({ nodes, lock }) {
   });
 }
 
-/** Returns the value of a variable as a node; null if it is not one. @param {Variable} value */
+/** Returns the value of a variable as a node; null if the value is not a node. @param {Variable} value */
 export const nodeOf = (value) => (typeof value === "number" ? value : null);
 
-/** Returns the value of a variable as a list; empty if it is not one. @param {Variable} value */
+/** Returns the value of a variable as a list. The list is empty if the value is not a list. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /**

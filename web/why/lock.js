@@ -13,7 +13,7 @@ import { Situation } from "./situation.js";
  * @typedef {object} Link A process, and the processes that it waits for.
  * @property {number} node
  * @property {number[]} on The awaited processes.
- * @property {Standing | import("./carried.js").Carried} why Why the first awaited process does not help.
+ * @property {Standing | import("./carried.js").Carried} why Reason why the first awaited process does not end the wait.
  * @property {"answer" | "announcement"} [awaits] What the process waits for in an election, if known.
  */
 

@@ -1,7 +1,8 @@
 /** The kind of remedy for a run that makes no progress, if there is one. Pure. */
 
 /**
- * Verdicts that do not change without help. After a violation of mutual exclusion nothing helps, so it is not listed.
+ * Verdicts on runs that make no progress until a person intervenes. A violation of mutual exclusion is not listed,
+ * because no intervention can undo it.
  */
 const PERMANENT = ["quiescent", "nobody-enters", "cycle", "lost-token"];
 /** Causes with a known remedy. */

@@ -50,7 +50,12 @@ function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, which
   return awaits === "answer" ? { waits: answer, which: whichAnswer } : { waits, which };
 }
 
-/** Returns a sentence that says why the first awaited process does not help. @param {Link} link @param {Words} words */
+/**
+ * Returns a sentence with the reason why the first awaited process does not end the wait.
+ *
+ * @param {Link} link
+ * @param {Words} words
+ */
 export function causeText({ on, why, awaits }, { dead, paused, inside, circle, unknown, silent, held, lost, onTheWay, cutShort }) {
   if (why === "circle") return circle;
   const first = name(on[0] ?? 0);

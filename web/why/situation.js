@@ -9,7 +9,7 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @typedef {{ node: number, lock: number }} Wanting A waiting process and its lock. */
 /**
  * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, and the reason why
- *   they do not help. If the first awaited process itself waits for another lock, `next` is that wait.
+ *   they do not end the wait. If the first awaited process itself waits for another lock, `next` is that wait.
  */
 /**
  * @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between Like `Found`, for a single awaited
@@ -102,7 +102,7 @@ export class Situation {
   }
 
   /**
-   * Returns why an awaited process does not help.
+   * Returns the reason why an awaited process does not end the wait.
    *
    * @param {number} node
    * @param {number} other The awaited process.
@@ -124,8 +124,8 @@ export class Situation {
   }
 
   /**
-   * Returns why a process cannot answer: it is crashed or paused, or a message between it and `node` is
-   * held. Otherwise null.
+   * Returns why a process cannot answer: it is crashed or paused, or a message between it and `node` is held. Returns
+   * null if it can answer.
    *
    * @param {number} other
    * @param {number} node
@@ -158,7 +158,8 @@ export class Situation {
   }
 
   /**
-   * Returns the process that has the vote for which `node` waits. Null if no process has it, or `node` itself.
+   * Returns the process that has the vote for which `node` waits. Returns null if no process or `node` itself has the
+   * vote.
    *
    * @param {number} other
    * @param {number} node

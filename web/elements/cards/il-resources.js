@@ -1,4 +1,4 @@
-/** The protected resources (an account or files): their current values and the expected ones. */
+/** The protected resources (an account or files): their current and their expected values. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

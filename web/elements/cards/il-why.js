@@ -55,7 +55,7 @@ export function reasonIn(state) {
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;
-  // If the cycle closes at the first process of the chain, all processes of the chain belong to it.
+  // If the cycle closes at the first process of the chain, all processes of the chain belong to the cycle.
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
   const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings.why, strings.names);
   return { cause, waits, because: causeText(last, strings.why) };

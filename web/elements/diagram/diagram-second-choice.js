@@ -55,7 +55,7 @@ export class SecondChoice {
     if (isOther) this.#drawList();
   }
 
-  /** Fetches all runs, because the store has only the newest ones. */
+  /** Fetches all runs, because the store has only the newest runs. */
   async #load() {
     this.#all = store.runs;
     this.#drawList();

@@ -1,4 +1,4 @@
-/** The second run in the diagram, below the open one: its lanes, its words, and its alignment with the open run. */
+/** The second run in the diagram, below the open run: its lanes, its words, and its alignment with the open run. */
 
 import { offsetBetween, placeIn } from "../../diagram/alignment.js";
 import { Attention } from "../../diagram/attention.js";

@@ -66,7 +66,7 @@ export class Strip extends View {
   }
 
   /**
-   * Fetches unknown events in view. In a live run there may be no room: new events would evict the fetched ones.
+   * Fetches unknown events in view. In a live run there may be no room: new events would evict the fetched events.
    *
    * @param {number} from_us
    */

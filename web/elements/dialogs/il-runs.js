@@ -55,7 +55,7 @@ export class Runs extends DialogView {
     void orReport(() => this.#load());
   }
 
-  /** Fetches all runs, because the store has only the newest ones. */
+  /** Fetches all runs, because the store has only the newest runs. */
   async #load() {
     this.#all = await api.allRuns();
     const now = new Map(this.#all.map((run) => [run.id, run]));

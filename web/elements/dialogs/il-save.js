@@ -42,7 +42,7 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * Makes a link whose address is set only when it is used, because another run may be open then.
+   * Makes a link. Its address is set when the link is used, because another run may be open by then.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words

@@ -73,7 +73,7 @@ export class Messages extends View {
   }
 
   /**
-   * Moves the focus from a removed row to the next one, so that one key can deliver message after message.
+   * Moves the focus from a removed row to the next row, so that one key can deliver message after message.
    *
    * @param {number} place
    * @param {string} action

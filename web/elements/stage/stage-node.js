@@ -110,8 +110,8 @@ const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
 /**
- * @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Gets the covered areas. @param {Box}
- * box
+ * @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Place of the node. The function stores
+ *   the covered areas in it. @param {Box} box
  */
 function drawSigns(group, signs, place, box) {
   const { x, y, radius } = place;
@@ -142,7 +142,7 @@ function makeSign({ kind }) {
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place Gets the covered areas.
+ * @param {Place} place Place of the node. The function adds the covered areas to it.
  * @param {Box} box
  */
 export function drawNotes(group, notes, place, box) {
