@@ -56,8 +56,8 @@ function alike(bars) {
 }
 
 /**
- * Asserts that a merged bar begins and ends with the parts that it covers, and that all gaps between these are less
- * than half a pixel.
+ * Asserts that a merged bar begins and ends with the parts that it covers. All gaps between the parts must be less than
+ * half a pixel.
  */
 function assertMadeOf(bar, parts) {
   const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);

@@ -31,9 +31,7 @@ const MOST_LABELLED = 500;
 /** Width of a column, in pixels. */
 export const COLUMN = 3;
 
-/**
- * The part of a diagram in view. Each kind of content is computed on demand, because not every frame draws all of them.
- */
+/** The part of a diagram in view. Its contents are computed on demand, because not every frame draws all contents. */
 export class Scene {
   /** Number of steps in view. */
   count;

@@ -30,7 +30,7 @@ const plainPaths = {
   },
 };
 
-/** Makes the Tab key reach examples, so that the keyboard can scroll those that are too long for their room. */
+/** Makes the Tab key reach examples, so that the keyboard can scroll long examples. */
 const reached = new MutationObserver(() => {
   document.querySelectorAll("#reference pre:not([tabindex])").forEach((example) => example.setAttribute("tabindex", "0"));
 });

@@ -24,8 +24,8 @@ const LINE = 33;
 const BESIDE = 108;
 const ABOVE = 15;
 /**
- * Half the width of the token sign above a node, half the width of the mark on a smaller node, and minimum radius of a
- * node with words.
+ * Half the widths of the token sign above a node and of the mark on a smaller node. Then the minimum radius of a node
+ * with words.
  */
 const TOKEN = 70;
 const MARK = 34;
