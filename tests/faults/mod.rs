@@ -5,7 +5,7 @@ mod chaos;
 mod claims;
 mod detectors;
 mod ends;
-mod lives;
+mod incarnations;
 mod messages;
 mod strangers;
 mod violation_by_hand;

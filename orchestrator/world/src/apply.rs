@@ -28,7 +28,7 @@ impl World<'_> {
 
     fn bring_about(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
-            Choice::After(_) | Choice::Heal {} if self.around.in_parts => return Err(Impossible::InParts),
+            Choice::After(_) | Choice::Heal {} if self.kernel.in_parts => return Err(Impossible::InParts),
             Choice::Crash { node } => return self.crash(*node),
             Choice::Restart { node, state } => return self.restart(*node, *state),
             Choice::Pause { node } => return self.pause(*node),
@@ -40,14 +40,14 @@ impl World<'_> {
             Choice::Duplicate(MessageName(message)) => return self.duplicate(*message),
             Choice::Network(change) => return self.change(change),
             Choice::Partition(draft) => {
-                let partition = self.around.network.add_partition(draft.clone());
-                self.around.emit_configured(Change::of_partition(&partition));
+                let partition = self.kernel.network.add_partition(draft.clone());
+                self.kernel.emit_configured(Change::of_partition(&partition));
             }
             Choice::Rule(draft) => {
-                let rule = self.around.network.add_rule(draft.clone());
-                self.around.emit_configured(Change::of_rule(&rule));
+                let rule = self.kernel.network.add_rule(draft.clone());
+                self.kernel.emit_configured(Change::of_rule(&rule));
             }
-            Choice::After(span) => return self.go_on(self.around.now.saturating_add(span.0)),
+            Choice::After(span) => return self.go_on(self.kernel.now.saturating_add(span.0)),
             Choice::Remove(removal) => return self.remove(*removal),
             Choice::Start { .. }
             | Choice::Begin { .. }
@@ -57,10 +57,10 @@ impl World<'_> {
             | Choice::Forward(_)
             | Choice::Judge { .. } => return self.part(choice),
             Choice::Put(write) => {
-                Resources::check(write, self.around.specification)?;
-                self.around.emit(What::Put { write: write.clone() });
+                Resources::check(write, self.kernel.specification)?;
+                self.kernel.emit(What::Put { write: write.clone() });
             }
-            Choice::Note(text) => self.around.emit(What::Noted { detail: text.as_str().into() }),
+            Choice::Note(text) => self.kernel.emit(What::Noted { detail: text.as_str().into() }),
             Choice::Heal {} => self.heal(),
             Choice::Acquire { .. }
             | Choice::AcquireTogether { .. }
@@ -80,12 +80,12 @@ impl World<'_> {
     /// Advances time to `until`. All events due by then happen, in the order of their deadlines. Activity that
     /// never ends and makes no progress is aborted: for example, a token that circulates in zero time.
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
-        let (begun, most) = (self.around.counts.steps, self.around.most_steps_without_progress);
+        let (begun, most) = (self.kernel.counts.steps, self.kernel.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
-            if self.around.counts.steps >= self.around.most_steps {
-                return Err(Impossible::TooLong(self.around.most_steps));
+            if self.kernel.counts.steps >= self.kernel.most_steps {
+                return Err(Impossible::TooLong(self.kernel.most_steps));
             }
-            if self.around.counts.steps - self.around.counts.steps_at_progress.max(begun) >= most {
+            if self.kernel.counts.steps - self.kernel.counts.steps_at_progress.max(begun) >= most {
                 return Err(Impossible::Endless(most));
             }
             self.reach(at);
@@ -98,15 +98,15 @@ impl World<'_> {
     fn change(&mut self, change: &NetworkChange) -> Result<(), Impossible> {
         match change {
             NetworkChange::Default(patch) => {
-                let setting = self.around.network.patch_default(patch);
-                self.around.emit_configured(Change::of_default(&setting));
+                let setting = self.kernel.network.patch_default(patch);
+                self.kernel.emit_configured(Change::of_default(&setting));
             }
             NetworkChange::Link(LinkOverride { from, to, patch }) => {
                 let own = (*patch != LinkPatch::default()).then(|| patch.clone());
-                if !self.around.network.override_link(*from, *to, own.clone()) {
+                if !self.kernel.network.override_link(*from, *to, own.clone()) {
                     return Err(Impossible::no_setting(*from, *to));
                 }
-                self.around.emit_configured(Change::of_link(*from, *to, own));
+                self.kernel.emit_configured(Change::of_link(*from, *to, own));
             }
         }
         Ok(())
@@ -115,18 +115,18 @@ impl World<'_> {
     fn remove(&mut self, removal: Removal) -> Result<(), Impossible> {
         let (free, name, change) = match removal {
             Removal::Partition(id) => {
-                (self.around.network.remove_partition(id), "partition", Change::without_partition(id))
+                (self.kernel.network.remove_partition(id), "partition", Change::without_partition(id))
             }
             Removal::Rule(id) => {
-                let removed = self.around.network.remove_rule(id).then(Vec::new);
+                let removed = self.kernel.network.remove_rule(id).then(Vec::new);
                 (removed, "rule", Change::without_rule(id))
             }
         };
         let (Removal::Partition(id) | Removal::Rule(id)) = removal;
         let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
-        self.around.emit_configured(change);
+        self.kernel.emit_configured(change);
         // In parts, the schedule itself names the messages that are released.
-        if !self.around.in_parts {
+        if !self.kernel.in_parts {
             self.set_free(free);
         }
         Ok(())
@@ -136,8 +136,8 @@ impl World<'_> {
     fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         self.takes_in_parts(node)?;
-        let in_parts = self.around.in_parts;
-        let process = &mut self.around.processes[node.index()];
+        let in_parts = self.kernel.in_parts;
+        let process = &mut self.kernel.processes[node.index()];
         let item = CommandItem { id: process.orders + 1, order };
         process.orders += 1;
         if process.status == Status::Paused && !in_parts {
@@ -162,18 +162,18 @@ impl World<'_> {
     /// Expires a timer of a node. Its time must have come, unless the nodes' own timers are switched off.
     fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
-        if self.around.in_parts {
+        if self.kernel.in_parts {
             return self.fire_in_parts(node, label);
         }
         let timer = self.nodes.timer_called(node, label);
-        if self.around.specification.timers {
-            let timer = timer.filter(|timer| timer.is_due(self.around.now));
+        if self.kernel.specification.timers {
+            let timer = timer.filter(|timer| timer.is_due(self.kernel.now));
             self.ring(node, timer.ok_or_else(|| Impossible::timers_run(node))?.setting);
             return Ok(());
         }
         let label = timer.and_then(|timer| self.nodes.label(node, timer.setting));
         let label = label.ok_or_else(|| Impossible::no_timer(node))?;
-        let process = &mut self.around.processes[node.index()];
+        let process = &mut self.kernel.processes[node.index()];
         if process.withheld.iter().any(|input| matches!(input, Withheld::Fired(fired) if *fired == label)) {
             return Err(Impossible::FiredAlready(node));
         }
@@ -196,36 +196,36 @@ impl World<'_> {
     /// Delivers a message. If its time has come, the network delivers it as usual; otherwise the delivery is
     /// manual.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
-        if self.around.in_parts {
+        if self.kernel.in_parts {
             return self.deliver_in_parts(message);
         }
-        let standing = self.around.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
-        let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.around.now);
+        let standing = self.kernel.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
+        let by_itself = matches!(standing, Standing::Due(due_us) if due_us <= self.kernel.now);
         if by_itself {
-            let arrival = self.around.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+            let arrival = self.kernel.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
             self.arrived(arrival);
             return Ok(());
         }
-        let in_flight = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.around.emit(What::forwarded(message, in_flight.content.kind().into()));
+        let in_flight = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.kernel.emit(What::forwarded(message, in_flight.content.kind().into()));
         self.deliver(in_flight);
         Ok(())
     }
 
     fn lose(&mut self, message: MessageId) -> Result<(), Impossible> {
-        let lost = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.around.emit_dropped(&lost, DropReason::Hand);
+        let lost = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.kernel.emit_dropped(&lost, DropReason::Hand);
         Ok(())
     }
 
     fn hold(&mut self, message: MessageId) -> Result<(), Impossible> {
-        match self.around.network.standing(message) {
+        match self.kernel.network.standing(message) {
             None => Err(Impossible::UnknownMessage(message)),
             Some(Standing::Held) => Err(Impossible::HeldAlready(message)),
             Some(Standing::Due(_)) => {
                 let kind = self.kind_of(message)?;
-                self.around.network.hold(message);
-                self.around.emit(What::held(message, kind));
+                self.kernel.network.hold(message);
+                self.kernel.emit(What::held(message, kind));
                 Ok(())
             }
         }
@@ -233,23 +233,23 @@ impl World<'_> {
 
     fn duplicate(&mut self, message: MessageId) -> Result<(), Impossible> {
         let kind = self.kind_of(message)?;
-        let copy = self.around.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.around.emit(What::duplicated(message, kind.clone(), copy, Hand::Hand, None));
-        self.around.emit(What::held(copy, kind));
+        let copy = self.kernel.network.duplicate(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.kernel.emit(What::duplicated(message, kind.clone(), copy, Hand::Hand, None));
+        self.kernel.emit(What::held(copy, kind));
         Ok(())
     }
 
     /// Returns the kind of a message that is in the network.
     fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
-        let found = self.around.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
+        let found = self.kernel.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
         Ok(found.content.kind().into())
     }
 
     /// Delivers messages that were held.
     fn set_free(&mut self, held: Vec<MessageId>) {
-        let free: Vec<_> = held.into_iter().filter_map(|message| self.around.network.take(message)).collect();
+        let free: Vec<_> = held.into_iter().filter_map(|message| self.kernel.network.take(message)).collect();
         for in_flight in &free {
-            self.around.emit(What::forwarded(in_flight.id, in_flight.content.kind().into()));
+            self.kernel.emit(What::forwarded(in_flight.id, in_flight.content.kind().into()));
         }
         for in_flight in free {
             self.deliver(in_flight);
@@ -258,12 +258,12 @@ impl World<'_> {
 
     /// Heals the network, delivers all held messages, and resumes the paused processes.
     fn heal(&mut self) {
-        for change in self.around.network.mend() {
-            self.around.emit_configured(change);
+        for change in self.kernel.network.mend() {
+            self.kernel.emit_configured(change);
         }
-        let held = self.around.network.held();
+        let held = self.kernel.network.held();
         self.set_free(held);
-        for node in NodeId::all(self.around.specification.nodes) {
+        for node in NodeId::all(self.kernel.specification.nodes) {
             // A process that is not paused refuses this, which is fine here.
             let _ = self.resume(node);
         }

@@ -6,7 +6,7 @@ use interlock_machine::wire::{CommandItem, TimerName};
 use serde::Serialize;
 
 use super::content::{Content, Parcel, json};
-use super::surroundings::Surroundings;
+use super::kernel::Kernel;
 use interlock_model::event::{Change, DropReason, Json, StepId, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, InFlight};
 
@@ -28,7 +28,7 @@ pub(super) struct Because {
     pub view: Option<Json>,
 }
 
-impl Surroundings<'_> {
+impl Kernel<'_> {
     /// Whether events have a receiver: the observer, or the state of the heartbeats, which is derived from events.
     /// Without a receiver, no event is created.
     #[inline]

@@ -14,7 +14,7 @@ impl World<'_> {
     /// now, and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
-        let processes = NodeId::all(self.around.specification.nodes).zip(&self.around.processes);
+        let processes = NodeId::all(self.kernel.specification.nodes).zip(&self.kernel.processes);
         let running = processes.filter(|(_, process)| process.status == Status::Running);
         let orders = running.flat_map(|(node, _)| self.orders(node));
         orders.chain(self.moves()).collect()
@@ -25,7 +25,7 @@ impl World<'_> {
     #[must_use]
     pub fn moves(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
-        for (node, process) in NodeId::all(self.around.specification.nodes).zip(&self.around.processes) {
+        for (node, process) in NodeId::all(self.kernel.specification.nodes).zip(&self.kernel.processes) {
             match process.status {
                 Status::Running => choices.extend(self.timers(node)),
                 Status::Paused => choices.push(Choice::Resume { node }),
@@ -44,12 +44,12 @@ impl World<'_> {
     #[must_use]
     pub fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
-            Choice::Deliver(MessageName(message)) => match self.around.network.standing(*message)? {
+            Choice::Deliver(MessageName(message)) => match self.kernel.network.standing(*message)? {
                 Standing::Due(due_us) => Some(due_us),
                 Standing::Held => None,
             },
             Choice::Fire { node, timer } => {
-                self.around.processes.get(node.index())?;
+                self.kernel.processes.get(node.index())?;
                 self.nodes.timer_called(*node, timer)?.due_us
             }
             _ => None,
@@ -58,8 +58,8 @@ impl World<'_> {
 
     /// Returns the orders that the client of a running process can execute now.
     fn orders(&self, node: NodeId) -> Vec<Choice> {
-        let commands = self.around.entry.commands;
-        let locks = if self.around.entry.locks == LockUse::None { 0 } else { self.around.specification.locks };
+        let commands = self.kernel.entry.commands;
+        let locks = if self.kernel.entry.locks == LockUse::None { 0 } else { self.kernel.specification.locks };
         let mut orders: Vec<Choice> = (0..locks)
             .map(LockId)
             .flat_map(|lock| [Choice::Acquire { node, lock, hold: None }, Choice::Release { node, lock }])
@@ -80,7 +80,7 @@ impl World<'_> {
     fn timers(&self, node: NodeId) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.nodes.find_timer(node, &mut |timer| {
-            let may = !self.around.specification.timers || timer.is_due(self.around.now);
+            let may = !self.kernel.specification.timers || timer.is_due(self.kernel.now);
             let label = if may { self.nodes.label(node, timer.setting) } else { None };
             choices.extend(label.map(|timer| Choice::Fire { node, timer }));
             false

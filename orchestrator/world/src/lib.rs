@@ -10,14 +10,14 @@ mod calendar;
 mod content;
 mod emit;
 mod enabled;
-mod lives;
+mod incarnations;
+mod kernel;
 mod nodes;
 mod nodes_of;
 mod observer;
 mod parts;
 mod process;
 mod step;
-mod surroundings;
 #[cfg(test)]
 mod tests;
 mod typed;
@@ -33,12 +33,12 @@ pub use emit::label;
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{DropReason, Ending, StepId, What};
 use interlock_model::network::{Arrival, InFlight};
+use kernel::Kernel;
 pub use nodes::Nodes;
 use nodes::{Input, Timer};
 pub use nodes_of::NodesOf;
 pub use observer::Observer;
 use process::{Process, Status, Withheld};
-use surroundings::Surroundings;
 pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
 /// Returns the default maximum number of steps without progress: ten million, plus ten for each pair of processes.
@@ -74,10 +74,10 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run: its nodes and their surroundings. Only the code that [creates a world](WorldOf) has to
+/// The world of one run: its nodes and its [kernel](Kernel), which has the rest. Only the code that [creates a world](WorldOf) has to
 /// know the algorithm of the nodes.
 pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
-    around: Surroundings<'a>,
+    kernel: Kernel<'a>,
     nodes: N,
 }
 
@@ -85,13 +85,13 @@ impl World<'_> {
     /// Limits [time that advances by itself](Choice::After): it is aborted after `most_steps` steps in all, or
     /// after `most_steps_without_progress` steps in a row without progress.
     pub const fn break_off_after(&mut self, most_steps: u64, most_steps_without_progress: u64) {
-        self.around.most_steps = most_steps;
-        self.around.most_steps_without_progress = most_steps_without_progress;
+        self.kernel.most_steps = most_steps;
+        self.kernel.most_steps_without_progress = most_steps_without_progress;
     }
 
     /// Emits the beginning of the run and performs the first step of every process.
     pub fn begin(&mut self) {
-        self.around.emit_beginning();
+        self.kernel.emit_beginning();
         for node in self.all() {
             self.perform(node, Input::Start);
         }
@@ -100,21 +100,21 @@ impl World<'_> {
 
     /// Ends the run. Messages that are still in the network are dropped.
     pub fn end(&mut self, why: Ending) {
-        if !self.around.is_observed() {
+        if !self.kernel.is_observed() {
             return;
         }
-        let waiting: Vec<_> = self.around.processes.iter_mut().flat_map(Process::lose_withheld).collect();
-        for lost in self.around.network.clear().into_iter().chain(waiting) {
-            self.around.emit_dropped(&lost, DropReason::Ended);
+        let waiting: Vec<_> = self.kernel.processes.iter_mut().flat_map(Process::lose_withheld).collect();
+        for lost in self.kernel.network.clear().into_iter().chain(waiting) {
+            self.kernel.emit_dropped(&lost, DropReason::Ended);
         }
-        self.around.emit(What::Ended { why });
+        self.kernel.emit(What::Ended { why });
     }
 
     /// Returns the latest step of a process, with its incarnation. For a crashed process, it is the last step of
     /// the last incarnation.
     #[must_use]
     pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
-        self.around.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
+        self.kernel.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
     }
 
     fn incarnation(&self, node: NodeId) -> u32 {
@@ -122,31 +122,31 @@ impl World<'_> {
     }
 
     fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
-        NodeId::all(self.around.specification.nodes)
+        NodeId::all(self.kernel.specification.nodes)
     }
 
     /// Returns the names of all messages in the network, including those of the application, in order.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
-        self.around.network.messages()
+        self.kernel.network.messages()
     }
 
     /// Returns the time in microseconds since the run began.
     #[must_use]
     pub const fn now(&self) -> Ticks {
-        self.around.now
+        self.kernel.now
     }
 
     /// Returns the counters.
     #[must_use]
     pub const fn counts(&self) -> &Counts {
-        &self.around.counts
+        &self.kernel.counts
     }
 
     /// Returns the number of processes that want or hold a critical section.
     #[must_use]
     pub const fn engaged(&self) -> usize {
-        self.around.engaged
+        self.kernel.engaged
     }
 
     /// Returns the number of client rounds that reached a critical section.
@@ -161,14 +161,14 @@ impl World<'_> {
             let mut is_it = |timer: &Timer| matches!(timer.name, TimerName::Client(_)) && timer.due_us.is_some();
             self.nodes.find_timer(node, &mut is_it).is_some()
         };
-        self.around.specification.timers && self.all().any(awaits_its_client)
+        self.kernel.specification.timers && self.all().any(awaits_its_client)
     }
 
     /// Whether only background activity is left: a token that circulates although no process wants a critical
     /// section.
     #[must_use]
     pub fn has_only_background(&self) -> bool {
-        !self.around.entry.background_kinds.is_empty() && self.around.engaged == 0 && !self.asks_again()
+        !self.kernel.entry.background_kinds.is_empty() && self.kernel.engaged == 0 && !self.asks_again()
     }
 
     /// Whether no remaining event can have an effect. Either nothing is due, or the only due events are
@@ -178,17 +178,17 @@ impl World<'_> {
     }
 
     fn only_layers_go_on(&self) -> bool {
-        if self.around.channel.channel.is_raw() && self.around.hearts.is_none() {
+        if self.kernel.channel.channel.is_raw() && self.kernel.hearts.is_none() {
             return false;
         }
-        let runs = |node: NodeId| self.around.processes[node.index()].status == Status::Running;
+        let runs = |node: NodeId| self.kernel.processes[node.index()].status == Status::Running;
         let is_deaf =
-            |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Crashed | Status::Paused);
+            |node: NodeId| matches!(self.kernel.processes[node.index()].status, Status::Crashed | Status::Paused);
         // Random losses of heartbeats never stop. They delay the end of a run only while a process still wants
         // something.
-        let is_done = self.around.engaged == 0 && !self.asks_again();
+        let is_done = self.kernel.engaged == 0 && !self.asks_again();
         let is_settled = || {
-            self.around.hearts.as_ref().is_none_or(|hearts| {
+            self.kernel.hearts.as_ref().is_none_or(|hearts| {
                 if is_done { hearts.are_settled_but_for_losses(runs) } else { hearts.are_settled(runs) }
             })
         };
@@ -197,13 +197,13 @@ impl World<'_> {
             TimerName::Detector(_) => false,
             TimerName::Client(_) | TimerName::Algorithm(()) => true,
         };
-        let is_over = |node: NodeId| match self.around.processes[node.index()].status {
+        let is_over = |node: NodeId| match self.kernel.processes[node.index()].status {
             Status::Starting => false,
             Status::Crashed => true,
             Status::Running | Status::Paused => self.nodes.find_timer(node, &mut { leads_somewhere }).is_none(),
         };
         self.all().all(is_over)
-            && self.around.network.due().all(|in_flight| matches!(in_flight.content, Content::Heartbeat(_)))
+            && self.kernel.network.due().all(|in_flight| matches!(in_flight.content, Content::Heartbeat(_)))
             && is_settled()
     }
 
@@ -211,16 +211,16 @@ impl World<'_> {
     /// notified of both. A restarted process is notified of the processes that are crashed.
     #[must_use]
     pub fn notices(&self, choice: &Choice) -> Vec<Choice> {
-        if self.around.detector != DetectorSetting::Perfect {
+        if self.kernel.detector != DetectorSetting::Perfect {
             return Vec::new();
         }
         let lives =
-            |node: NodeId| matches!(self.around.processes[node.index()].status, Status::Running | Status::Paused);
+            |node: NodeId| matches!(self.kernel.processes[node.index()].status, Status::Running | Status::Paused);
         let believes = |told: &Choice| {
             let order = told.order();
             order.is_some_and(|(node, order)| self.nodes.refusal(node, &order).is_none())
         };
-        let others = |than: NodeId| NodeId::all(self.around.specification.nodes).filter(move |node| *node != than);
+        let others = |than: NodeId| NodeId::all(self.kernel.specification.nodes).filter(move |node| *node != than);
         match *choice {
             Choice::Crash { node: whom } => {
                 let told = others(whom).filter(|&node| lives(node)).map(|node| Choice::Suspect { node, whom });
@@ -240,21 +240,21 @@ impl World<'_> {
 
     /// Advances time to `now`, unless it is already later.
     pub const fn reach(&mut self, now: Ticks) {
-        if self.around.now < now {
-            self.around.now = now;
+        if self.kernel.now < now {
+            self.kernel.now = now;
         }
     }
 
     /// Notifies the observer that a turn is over: nothing happens until the next action, and `left` actions remain.
     pub fn settle(&mut self, left: usize) {
-        if let Some(observer) = &mut self.around.observer {
-            observer.settle(self.around.now, left);
+        if let Some(observer) = &mut self.kernel.observer {
+            observer.settle(self.kernel.now, left);
         }
     }
 
     /// Notifies the observer that the schedule has reached its next choice or its end.
     pub fn mark(&mut self) {
-        if let Some(observer) = &mut self.around.observer {
+        if let Some(observer) = &mut self.kernel.observer {
             observer.mark();
         }
     }
@@ -263,7 +263,7 @@ impl World<'_> {
     /// timers in the order of setting.
     #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
-        match (self.around.network.next_due_us(), self.next_timer()) {
+        match (self.kernel.network.next_due_us(), self.next_timer()) {
             (Some(message), timer) if timer.is_none_or(|timer| message <= timer) => Some((message, Due::Message)),
             (_, Some(timer)) => Some((timer, Due::Timer)),
             (message, None) => message.map(|message| (message, Due::Message)),
@@ -284,9 +284,9 @@ impl World<'_> {
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
-            Due::Message => self.around.network.next().map(|message| Choice::Deliver(MessageName(message))),
+            Due::Message => self.kernel.network.next().map(|message| Choice::Deliver(MessageName(message))),
             Due::Timer => {
-                let deadline = self.around.calendar.first()?;
+                let deadline = self.kernel.calendar.first()?;
                 let timer = self.nodes.label(deadline.node, deadline.setting)?;
                 Some(Choice::Fire { node: deadline.node, timer })
             }
@@ -296,7 +296,7 @@ impl World<'_> {
     /// Delivers all messages that must be read in the instant in which they are sent.
     #[inline(always)]
     fn read_at_once(&mut self) {
-        while let Some(message) = self.around.at_once.pop_front() {
+        while let Some(message) = self.kernel.at_once.pop_front() {
             self.deliver(message);
         }
     }
@@ -304,11 +304,11 @@ impl World<'_> {
     /// Returns the time at which the next timer expires. It discards the deadlines of cancelled timers first,
     /// because they must not advance time.
     fn next_timer(&mut self) -> Option<Ticks> {
-        while let Some(deadline) = self.around.calendar.first() {
+        while let Some(deadline) = self.kernel.calendar.first() {
             if self.awaits(&deadline) {
                 return Some(deadline.due);
             }
-            self.around.calendar.pop();
+            self.kernel.calendar.pop();
         }
         None
     }
@@ -320,7 +320,7 @@ impl World<'_> {
 
     #[inline(always)]
     fn arrive(&mut self) {
-        if let Some(arrival) = self.around.network.arrival(self.around.now) {
+        if let Some(arrival) = self.kernel.network.arrival(self.kernel.now) {
             self.arrived(arrival);
         }
     }
@@ -329,22 +329,22 @@ impl World<'_> {
     fn arrived(&mut self, arrival: Arrival<Content>) {
         match arrival {
             Arrival::HandOver(in_flight) => self.deliver(in_flight),
-            Arrival::Cut(lost) => self.around.emit_dropped(&lost, DropReason::Partition),
-            Arrival::Stopped(held) => self.around.emit(What::held(held.id, held.content.kind().into())),
+            Arrival::Cut(lost) => self.kernel.emit_dropped(&lost, DropReason::Partition),
+            Arrival::Stopped(held) => self.kernel.emit(What::held(held.id, held.content.kind().into())),
         }
     }
 
     fn run_out(&mut self) {
-        let Some(deadline) = self.around.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
+        let Some(deadline) = self.kernel.calendar.pop().filter(|deadline| self.awaits(deadline)) else { return };
         self.ring(deadline.node, deadline.setting);
     }
 
     /// Expires the pending timer with this setting number, whose time has come. If the process is paused, the timer
     /// stays pending without a time until the process resumes.
     fn ring(&mut self, node: NodeId, setting: u64) {
-        if self.around.processes[node.index()].status == Status::Paused {
+        if self.kernel.processes[node.index()].status == Status::Paused {
             let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
-            self.around.processes[node.index()].withheld.extend(again);
+            self.kernel.processes[node.index()].withheld.extend(again);
         } else {
             self.perform(node, Input::Timer(setting));
         }
@@ -353,26 +353,26 @@ impl World<'_> {
     #[inline(always)]
     fn deliver(&mut self, in_flight: InFlight<Content>) {
         let node = in_flight.id.to;
-        match self.around.processes[node.index()].status {
+        match self.kernel.processes[node.index()].status {
             Status::Running => self.perform(node, Input::Message(in_flight)),
             Status::Paused | Status::Starting => {
-                self.around.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
+                self.kernel.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
             }
-            Status::Crashed => self.around.emit_dropped(&in_flight, DropReason::Crashed),
+            Status::Crashed => self.kernel.emit_dropped(&in_flight, DropReason::Crashed),
         }
     }
 
     /// Performs one step of a node: the node takes the input, and the world executes the effects.
     #[inline(always)]
     fn perform(&mut self, node: NodeId, input: Input) {
-        self.nodes.step(&mut self.around, node, input);
+        self.nodes.step(&mut self.kernel, node, input);
     }
 
     /// Records a step in which a node refuses an input.
     fn refuse(&mut self, node: NodeId, cause: Cause, detail: &str) {
         let at = self.nodes.refuse(node);
-        self.around.counts.steps += 1;
-        let view = self.around.records().then(|| self.nodes.view(node));
-        self.around.emit_refusal(at, cause, view, detail);
+        self.kernel.counts.steps += 1;
+        let view = self.kernel.records().then(|| self.nodes.view(node));
+        self.kernel.emit_refusal(at, cause, view, detail);
     }
 }

@@ -5,7 +5,7 @@ use interlock_machine::client::Client;
 use interlock_machine::wire::{CommandItem, Order, TimerName};
 
 use super::content::Content;
-use super::surroundings::Surroundings;
+use super::kernel::Kernel;
 use interlock_model::event::{Json, RestartState, StepId, TimerLabel};
 use interlock_model::network::InFlight;
 
@@ -44,19 +44,19 @@ impl Timer {
     }
 }
 
-/// The nodes of a run, each in its current incarnation. Their effects on others go through the `Surroundings`.
+/// The nodes of a run, each in its current incarnation. Their effects on others go through the `Kernel`.
 ///
 /// Every method must be called with a node of the run.
 pub trait Nodes {
     /// Performs one step of a node: the node takes the input, and its effects are executed.
-    fn step(&mut self, around: &mut Surroundings<'_>, me: NodeId, input: Input);
+    fn step(&mut self, kernel: &mut Kernel<'_>, me: NodeId, input: Input);
 
     /// Counts an input that does not reach the node, and returns its step.
     fn refuse(&mut self, me: NodeId) -> StepId;
 
     /// Begins another incarnation of a node, whose next request has the number `next`. Returns whether any stored
     /// state was kept.
-    fn begin_another_life(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool;
+    fn begin_incarnation(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool;
 
     /// Returns the latest step of a node, with its incarnation. For a crashed node, it is the last step of the last
     /// incarnation.

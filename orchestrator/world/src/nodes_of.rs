@@ -1,5 +1,5 @@
 //! The nodes of one algorithm: the only part of a world that is compiled once for each algorithm. Code that does
-//! not depend on the algorithm belongs to the [`Surroundings`].
+//! not depend on the algorithm belongs to the [`Kernel`].
 
 use std::rc::Rc;
 
@@ -15,8 +15,8 @@ use interlock_machine::wire::{Order, TimerName};
 
 use super::content::{Content, Parcel, json, opened};
 use super::emit::{Because, Cause, label, label_if};
+use super::kernel::Kernel;
 use super::nodes::{Input, Nodes, Timer};
-use super::surroundings::Surroundings;
 use interlock_model::event::{Json, RestartState, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 use interlock_model::specification::Specification;
@@ -59,12 +59,12 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
     /// Converts an input for a node, and returns it with the cause to emit. Returns `None` if nothing reaches the
     /// node.
     #[inline]
-    fn read(&mut self, around: &Surroundings<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
+    fn read(&mut self, kernel: &Kernel<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
         Some(match input {
             Input::Message(in_flight) => return Self::received(in_flight),
             Input::Timer(setting) => {
                 let name = self.nodes[me.index()].timers_mut().expire(setting)?;
-                (NodeInput::Timer(name), Cause::Timer(label_if(around.is_observed(), name)))
+                (NodeInput::Timer(name), Cause::Timer(label_if(kernel.is_observed(), name)))
             }
             Input::Order(item) => (NodeInput::Order(item.order.clone()), Cause::Command(item)),
             Input::Start => (NodeInput::Start, Cause::Start),
@@ -105,46 +105,46 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
 
     /// Executes the effects of a step on others. `next_setting` is the number of the next timer that is set.
     #[inline]
-    fn ensue(&mut self, around: &mut Surroundings<'_>, at: StepId, mut next_setting: u64) {
+    fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;
-        let nodes = around.specification.nodes;
+        let nodes = kernel.specification.nodes;
         followed.take_out(|consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>| match consequence {
             Consequence::Send { to, message } => {
                 let kind = message.kind();
-                around.send(at, recipients::<A>(setting, at.node, nodes, to), kind, Rc::new(message));
+                kernel.send(at, recipients::<A>(setting, at.node, nodes, to), kind, Rc::new(message));
             }
             Consequence::Transmit { to, packet } => {
                 if let Some(packet) = packet.try_map(|message| Some(Rc::new(message) as Parcel)) {
-                    around.transmit(at, to, packet);
+                    kernel.transmit(at, to, packet);
                 }
             }
             Consequence::SetTimer { timer, delay_us } => {
-                around.set(at, next_setting, label_if(around.is_observed(), timer), delay_us);
+                kernel.set(at, next_setting, label_if(kernel.is_observed(), timer), delay_us);
                 next_setting += 1;
             }
-            Consequence::CancelTimer { timer } => around.cancelled(at, label_if(around.is_observed(), timer)),
+            Consequence::CancelTimer { timer } => kernel.cancelled(at, label_if(kernel.is_observed(), timer)),
             Consequence::Store(state) => {
-                if around.is_observed() {
-                    around.emit(What::Stored { at, state: json(&state) });
+                if kernel.is_observed() {
+                    kernel.emit(What::Stored { at, state: json(&state) });
                 }
                 stored[at.node.index()] = Some(state);
             }
-            Consequence::Outcome(outcome) => around.come_about(at, outcome),
-            Consequence::Taken { message, kind } => around.emit_taken(at, message, kind),
-            Consequence::Beat { heartbeat } => around.beat(at, heartbeat),
-            Consequence::Suspected { whom } => around.emit(What::Suspected { at, whom }),
-            Consequence::Trusted { whom } => around.emit(What::Trusted { at, whom }),
-            Consequence::Tell { to, told } => around.tell(at, to, told),
+            Consequence::Outcome(outcome) => kernel.come_about(at, outcome),
+            Consequence::Taken { message, kind } => kernel.emit_taken(at, message, kind),
+            Consequence::Beat { heartbeat } => kernel.beat(at, heartbeat),
+            Consequence::Suspected { whom } => kernel.emit(What::Suspected { at, whom }),
+            Consequence::Trusted { whom } => kernel.emit(What::Trusted { at, whom }),
+            Consequence::Tell { to, told } => kernel.tell(at, to, told),
         });
     }
 }
 
 impl<A: Algorithm> Nodes for NodesOf<'_, A> {
-    fn step(&mut self, around: &mut Surroundings<'_>, me: NodeId, input: Input) {
-        let Some((input, cause)) = self.read(around, me, input) else { return };
+    fn step(&mut self, kernel: &mut Kernel<'_>, me: NodeId, input: Input) {
+        let Some((input, cause)) = self.read(kernel, me, input) else { return };
         let node = &mut self.nodes[me.index()];
         let next_setting = node.timers().settings();
-        let Surroundings { specification, channel, detector, now, .. } = *around;
+        let Kernel { specification, channel, detector, now, .. } = *kernel;
         let context = Context {
             setting: self.setting,
             nodes: specification.nodes,
@@ -152,24 +152,24 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
             channel,
             detector,
             timers: specification.timers,
-            exhausted: around.rounds_left == Some(0),
+            exhausted: kernel.rounds_left == Some(0),
             now_us: now,
         };
         let taken = node.take(&context, input, &mut self.followed);
         let at = StepId { node: me, incarnation: node.incarnation(), step: node.step() };
-        around.counts.steps += 1;
+        kernel.counts.steps += 1;
         match taken {
             Ok(()) => {
-                let because = if around.records() { self.because(me) } else { Because::default() };
-                let told = around.begin_step(at, cause, because, self.followed.is_commanded());
-                self.ensue(around, at, next_setting);
+                let because = if kernel.records() { self.because(me) } else { Because::default() };
+                let told = kernel.begin_step(at, cause, because, self.followed.is_commanded());
+                self.ensue(kernel, at, next_setting);
                 if let Some(objection) = self.followed.objection() {
-                    around.emit_objection(at, told, objection);
+                    kernel.emit_objection(at, told, objection);
                 }
             }
             Err(detail) => {
-                let view = around.records().then(|| self.view(me));
-                around.emit_refusal(at, cause, view, &detail);
+                let view = kernel.records().then(|| self.view(me));
+                kernel.emit_refusal(at, cause, view, &detail);
             }
         }
         self.followed.clear();
@@ -180,7 +180,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
         self.latest_step(me)
     }
 
-    fn begin_another_life(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool {
+    fn begin_incarnation(&mut self, me: NodeId, state: RestartState, next: RequestId) -> bool {
         let stored = &mut self.stored[me.index()];
         *stored = stored.take().filter(|_| state == RestartState::Stored);
         let node = &mut self.nodes[me.index()];

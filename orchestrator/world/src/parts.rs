@@ -21,23 +21,23 @@ use interlock_model::process_status::ProcessStatus;
 impl World<'_> {
     /// Emits the beginning of the run. Each process starts, and takes its first step, by choices of its own.
     pub fn begin_in_parts(&mut self) {
-        self.around.in_parts = true;
-        for process in &mut self.around.processes {
+        self.kernel.in_parts = true;
+        for process in &mut self.kernel.processes {
             (process.status, process.first) = (Status::Starting, Some(First::Start));
         }
-        self.around.emit_created();
+        self.kernel.emit_created();
     }
 
     /// Sets the time to `now`, which may be a little earlier than before: a process itself reports the time of its
     /// step.
     pub const fn turn_to(&mut self, now: Ticks) {
-        self.around.now = now;
+        self.kernel.now = now;
     }
 
     /// Applies a choice that exists only in a world in parts. In other worlds, a larger choice includes it.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
-            _ if !self.around.in_parts => return Err(Impossible::NotInParts),
+            _ if !self.kernel.in_parts => return Err(Impossible::NotInParts),
             Choice::Start { node } => return self.start(*node),
             Choice::Begin { node } => return self.take_first(*node),
             Choice::Relaunch { node, state } => return self.relaunch(*node, *state),
@@ -51,7 +51,7 @@ impl World<'_> {
     }
 
     fn start(&mut self, node: NodeId) -> Result<(), Impossible> {
-        let process = &mut self.around.processes[node.index()];
+        let process = &mut self.kernel.processes[node.index()];
         if process.status != Status::Starting {
             let needed = "only a process that is being started can be there";
             return Err(Impossible::WrongCondition {
@@ -62,12 +62,12 @@ impl World<'_> {
         }
         process.status = Status::Running;
         let incarnation = self.incarnation(node);
-        self.around.emit(What::Started { node, incarnation, pid: None });
+        self.kernel.emit(What::Started { node, incarnation, pid: None });
         Ok(())
     }
 
     fn take_first(&mut self, node: NodeId) -> Result<(), Impossible> {
-        let process = &mut self.around.processes[node.index()];
+        let process = &mut self.kernel.processes[node.index()];
         let status = ProcessStatus::from(process.status);
         let is_there = matches!(process.status, Status::Running | Status::Paused);
         let first = if is_there { process.first.take() } else { None };
@@ -79,8 +79,8 @@ impl World<'_> {
     }
 
     fn relaunch(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
-        self.begin_another_life(node, state)?;
-        let process = &mut self.around.processes[node.index()];
+        self.begin_incarnation(node, state)?;
+        let process = &mut self.kernel.processes[node.index()];
         (process.status, process.first) = (Status::Starting, Some(First::Restart));
         Ok(())
     }
@@ -88,11 +88,11 @@ impl World<'_> {
     /// Refuses an input that a process cannot take now, in a world in parts. Before its first step, a process
     /// takes no other input. While it is paused, it takes only inputs with the time of the pause or earlier.
     pub(super) fn takes_in_parts(&self, node: NodeId) -> Result<(), Impossible> {
-        let process = &self.around.processes[node.index()];
+        let process = &self.kernel.processes[node.index()];
         if process.first.is_some() {
             return Err(Impossible::not_begun(node));
         }
-        if self.around.in_parts && process.status == Status::Paused && self.around.now > process.paused_us {
+        if self.kernel.in_parts && process.status == Status::Paused && self.kernel.now > process.paused_us {
             return Err(Impossible::stands_still(node));
         }
         Ok(())
@@ -102,35 +102,35 @@ impl World<'_> {
     /// time has come.
     pub(super) fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), Impossible> {
         let node = message.to;
-        let process = self.around.processes.get_mut(node.index()).ok_or(Impossible::UnknownMessage(message))?;
+        let process = self.kernel.processes.get_mut(node.index()).ok_or(Impossible::UnknownMessage(message))?;
         let place = process.reached.iter().position(|in_flight| in_flight.id == message);
         if place.is_none() {
             self.require_due(message)?;
-            if self.around.network.cut(message.from, message.to).is_some() {
-                let arrival = self.around.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
+            if self.kernel.network.cut(message.from, message.to).is_some() {
+                let arrival = self.kernel.network.arrive(message).ok_or(Impossible::UnknownMessage(message))?;
                 self.arrived(arrival);
                 return Ok(());
             }
         }
-        if self.around.processes[node.index()].status == Status::Crashed {
-            let lost = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-            self.around.emit_dropped(&lost, DropReason::Crashed);
+        if self.kernel.processes[node.index()].status == Status::Crashed {
+            let lost = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+            self.kernel.emit_dropped(&lost, DropReason::Crashed);
             return Ok(());
         }
         self.takes_in_parts(node)?;
         let in_flight = match place {
-            Some(place) => Some(self.around.processes[node.index()].reached.remove(place)),
-            None => self.around.network.take(message),
+            Some(place) => Some(self.kernel.processes[node.index()].reached.remove(place)),
+            None => self.kernel.network.take(message),
         };
         self.perform(node, Input::Message(in_flight.ok_or(Impossible::UnknownMessage(message))?));
         Ok(())
     }
 
     fn require_due(&self, message: MessageId) -> Result<(), Impossible> {
-        match self.around.network.standing(message).ok_or(Impossible::UnknownMessage(message))? {
+        match self.kernel.network.standing(message).ok_or(Impossible::UnknownMessage(message))? {
             Standing::Held => Err(Impossible::Held(message)),
-            Standing::Due(due_us) if due_us > self.around.now => {
-                Err(Impossible::NotDue { message, due_us, now_us: self.around.now })
+            Standing::Due(due_us) if due_us > self.kernel.now => {
+                Err(Impossible::NotDue { message, due_us, now_us: self.kernel.now })
             }
             Standing::Due(_) => Ok(()),
         }
@@ -140,18 +140,18 @@ impl World<'_> {
     fn reach_process(&mut self, message: MessageId) -> Result<(), Impossible> {
         self.require_due(message)?;
         self.require(message.to, Deed::Order)?;
-        let in_flight = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.around.processes[message.to.index()].reached.push(in_flight);
+        let in_flight = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.kernel.processes[message.to.index()].reached.push(in_flight);
         Ok(())
     }
 
     /// Releases a message manually. The message reaches its process if the process is live.
     fn forward(&mut self, message: MessageId) -> Result<(), Impossible> {
-        let in_flight = self.around.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.around.emit(What::forwarded(message, in_flight.content.kind().into()));
-        let process = &mut self.around.processes[message.to.index()];
+        let in_flight = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
+        self.kernel.emit(What::forwarded(message, in_flight.content.kind().into()));
+        let process = &mut self.kernel.processes[message.to.index()];
         if process.status == Status::Crashed {
-            self.around.emit_dropped(&in_flight, DropReason::Crashed);
+            self.kernel.emit_dropped(&in_flight, DropReason::Crashed);
         } else {
             process.reached.push(in_flight);
         }
@@ -161,9 +161,9 @@ impl World<'_> {
     /// Expires a timer. Its time must have come, unless the nodes' own timers are switched off.
     pub(super) fn fire_in_parts(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.takes_in_parts(node)?;
-        if self.around.specification.timers {
+        if self.kernel.specification.timers {
             let timer = self.nodes.timer_called(node, label).ok_or_else(|| Impossible::no_timer(node))?;
-            if !timer.is_due(self.around.now) {
+            if !timer.is_due(self.kernel.now) {
                 return Err(Impossible::timers_run(node));
             }
         }

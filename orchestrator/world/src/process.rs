@@ -86,7 +86,7 @@ impl Process {
     }
 
     /// Marks the process as running again, in another incarnation.
-    pub const fn begin_another_life(&mut self) {
+    pub const fn begin_incarnation(&mut self) {
         self.status = Status::Running;
         self.orders = 0;
     }

@@ -12,11 +12,11 @@ use interlock_machine::wire::TimerName;
 
 use super::content::{Content, Parcel, json, kind_of_packet};
 use super::emit::{Because, Cause};
-use super::surroundings::Surroundings;
+use super::kernel::Kernel;
 use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
-impl Surroundings<'_> {
+impl Kernel<'_> {
     /// Emits the input of a step that was taken, and returns its message if it was one. The caller needs the
     /// message if the algorithm objects to a command that the client derived from it.
     pub(super) fn begin_step(

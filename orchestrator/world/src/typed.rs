@@ -11,9 +11,9 @@ use interlock_machine::node::Node;
 
 use super::World;
 use super::content::{Content, seen};
+use super::kernel::Kernel;
 use super::nodes_of::NodesOf;
 use super::observer::Observer;
-use super::surroundings::Surroundings;
 use interlock_model::specification::Specification;
 
 /// The world of a run of algorithm `A`. It is a [`World`] like any other.
@@ -45,7 +45,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
     ) -> Self {
         let of_the_algorithm = (A::entry(setting), A::is_instantaneous(setting));
         Self {
-            around: Surroundings::new(specification, of_the_algorithm, rounds, observer),
+            kernel: Kernel::new(specification, of_the_algorithm, rounds, observer),
             nodes: NodesOf::new(specification, setting),
         }
     }
@@ -62,7 +62,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
     /// belongs to the latest step of the process.
     pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         if let Some(at) = self.latest_step(from) {
-            self.around.forge(at, to, Rc::new(message));
+            self.kernel.forge(at, to, Rc::new(message));
         }
     }
 
@@ -74,7 +74,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
 
     /// Returns the algorithm's messages in the network, in no particular order.
     pub fn in_flight(&self) -> impl Iterator<Item = (MessageId, &A::Message)> {
-        self.around.network.in_flight().filter_map(|in_flight| match &in_flight.content {
+        self.kernel.network.in_flight().filter_map(|in_flight| match &in_flight.content {
             Content::Protocol(message) => Some((in_flight.id, seen(message)?)),
             Content::Told(_) | Content::Packet(_) | Content::Heartbeat(_) => None,
         })

@@ -16,8 +16,8 @@ use interlock_model::network::{InFlight, Network};
 use interlock_model::specification::Specification;
 use interlock_observation::state::Hearts;
 
-/// The environment of the nodes of a world.
-pub struct Surroundings<'a> {
+/// The kernel of a world: everything in it but the nodes.
+pub struct Kernel<'a> {
     pub(super) specification: &'a Specification,
     /// Catalogue entry of the algorithm.
     pub(super) entry: &'static Entry,
@@ -45,8 +45,8 @@ pub struct Surroundings<'a> {
     pub(super) most_steps_without_progress: u64,
 }
 
-impl<'a> Surroundings<'a> {
-    /// Creates the surroundings of a run before its first step.
+impl<'a> Kernel<'a> {
+    /// Creates the kernel of a run, before the first step.
     pub(super) fn new(
         specification: &'a Specification,
         (entry, instantaneous): (&'static Entry, bool),

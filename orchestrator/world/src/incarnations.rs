@@ -11,7 +11,7 @@ use interlock_model::impossible::{Deed, Impossible};
 impl World<'_> {
     /// Refuses an action that the condition of a process does not allow.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
-        deed.to(node, self.around.processes[node.index()].status.into())
+        deed.to(node, self.kernel.processes[node.index()].status.into())
     }
 
     pub(super) fn crash(&mut self, node: NodeId) -> Result<(), Impossible> {
@@ -22,54 +22,54 @@ impl World<'_> {
     pub(super) fn die(&mut self, node: NodeId, cause: CrashCause) -> Result<(), Impossible> {
         self.require(node, Deed::Crash)?;
         let incarnation = self.incarnation(node);
-        let process = &mut self.around.processes[node.index()];
-        self.around.engaged -= usize::from(process.engaged > 0);
+        let process = &mut self.kernel.processes[node.index()];
+        self.kernel.engaged -= usize::from(process.engaged > 0);
         let lost = process.lose_withheld();
         process.crash();
         self.nodes.forget_timers(node);
-        self.around.emit(What::Crashed { node, incarnation, cause });
+        self.kernel.emit(What::Crashed { node, incarnation, cause });
         for message in lost {
-            self.around.emit_dropped(&message, DropReason::Crashed);
+            self.kernel.emit_dropped(&message, DropReason::Crashed);
         }
         Ok(())
     }
 
     pub(super) fn restart(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
-        self.begin_another_life(node, state)?;
+        self.begin_incarnation(node, state)?;
         let incarnation = self.incarnation(node);
-        self.around.emit(What::Started { node, incarnation, pid: None });
+        self.kernel.emit(What::Started { node, incarnation, pid: None });
         self.perform(node, Input::Restart);
         Ok(())
     }
 
     /// Begins another incarnation of a crashed process, and emits it.
-    pub(super) fn begin_another_life(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
+    pub(super) fn begin_incarnation(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
         self.require(node, Deed::Restart)?;
-        let process = &mut self.around.processes[node.index()];
-        process.begin_another_life();
-        self.nodes.begin_another_life(node, state, RequestId(process.asked + 1));
+        let process = &mut self.kernel.processes[node.index()];
+        process.begin_incarnation();
+        self.nodes.begin_incarnation(node, state, RequestId(process.asked + 1));
         let incarnation = self.incarnation(node);
-        self.around.emit(What::Restarted { node, incarnation, state });
+        self.kernel.emit(What::Restarted { node, incarnation, state });
         Ok(())
     }
 
     pub(super) fn pause(&mut self, node: NodeId) -> Result<(), Impossible> {
         self.require(node, Deed::Pause)?;
-        let process = &mut self.around.processes[node.index()];
+        let process = &mut self.kernel.processes[node.index()];
         process.status = Status::Paused;
-        process.paused_us = self.around.now;
+        process.paused_us = self.kernel.now;
         let incarnation = self.incarnation(node);
-        self.around.emit(What::Paused { node, incarnation });
+        self.kernel.emit(What::Paused { node, incarnation });
         Ok(())
     }
 
     pub(super) fn resume(&mut self, node: NodeId) -> Result<(), Impossible> {
         self.require(node, Deed::Resume)?;
-        let process = &mut self.around.processes[node.index()];
+        let process = &mut self.kernel.processes[node.index()];
         process.status = Status::Running;
         let withheld = std::mem::take(&mut process.withheld);
         let incarnation = self.incarnation(node);
-        self.around.emit(What::Resumed { node, incarnation });
+        self.kernel.emit(What::Resumed { node, incarnation });
         for input in withheld {
             match input {
                 Withheld::Message(in_flight) => self.perform(node, Input::Message(in_flight)),
