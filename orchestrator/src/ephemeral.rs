@@ -1,4 +1,5 @@
-//! A playground without an API: live runs for one owner, whose journals are removed at the end.
+//! A playground without an API. It creates live runs for a single caller, and removes their journals when it is
+//! closed.
 
 use std::ffi::OsString;
 use std::io;

@@ -11,15 +11,15 @@ static CONTEXT: Mutex<AssertUnwindSafe<ContextV7>> = Mutex::new(AssertUnwindSafe
 /// Earliest time that a new identifier carries. Version 7 has no times before 1970.
 static EARLIEST: Mutex<Timestamp> = Mutex::new(Timestamp::UNIX_EPOCH);
 
-/// Returns a new identifier (RFC 9562, UUID version 7), greater than all that this process has returned or [been
-/// shown](succeed) before.
+/// Returns a new identifier (RFC 9562, UUID version 7), greater than all identifiers that this process has
+/// returned, or passed to [`succeed`], before.
 #[must_use]
 pub fn new_identifier() -> Uuid {
     at(Timestamp::now())
 }
 
-/// Makes new identifiers greater than this one, which an earlier process returned. The clock may have stepped back
-/// since.
+/// Makes later identifiers greater than `identifier`, which an earlier process returned. Without this call, they
+/// may be smaller, because the clock may have stepped back since.
 pub fn succeed(identifier: Uuid) {
     let Some(time) = time_of(identifier) else { return };
     let next = time.saturating_add(SignedDuration::from_millis(1)).unwrap_or(time);
@@ -33,8 +33,8 @@ fn time_of(identifier: Uuid) -> Option<Timestamp> {
     (identifier.get_version() == Some(Version::SortRand)).then_some(time)
 }
 
-/// Returns a new identifier for this time. A clock before the earliest time, as of a machine without a battery, counts
-/// as that time.
+/// Returns a new identifier for this time. If the clock is before the earliest time, as on a machine without a
+/// battery, the identifier carries the earliest time.
 fn at(now: Timestamp) -> Uuid {
     let now = now.max(*EARLIEST.lock().unwrap_or_else(PoisonError::into_inner));
     let seconds = u64::try_from(now.as_second()).unwrap_or_default();

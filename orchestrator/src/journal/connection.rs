@@ -31,7 +31,8 @@ pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
 /// After a kill, SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
 /// not an obstacle. The journal of a finished run is a single file, which can be read in a read-only folder as well.
 pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
-    // Not by opening it: to close a file drops all locks that this process has on it, including those of a writer.
+    // Checks the metadata instead of opening the file. Closing a file would drop all locks that this process has
+    // on it, including those of a writer.
     if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
         return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
     }
@@ -65,8 +66,8 @@ fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T
 /// Opens a journal with an index that this reader keeps in memory.
 fn without_room(path: &Path) -> rusqlite::Result<Connection> {
     let [_, index, _] = schema::beside(path);
-    // SQLite opens only an existing index, but an empty file occupies no space. An error is fine if the file already
-    // exists.
+    // SQLite opens only an existing index, so this creates an empty one, which occupies no space. If the index
+    // already exists, the error is harmless.
     let _ = private().open(index);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     readable(Connection::open_with_flags(format!("{}?readonly_shm=1", uri(path)), flags)?)

@@ -35,7 +35,7 @@ pub enum FolderError {
     Taken {
         /// Path of the folder.
         path: PathBuf,
-        /// Address that the owner gives.
+        /// Address of the owner, from the lock file.
         owner: String,
     },
 }
@@ -126,17 +126,17 @@ impl Drop for Folder {
     }
 }
 
-/// Replaces the content of a file. Reuses the space of the file, because a full disk has no other.
+/// Replaces the content of a file. Reuses the space of the file, because a full disk has no other space.
 fn write_in_place(file: &File, content: &[u8]) -> io::Result<()> {
     let written = file.write_all_at(content, 0).and_then(|()| file.set_len(content.len() as u64));
-    // A partly written text would mislead.
+    // A partly written address would be misleading, so the file is emptied.
     written.inspect_err(|_| drop(file.set_len(0)))
 }
 
 /// Returns the owner's address, on one line.
 fn said_in(lock: &mut File) -> String {
     let mut said = Vec::new();
-    // An owner whose address cannot be read is still an owner.
+    // If the address cannot be read, the folder has an owner nevertheless.
     let _ = lock.take(MOST_SAID).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");

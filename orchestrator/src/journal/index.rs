@@ -26,15 +26,15 @@ const FILE: &str = "runs.index";
 /// Version of the content, kept as SQLite's `user_version`.
 const VERSION: i64 = 1;
 const TABLE: &str = "CREATE TABLE entry (id TEXT PRIMARY KEY, entry TEXT NOT NULL) STRICT, WITHOUT ROWID;";
-/// Maximum number of events that one list reads to determine unknown outcomes of runs. A later list determines the
-/// others.
+/// Maximum number of events that one list reads to determine unknown outcomes of runs. Later lists determine the
+/// remaining outcomes.
 const MOST_READ: u64 = 20_000;
 
 /// Index of the journals of a folder.
 #[derive(Debug)]
 pub struct Index {
     directory: PathBuf,
-    /// The index file, or none if it is not kept.
+    /// Connection to the index file, or none if this process does not write the index.
     file: Option<Connection>,
     entries: HashMap<Uuid, Entry>,
     /// Entries that have not been written yet.
@@ -67,7 +67,8 @@ impl Index {
     pub fn open(folder: &Folder) -> Self {
         let path = folder.path().join(FILE);
         let (file, entries) = if folder.is_read_only() {
-            // The index of the folder's owner. If it cannot be read, nothing is lost.
+            // The index belongs to the folder's owner, so this process only reads it. If it cannot be read, the
+            // journals are read instead.
             (None, read(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map(|(_, entries)| entries).unwrap_or_default())
         } else {
             kept(&path)
@@ -75,8 +76,9 @@ impl Index {
         Self { directory: folder.path().to_owned(), file, entries, changed: Vec::new() }
     }
 
-    /// Returns the runs of the folder, the newest first, except those `at_hand`. Unreadable journals are reported
-    /// beside the others. Opens the journals whose entries are missing or out of date. Blocks.
+    /// Returns the runs of the folder, the newest first, except those for which `at_hand` returns true. The result
+    /// also has the errors of unreadable journals. Opens the journals whose entries are missing or out of date.
+    /// Blocks.
     pub fn runs(&mut self, at_hand: impl Fn(Uuid) -> bool, tell: Tell<'_>) -> PastRuns {
         let mut past = PastRuns::default();
         let files = past::journals(&self.directory).unwrap_or_else(|error| {
@@ -85,7 +87,7 @@ impl Index {
         });
         self.forget_all_but(&files);
         let mut left = MOST_READ;
-        // The newest first: most readers are interested in those.
+        // Reads the newest journals first, because most readers are interested in the newest runs.
         for path in files.iter().rev().filter(|path| !past::named(path).is_some_and(&at_hand)) {
             match self.look(path, &mut left, tell) {
                 Ok(run) => past.runs.push(run),
@@ -118,7 +120,8 @@ impl Index {
     }
 
     fn look(&mut self, path: &Path, left: &mut u64, tell: Tell<'_>) -> Result<PastRun, JournalError> {
-        // Before the journal is read: a change in the meantime shows next time.
+        // The mark is determined before the journal is read. So a change during the read is detected the next
+        // time.
         let (id, mark) = (past::named(path), mark(path));
         let known = id.and_then(|id| self.entries.get(&id)).filter(|entry| Some(entry.mark) == mark);
         if let Some(entry) = known.filter(|entry| entry.is_read || *left == 0) {

@@ -24,7 +24,7 @@ pub enum PublishError {
     /// The journal could not be written completely.
     #[error(transparent)]
     Failed(#[from] Failure),
-    /// The journal cannot be given its name.
+    /// The journal cannot be renamed to its final name.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }

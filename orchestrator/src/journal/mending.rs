@@ -1,4 +1,4 @@
-//! Repair of journals after their writer was killed. It happens when the folder is claimed again.
+//! Repair of journals whose writer was killed. A process repairs them when it claims the folder.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::error::Cause;
 use super::schema;
 
-/// Place of the layout's version in the head of a file by SQLite, and its size in bytes.
+/// Offset of the layout's version (`user_version`) in the header of an SQLite file, and its size; both in bytes.
 const PLACE_OF_VERSION: u64 = 60;
 const BYTES_OF_VERSION: usize = 4;
 
@@ -35,7 +35,7 @@ fn is_journal(path: &Path) -> bool {
         && name.is_some_and(|name| Uuid::try_parse(name).is_ok())
 }
 
-/// Whether there is something to roll back, or nothing has been written to the file itself.
+/// Whether the journal has a change to roll back, or has no content in the file itself yet.
 fn is_half_done(path: &Path) -> bool {
     schema::to_be_taken_back(path).exists()
         || version_in_head(path).is_ok_and(|version| version == [0; BYTES_OF_VERSION])
@@ -116,7 +116,7 @@ mod tests {
         };
         drop(wal(&bare));
         fs::write(&foreign, "").expect("a file");
-        // A file of another origin: its version is 0, but it has tables.
+        // A database of another program: its version is 0, but it has tables.
         wal(&kept).execute_batch("CREATE TABLE t (x)").expect("written");
         mend(folder.path());
         assert_eq!([&empty, &bare, &foreign, &kept].map(|path| path.exists()), [false, false, true, true]);

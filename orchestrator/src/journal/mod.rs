@@ -95,8 +95,8 @@ pub struct JournalSize {
 
 /// The writing end of a run's journal. Clones share one writer.
 ///
-/// If the last clone is dropped without [`finish`](Self::finish), the queued events are still written, but the run's
-/// row keeps saying `running`. Readers then take it for a run whose orchestrator was killed.
+/// If the last clone is dropped without [`finish`](Self::finish), the queued events are still written, but the
+/// stored status of the run stays `running`. Readers then assume that the orchestrator of the run was killed.
 #[derive(Clone, Debug)]
 pub struct Journal(Arc<Handle>);
 
@@ -142,7 +142,7 @@ impl Journal {
         &self.0.path
     }
 
-    /// Returns the size, including what is not in the file yet.
+    /// Returns the size of the journal, including the data that is not in the file yet.
     #[must_use]
     pub fn size(&self) -> JournalSize {
         JournalSize { bytes: self.0.written_bytes.load(Ordering::Relaxed), limit_bytes: self.0.limit_bytes }
@@ -162,7 +162,8 @@ impl Journal {
         self.0.queue.snapshot(seq, state);
     }
 
-    /// Returns the number of the last committed event. A reader that looks now finds it and all before it.
+    /// Returns the number of the last committed event. Readers find this event and all earlier ones in the
+    /// journal.
     #[must_use]
     pub fn committed(&self) -> watch::Receiver<u64> {
         self.0.committed.clone()
@@ -180,7 +181,8 @@ impl Journal {
     /// If the journal fails first, or is finished without that event.
     pub async fn flushed(&self, seq: u64) -> Result<(), Failure> {
         let mut committed = self.committed();
-        // The writer drops its end when it is done, whether it succeeded or not. That ends this wait as well.
+        // When the writer ends, successfully or not, it drops the sender of this channel, which ends this wait as
+        // well.
         let reached = committed.wait_for(|&last| last >= seq).await.is_ok();
         if reached { Ok(()) } else { Err(self.0.failed().unwrap_or_else(|| Failure::without(&self.0.path, seq))) }
     }

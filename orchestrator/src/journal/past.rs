@@ -18,7 +18,7 @@ pub struct PastRuns {
     pub unreadable: Vec<JournalError>,
 }
 
-/// Removes the journal of a run. It must no longer have a writer.
+/// Removes the journal of a run. The journal must no longer have a writer.
 ///
 /// # Errors
 /// If the run has no journal, or it cannot be removed.
@@ -27,7 +27,7 @@ pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
 }
 
-/// Renames a run in its journal, even while that is being written.
+/// Renames a run in its journal, even while the journal is being written.
 ///
 /// # Errors
 /// If the run has no journal, or it cannot be written.
@@ -42,7 +42,8 @@ pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError
 /// # Errors
 /// If the folder cannot be listed.
 pub fn sizes(directory: &Path) -> Result<Vec<(Uuid, u64)>, JournalError> {
-    // An id begins with the time of its creation (RFC 9562, 5.7), so file names are in the order of time.
+    // An id begins with the time of its creation (RFC 9562, 5.7), so the order of file names is the order of
+    // creation.
     Ok(journals(directory)?.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
 }
 

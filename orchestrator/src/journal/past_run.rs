@@ -23,7 +23,7 @@ pub struct PastRun {
     pub outcome: Option<Outcome>,
 }
 
-/// The outcome of a run, by its events.
+/// The outcome of a run, computed from its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The verdict after the last event.

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 
-/// The mode of such a file.
+/// File mode that permits only the owner to read and write.
 pub(super) const PRIVATE_FILE: u32 = 0o600;
 
 /// Returns the options with which the journal creates a file.

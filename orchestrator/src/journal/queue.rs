@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use super::Status;
 use interlock_model::event::Event;
 
-/// Number of pending events that are worth a transaction, so that the writer does not wait for more.
+/// Number of pending events at which the writer starts a transaction without waiting for more events.
 const ENOUGH: usize = 2_048;
-/// Number of events to take in before the next check whether the writer lags behind.
+/// Number of events that a producer appends before it checks again whether the writer lags behind.
 const PIECE: usize = 1_024;
 
 /// Limits of the queue.
@@ -84,9 +84,9 @@ struct State {
     pending_since: Option<Instant>,
     /// Start of the wait of the oldest event in the batch that is being written.
     writing_since: Option<Instant>,
-    /// Number of pending items at which the writer wants to be woken.
+    /// Number of pending items at which a producer wakes the writer.
     wake_at: usize,
-    /// Whether the queue takes in more.
+    /// Whether the queue accepts more items.
     open: bool,
     closing: Option<Closing>,
 }
@@ -111,7 +111,7 @@ impl Queue {
         Self { limits, state: Mutex::new(state), work: Condvar::new(), room: Condvar::new() }
     }
 
-    /// Takes in events, in order. Waits for room if there is none. Discards them if the queue is closed.
+    /// Queues events, in order. If the queue is full, waits for room. If the queue is closed, discards the events.
     pub fn append(&self, events: &mut Vec<Event>) {
         let mut rest = events.drain(..);
         while rest.len() > 0 {
@@ -125,7 +125,8 @@ impl Queue {
         }
     }
 
-    /// Takes in a state. Waits for room if there is none. Discards it if the queue is closed.
+    /// Queues a snapshot of the state. If the queue is full, waits for room. If the queue is closed, discards the
+    /// snapshot.
     pub fn snapshot(&self, seq: u64, text: String) {
         let mut state = self.admitted();
         if state.open {
@@ -145,8 +146,9 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Waits until something is pending, and then until `earliest` for more, unless there is enough. Swaps it with
-    /// `batch`, which must be empty. After a closing has been returned, nothing else arrives.
+    /// Waits until an item is pending, and then until `earliest` for more items, unless [`ENOUGH`] are pending.
+    /// Swaps the pending items with `batch`, which must be empty. Once a closing has been returned, no further
+    /// items arrive.
     pub fn take(&self, batch: &mut Batch, earliest: Instant) -> Option<Closing> {
         let mut state = self.lock();
         state.wake_at = 1;

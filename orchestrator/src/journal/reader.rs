@@ -17,8 +17,8 @@ pub const LARGEST_PAGE: usize = 10_000;
 pub const LARGEST_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum number of events that are examined for one page, so that queries for rare events are answered soon.
 pub const MOST_EXAMINED: u64 = 200_000;
-/// Number of events in one read when all are read. No transaction stays open in between, since it would prevent the
-/// writer from clearing its log.
+/// Number of events in one read when a caller reads all events. No transaction stays open in between, since it
+/// would prevent the writer from clearing its log.
 const CHUNK: u64 = 1_000;
 
 const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
@@ -78,7 +78,7 @@ pub struct Reader {
 enum Layout {
     /// In full.
     Full,
-    /// In the compact form, with these kinds by their numbers.
+    /// In the compact form. The list has the names of the kinds, indexed by their numbers.
     Short(Vec<Option<String>>),
 }
 
@@ -211,8 +211,8 @@ impl Reader {
         self.page_within(query, usize::MAX).map(Option::unwrap_or_default)
     }
 
-    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. Decodes no larger
-    /// event.
+    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. Events that do
+    /// not fit are not decoded.
     ///
     /// # Errors
     /// As [`page`](Self::page).
@@ -366,8 +366,8 @@ impl Iterator for Events<'_> {
     }
 }
 
-/// Returns a number as the database takes it. The largest number of the database stands for all larger ones, since no
-/// event is beyond it.
+/// Converts a sequence number to the integer type of the database. A larger number becomes the maximum of that
+/// type, since no event has a larger number.
 fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }

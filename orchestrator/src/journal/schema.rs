@@ -86,7 +86,7 @@ pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> 
     private().open(path).map_err(Cause::Create)?;
     let created = fill(path, header, limit_bytes);
     if created.is_err() {
-        // The caller gets the first error, which matters more.
+        // An error of this removal is ignored: the caller gets the first error, which matters more.
         let _ = remove(path);
     }
     created
@@ -123,7 +123,7 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     Ok(connection)
 }
 
-/// Returns the size of the database in bytes, including what is only in the log beside it.
+/// Returns the size of the database in bytes, including data that is only in the log beside the file.
 pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
 }

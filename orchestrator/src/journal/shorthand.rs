@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use interlock_model::event::{Event, What};
 
-/// First byte of an event that has a node but does not name it directly after its kind.
+/// First byte of a stored event whose JSON has a node, but not as the field directly after `kind`.
 const APART: u8 = 31;
 
 /// Frequent texts and the bytes that replace them, ordered by their first letter. A text that has another one as its
@@ -44,7 +44,7 @@ const WORDS: [(u8, &str); 27] = [
     (28, r#","waits_for":["#),
 ];
 
-/// Range in [`WORDS`] of each letter, from `a` on.
+/// For each letter from `a` on, the range of the indices in [`WORDS`] whose texts begin with it.
 const BY_LETTER: [Range<usize>; 26] = by_letter();
 
 const fn by_letter() -> [Range<usize>; 26] {
@@ -68,7 +68,7 @@ fn word_at(text: &str) -> Option<(u8, &'static str)> {
     words.iter().find(|(_, word)| text.starts_with(word)).copied()
 }
 
-/// Returns the number of a kind in a journal. Every journal has a table with their names.
+/// Returns the number of a kind in a journal. Every journal has a table with the names of all kinds.
 pub(super) fn kind_number(kind: &str) -> Option<i64> {
     let place = What::KINDS.iter().position(|known| *known == kind)?;
     i64::try_from(place + 1).ok()
@@ -79,13 +79,13 @@ pub(super) fn kinds() -> impl Iterator<Item = (i64, &'static str)> {
     (1..).zip(What::KINDS)
 }
 
-/// Replaces the content of `kept` with the compact form of `json`, which is that of `event`. Returns false if `json` is
+/// Replaces the content of `kept` with the compact form of `json`, the JSON of `event`. Returns false if `json` is
 /// not in the usual form of events.
 pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     let node = event.node().map(|node| node.0);
     kept.clear();
     head(kept, event.seq, event.at_us, event.kind(), node);
-    // The number must end there: the head is followed by the next field or by the end of the object.
+    // The node's number must end with the head. So the next character separates fields or ends the object.
     let whole = json.strip_prefix(&**kept).filter(|rest| rest.starts_with([',', '}']));
     kept.clear();
     let rest = if let Some(rest) = whole {
@@ -143,7 +143,8 @@ impl Kept<'_> {
         head(&mut json, seq, at_us, kind, node.filter(|_| apart.is_none()));
         let mut copied = 0;
         for (place, byte) in rest.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_control()) {
-            // White space, as in a document written by another program, stands for itself.
+            // A control character that replaces no text is white space of a document that another program wrote.
+            // It is copied.
             if let Some((_, word)) = WORDS.iter().find(|(short, _)| *short == byte) {
                 json.push_str(&rest[copied..place]);
                 json.push_str(word);

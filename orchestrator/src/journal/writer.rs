@@ -14,8 +14,8 @@ use super::queue::{Batch, Closing, Queue};
 use super::{Cause, JournalError, Status, schema, shorthand};
 use interlock_model::event::{Ending, Event, What};
 
-/// Interval between the starts of transactions, unless there is much to write. Larger transactions are cheaper, but
-/// readers see an event later by this time.
+/// Interval between the starts of transactions, unless there is much to write. Larger transactions are cheaper,
+/// but delay the moment at which readers see an event by up to this time.
 const PACE: Duration = Duration::from_millis(4);
 
 /// Maximum number of events in one transaction. More would not be cheaper, and if a transaction fails, all its events
@@ -57,7 +57,7 @@ struct Text {
     kept: String,
 }
 
-/// Closes the queue however the writer ends, so that no producer waits for it.
+/// Closes the queue when dropped. So however the writer ends, no producer waits for it.
 struct Leaving(Arc<Queue>);
 
 impl Drop for Leaving {
@@ -145,15 +145,16 @@ impl Writer {
         let cause = self.full(cause);
         let reason: Arc<str> = JournalError::new(&self.path, cause).to_string().into();
         tracing::error!(%reason, "the journal has failed");
-        // On a disk that is really full, this fails as well. Then the row says `running`, which readers can interpret.
+        // If the disk itself is full, this write fails as well. The stored status then stays `running`, from which
+        // readers conclude that the orchestrator was killed.
         if let Err(error) = self.write_failure(&reason) {
             tracing::warn!(path = %self.path.display(), %error, "cannot write the failure to the journal");
         }
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns the cause. If SQLite reports a lack of room, returns which limit is exhausted instead: SQLite does not
-    /// distinguish the limit of the journal from a full disk.
+    /// Returns `cause`, or the exhausted limit if SQLite reports a lack of room. SQLite does not distinguish the
+    /// limit of the journal from a full disk.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
@@ -177,7 +178,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the journal a single file. If it has a reader at the moment, the last one to close it does that instead.
+    /// Makes the journal a single file. If the journal is open in a reader, the last reader that closes it does
+    /// this instead.
     fn close(self) {
         let connection = &self.connection;
         let settled = connection
@@ -196,7 +198,7 @@ fn free_bytes(path: &Path) -> Option<u64> {
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Returns which limit is exhausted: the one with less space left.
+/// Returns the exhausted limit: that of the journal or that of the disk, whichever has less space left.
 pub(super) fn exhausted(bytes: u64, limit_bytes: Option<u64>, free_bytes: Option<u64>) -> Option<Cause> {
     match (limit_bytes, free_bytes) {
         (None, None) => None,
@@ -235,7 +237,7 @@ fn insert_events(
 }
 
 impl Text {
-    /// Replaces the content with that of an event, and returns the number of its kind.
+    /// Replaces both texts with those of an event, and returns the number of the event's kind.
     fn take(&mut self, event: &Event) -> Result<i64, Cause> {
         let unusual = || Cause::Malformed(format!("event {} does not have the form of events", event.seq));
         self.json.clear();

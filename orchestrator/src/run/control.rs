@@ -36,9 +36,8 @@ impl Core {
 
     /// Overrides the behaviour of one link, or removes the override if `patch` is none.
     ///
-    /// # Errors
-    /// If the link does not exist or has nothing to remove, or if a probability is out of range. If a named kind of
-    /// messages does not exist, or the run is over.
+    /// # Errors If the link does not exist or has no override to remove. If a probability is out of range, a named
+    /// kind of messages does not exist, or the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;
@@ -76,7 +75,7 @@ impl Core {
         let unknown = || Impossible::Unknown(format!("partition {id}"));
         let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
-        // A schedule in parts has its own actions for released messages.
+        // A schedule in parts has separate actions that deliver the released messages.
         if !self.follows_parts() {
             for message in free {
                 self.deliver(message)?;
@@ -111,7 +110,8 @@ impl Core {
         Ok(())
     }
 
-    /// Delivers a message at once, whether it is held or in transit, if necessary before others. Returns it.
+    /// Delivers a message at once, whether it is held or in transit, even before earlier messages. Returns the
+    /// message.
     ///
     /// # Errors
     /// If the network has no such message, or the run is over.
@@ -210,7 +210,8 @@ impl Core {
     }
 }
 
-/// Returns an error if the maximum is reached. Each message is compared with all rules and partitions.
+/// Returns an error if there are [`MOST_CHANGES`] already. They are limited because each message is compared with
+/// all rules and partitions.
 fn leaves_room(what: &'static str, count: usize) -> Result<(), RunError> {
     if count < MOST_CHANGES { Ok(()) } else { Err(RunError::TooManyChanges(what, count)) }
 }

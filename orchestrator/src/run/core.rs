@@ -1,7 +1,7 @@
 //! The core of a run: everything that happens passes through it, becomes an event, and is reported to all observers.
 //!
-//! It is synchronous and independent of sockets and processes. The shell around it holds it in a mutex, never across an
-//! await, and does the remaining work: it posts batches and waits for a deadline.
+//! It is synchronous and independent of sockets and processes. The shell around it keeps it in a mutex, which is
+//! never locked across an await. The shell also posts batches and waits for deadlines.
 
 use std::sync::Arc;
 
@@ -38,23 +38,23 @@ pub struct Core {
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
-    /// Kinds of its messages; none if they are unknown.
+    /// Kinds of messages that the nodes may send; none if the kinds are unknown.
     pub(super) kinds: Option<Vec<MessageKind>>,
     /// Number of remaining actions of the script.
     pub(super) script_left: usize,
     /// Schedule that the run follows, if there is one.
     pub(super) following: Option<Following>,
     pub(super) ended: Option<Ending>,
-    /// Whether the journal is closed as well.
+    /// Whether the run has ended and its journal is closed.
     pub(super) closed: bool,
     pub(super) waiters: Waiters,
     /// Scenario that the run carries out, if there is one.
     pub(super) directing: Option<Directing>,
     /// How users' own programs are started, by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
-    /// Judges the reports of expired leases by these programs.
+    /// Judges the reports of expired leases that users' own programs send.
     pub(super) witness: Option<Witness>,
-    /// Reason why one of these programs can no longer take part, if that has happened. The run then ends.
+    /// Reason why one of the users' programs can no longer take part, if that has happened. The run then ends.
     pub(super) broken_program: Option<String>,
     /// Temporary changes, which end by themselves.
     pub(super) temporary: Vec<Temporary>,
@@ -111,7 +111,8 @@ impl Core {
         self.emit(self.time.now_us(), what)
     }
 
-    /// Records an event with all its consequences. They will be in the journal. Returns the `seq` of the event.
+    /// Records an event with all its consequences, which will all be in the journal. Returns the `seq` of the
+    /// event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
         self.observing(|observation, each| observation.record(at_us, what, each))
     }
@@ -135,9 +136,9 @@ impl Core {
         })
     }
 
-    /// Ends a turn: passes its events to the journal, and notifies all who wait for them.
+    /// Ends a turn: passes its events to the journal, and notifies all requests that wait for them.
     pub(super) fn settle(&mut self) {
-        // A schedule determines itself when a turn is over.
+        // If the run follows a schedule, the schedule determines when the state is judged.
         if !self.follows() {
             self.judge(self.pending_inputs());
         }
@@ -155,21 +156,22 @@ impl Core {
         self.wake_director();
     }
 
-    /// Notifies those who wait for a condition of the whole run.
+    /// Notifies the requests that wait for a condition of the whole run.
     pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
         self.waiters.settle(self.observation.state(), now_us, pending);
     }
 
-    /// Makes the monitors judge the state of the run, with this number of inputs that are still to be taken.
+    /// Makes the monitors judge the state of the run. `pending` is the number of inputs that nodes have not taken
+    /// yet.
     pub(super) fn judge(&mut self, pending: usize) {
         let now_us = self.time.now_us();
         self.observing(|observation, each| observation.settle(now_us, pending, each));
     }
 
-    /// Returns the number of pending inputs other than messages: those that were handed to nodes that can take them, or
-    /// wait for that, and are not reported yet. The remaining actions of the script or of a scenario's director count
-    /// as well.
+    /// Returns the number of pending inputs other than messages: those that nodes have not reported yet, whether
+    /// they were handed over or still wait. Inputs of paused nodes do not count. The remaining actions of the
+    /// script or of a scenario's director count, and so do temporary changes whose end sets something in motion.
     pub(super) fn pending_inputs(&self) -> usize {
         self.inputs_under_way()
             + self.script_left
@@ -177,7 +179,7 @@ impl Core {
             + self.directing.as_ref().map_or(0, |directing| directing.director.left())
     }
 
-    /// Returns the same number without the actions of a script or a director.
+    /// Returns the number of inputs of nodes among the [pending inputs](Self::pending_inputs).
     pub(super) fn inputs_under_way(&self) -> usize {
         let paused = |end: &usize| {
             self.observation.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused)
@@ -191,7 +193,7 @@ impl Core {
         self.settle();
     }
 
-    /// Emits an event that no node caused.
+    /// Emits a `noted` event with this detail, which belongs to no node, and ends the turn.
     pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Noted { detail: detail.into() });
         self.settle();

@@ -55,8 +55,8 @@ impl Core {
         }
     }
 
-    /// Returns when the run needs attention again, in microseconds by the machine's clock since the start of the run.
-    /// None while a schedule determines what happens.
+    /// Returns the time at which the run must act again, in microseconds by the machine's clock since the start of
+    /// the run. None while a schedule determines what happens.
     pub fn next_due_us(&mut self) -> Option<u64> {
         if self.follows() {
             return None;
@@ -71,7 +71,7 @@ impl Core {
         self.hand_over_at(self.time.now_us(), in_flight);
     }
 
-    /// Puts a message into the queue of its receiver, if that is live. Otherwise loses it at this time.
+    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise loses it at this time.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
@@ -97,7 +97,8 @@ impl Core {
             return Handing::Over;
         }
         let (most, exhausted) = match &self.following {
-            // One step at a time, each with its resulting view, as in the model.
+            // A run that follows a schedule executes one step at a time, each with its resulting view, as in the
+            // model.
             Some(_) if is_paused => return Handing::Nothing,
             Some(following) => (1, following.is_exhausted()),
             None => (MOST_IN_A_BATCH, false),
@@ -115,7 +116,7 @@ impl Core {
             }
             items.push(waiting.item());
         }
-        // Ids, numbers and JSON that was read before can always be written.
+        // Writing cannot fail: a batch consists of ids, numbers, and JSON that was parsed before.
         serde_json::to_vec(&InputBatch { incarnation, batch, exhausted, items }).map_or(Handing::Over, Handing::Batch)
     }
 
@@ -137,7 +138,7 @@ impl Core {
         self.settle();
     }
 
-    /// Loses everything that waited for a crashed node, or was handed to it and not reported.
+    /// Loses all inputs that waited for a crashed node, or that were handed to it and that it did not report.
     pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
         let lost = self.nodes[node.index()].forget_inputs();
         for (message, kind) in lost {

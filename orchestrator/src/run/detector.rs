@@ -15,8 +15,8 @@ impl Core {
         }
     }
 
-    /// Notifies all live nodes that a node has restarted, and that node which others have crashed, if the detector is
-    /// on.
+    /// Notifies all live nodes that a node has restarted. Notifies the restarted node of all crashed nodes. Does
+    /// nothing if the detector is off.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
         let incarnation = self.nodes[whom.index()].incarnation;
         if self.tells() && self.specification.takes_part(whom, incarnation) {
@@ -33,7 +33,8 @@ impl Core {
         }
     }
 
-    /// Whether nodes are notified. If the run follows a schedule, that determines the notifications instead.
+    /// Whether this detector notifies nodes. If the run follows a schedule, the schedule determines the
+    /// notifications instead.
     fn tells(&self) -> bool {
         self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
     }

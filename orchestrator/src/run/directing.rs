@@ -92,7 +92,8 @@ impl Core {
         }
     }
 
-    /// Returns why nothing happens any longer by itself or by the director, if that is so.
+    /// Returns the reason why neither the run itself nor its director causes further events; none if further
+    /// events are possible.
     fn nothing_moves(&self) -> Option<&'static str> {
         let left = self.directing.as_ref()?.director.left();
         if self.inputs_under_way() + left > 0 {

@@ -34,7 +34,7 @@ pub(super) struct NodeEnd {
     pub process: Option<Process>,
     /// Address at which the node listens, once it has reported it.
     pub url: Option<Arc<str>>,
-    /// Event of the latest pause, so that the end of an earlier pause does not end it.
+    /// Event of the latest pause, so that the end of an earlier pause does not end the latest one.
     pub paused_at: u64,
     /// Whether the crash of the process was ordered.
     pub crash_ordered: bool,
@@ -51,7 +51,7 @@ pub(super) struct NodeEnd {
     pub wake: Arc<Notify>,
     /// Messages in the outbox, or handed over and not reported yet.
     pub handed: HashMap<MessageId, MessageKind>,
-    /// Whether it was ordered to start and has not reported the start yet.
+    /// Whether the node was ordered to start and has not reported the start yet.
     pub begins: bool,
     /// Messages that have arrived, if a schedule determines when the node takes them.
     pub reached: Vec<InFlight<Payload>>,
@@ -109,7 +109,8 @@ impl NodeEnd {
         }
     }
 
-    /// Forgets the inputs that were handed over and are lost, so that only those in the outbox are expected.
+    /// Forgets the inputs that were handed over and are lost, so that only reports about inputs in the outbox are
+    /// expected.
     pub fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;
         let waits = |is: &dyn Fn(&Waiting) -> bool| outbox.iter().any(is);

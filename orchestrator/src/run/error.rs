@@ -37,7 +37,7 @@ pub enum RunError {
     /// The node crashed before it took the command.
     #[error("{0} crashed before it took the command")]
     Died(NodeId),
-    /// The states that clients follow use up all room.
+    /// Other streams with states use up the memory budget.
     #[error("cannot follow the state: other streams use up the budget")]
     NoRoom,
     /// This playground only shows its runs.
@@ -61,7 +61,7 @@ pub enum RunError {
     /// The operating system provided no timer.
     #[error("cannot create a timer: {0}")]
     Timer(io::Error),
-    /// Something written earlier cannot be read, or something cannot be written.
+    /// A stored document cannot be read, or a document cannot be written.
     #[error("cannot read or write a document of the run: {0}")]
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
     /// The maximum number of clients are listening.
@@ -76,7 +76,7 @@ pub enum RunError {
          (`ulimit -n`)"
     )]
     TooManyNodes {
-        /// Number of nodes that there would be.
+        /// Number of nodes in all runs, including the requested ones.
         wanted: u64,
         /// Maximum number of nodes.
         most: u64,

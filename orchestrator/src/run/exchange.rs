@@ -134,7 +134,8 @@ impl Run {
 }
 
 impl Core {
-    /// Delivers due messages, as a turn of its own, and notifies those who wait about changes by the passing of time.
+    /// Delivers due messages as a turn of its own. Then notifies requests whose condition is met by the passing of
+    /// time alone.
     pub(super) fn look_again(&mut self) {
         self.deliver_due();
         self.settle();

@@ -37,7 +37,7 @@ pub(super) struct Following {
 enum Stage {
     /// The processes start.
     Beginning,
-    /// Nothing happens.
+    /// The run is at rest between two actions.
     Standing,
     /// The next action is happening.
     Happening,
@@ -63,7 +63,8 @@ impl Following {
         }
     }
 
-    /// Compares the next event with the model's. Returns a timer that has expired and that its process no longer takes.
+    /// Compares the next event with the model's. If the event cancels or replaces a timer that has expired and
+    /// that its process has not taken, returns that timer.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         if self.difference.is_none() && self.stage != Stage::Over {
             let expected = self.played.event(event.seq).filter(|_| event.seq <= self.bound());
@@ -75,7 +76,7 @@ impl Following {
         self.calendar.observe(event)
     }
 
-    /// Returns the number of events at the end of the present stage.
+    /// Returns the number of events in the model at the end of the present stage.
     fn bound(&self) -> u64 {
         match self.stage {
             Stage::Beginning | Stage::Standing => self.played.told_by(self.position),
@@ -117,7 +118,8 @@ impl Following {
         Ok(next)
     }
 
-    /// Concludes the present stage after event `latest`. `failed` is the reason why live processes could not do it.
+    /// Concludes the present stage after event `latest`. `failed` is the reason why live processes could not
+    /// complete the stage.
     pub fn conclude(&mut self, latest: u64, failed: Option<String>) {
         if self.stage == Stage::Over {
             return;
@@ -176,8 +178,8 @@ impl Following {
         self.in_parts
     }
 
-    /// Returns how many steps of a process the schedule has between its pause by the next action and its resumption or
-    /// crash. Their reports were in transit when the process was paused.
+    /// Returns the number of steps that the process takes, according to the schedule, after its pause by the next
+    /// action and before its resumption or crash. Their reports were in transit when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);

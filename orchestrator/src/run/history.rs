@@ -30,7 +30,7 @@ pub struct Change {
 pub struct Follower {
     run: Uuid,
     state: State,
-    /// The state as it is shown, without its number and its time.
+    /// The state as `GET …/state` shows it, without `seq` and `at_us`.
     shown: Value,
 }
 

@@ -37,7 +37,7 @@ type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
 /// Error if the network cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
-    /// HTTP cannot write the date of the machine.
+    /// The date of the machine cannot be expressed in HTTP.
     #[error(transparent)]
     Date(#[from] ImpossibleDate),
     /// A thread or a port is not available.
@@ -62,8 +62,7 @@ struct Door {
 impl Hub {
     /// Starts the thread, which ends with the process.
     ///
-    /// # Errors
-    /// If no port is available, or HTTP cannot write the date of the machine.
+    /// # Errors If no port is available, or the date of the machine cannot be expressed in HTTP.
     pub async fn start() -> Result<Self, HubError> {
         check_date()?;
         let runs = Runs::default();
@@ -107,7 +106,7 @@ type Ready = oneshot::Sender<io::Result<(Handle, SocketAddr)>>;
 fn serve(runs: Runs, ready: Ready) {
     let runtime = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        // The caller gets the error. If it no longer exists, the error has no receiver.
+        // The caller gets the error. If the caller has given up waiting, the error is discarded.
         Err(error) => return drop(ready.send(Err(error))),
     };
     runtime.block_on(async {

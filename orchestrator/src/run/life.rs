@@ -13,7 +13,7 @@ use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Declaration;
 
-/// Mark of everything that had been handed to a node's incarnation at some moment.
+/// Position in the inputs of a node's incarnation: the number of inputs that had been handed to it at some moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Handed {
     node: NodeId,
@@ -284,8 +284,8 @@ impl Core {
         seq
     }
 
-    /// Records that a process outside this playground has stopped or continued a node's process. Ignores what is
-    /// already known.
+    /// Records that a process outside this playground has stopped or continued a node's process. Does nothing if
+    /// that is recorded already.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
         if self.ended.is_some() || !is_this || self.follows() {

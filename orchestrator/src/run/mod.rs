@@ -100,7 +100,8 @@ struct Armed {
 }
 
 impl Run {
-    /// Creates a run whose processes have not started. It follows a schedule if one is given that the model has played.
+    /// Creates a run whose processes have not started. If a schedule is given, which the model has played, the run
+    /// follows it.
     ///
     /// # Errors
     /// If the operating system provides no further timer.

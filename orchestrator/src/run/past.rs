@@ -10,7 +10,7 @@ use interlock_observation::metrics::Metrics;
 use interlock_observation::state::State;
 use interlock_simulation::schedule::{Recorder, Schedule};
 
-/// Maximum number of nodes of a loaded run. The document of one event stays small enough to be sent.
+/// Maximum number of nodes of a loaded run. It keeps the document of one event small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
 /// Maximum number of events that are shown at once.
 const MOST_EVENTS: u64 = 100_000;

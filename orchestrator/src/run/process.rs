@@ -37,14 +37,15 @@ pub struct Acquired {
 /// Result of a command that does not concern a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ordered {
-    /// Whether the node has taken it. It has not if it is paused, for example.
+    /// Whether the node has taken the command. A paused node has not, for example.
     pub taken: bool,
     /// Latest resulting event.
     pub seq: u64,
 }
 
 impl Run {
-    /// Starts all processes, gives them their first inputs once all have started, and waits until they have taken them.
+    /// Starts all processes, gives them their first inputs once all have started, and waits until the processes
+    /// have taken these inputs.
     pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
         let run = Arc::clone(self);
         self.hub.spawn(run.keep_deadlines());
@@ -165,8 +166,8 @@ impl Run {
         timeout(HELLO_TIMEOUT, come).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))
     }
 
-    /// Pauses the process of a node, after it has taken the inputs that it took before according to the schedule, and
-    /// emits the pause.
+    /// Emits the pause of a node, but stops its process only after the next `late` inputs. According to the
+    /// schedule, the process took these inputs before the pause.
     ///
     /// # Errors
     /// If it is not running.
@@ -236,7 +237,7 @@ impl Run {
         self.resume_process(node, None).await
     }
 
-    /// Ends a pause. If an event is given, only the pause that it reported.
+    /// Ends the pause of a node. If `only` is given, the pause must be the one that this event reported.
     pub(super) async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {

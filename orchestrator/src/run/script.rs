@@ -92,14 +92,14 @@ impl Core {
             | Choice::Suspect { .. }
             | Choice::Trust { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
-            // Processes are handled by the shell, and no script has an action for the passing of time.
+            // The shell executes the actions on processes. No script has an action for the passing of time.
             Choice::Crash { .. }
             | Choice::Restart { .. }
             | Choice::Pause { .. }
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
-            // Parts of what a live run does by itself. Only a replay executes them one by one.
+            // A live run does these by itself, as parts of other actions. Only a replay executes them one by one.
             Choice::Start { .. }
             | Choice::Begin { .. }
             | Choice::Relaunch { .. }

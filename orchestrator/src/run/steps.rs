@@ -31,7 +31,7 @@ pub enum ReportError {
     Missing(u64, u64),
 }
 
-/// Error of a step whose reported input cannot be its own.
+/// Error of a step that reports an input which the node did not get.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum ForeignInput {
     #[error("message {0} was not delivered to it")]
@@ -47,7 +47,8 @@ enum ForeignInput {
 }
 
 impl Core {
-    /// Takes a node's report, at once or once the earlier ones have arrived. A repeated one is recognised.
+    /// Takes a node's report: at once, or when all earlier reports have arrived. A repetition of an earlier report
+    /// is not applied again.
     ///
     /// # Errors
     /// If it is of another incarnation or too far ahead.
@@ -204,7 +205,8 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    /// Returns why a report by a user's own program does not count, or none if it counts.
+    /// Returns the reason to reject the report of an expired lease by a user's own program; none if the report is
+    /// justified.
     fn objection_to(&self, at: StepId, outcome: &Outcome) -> Option<String> {
         let Outcome::Expired { lock, holder, request } = *outcome else { return None };
         self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
@@ -221,7 +223,7 @@ impl Core {
         self.broken_program.get_or_insert(why);
     }
 
-    /// Returns the kind of messages with this name, if there can be such messages.
+    /// Returns the kind of messages with this name, if nodes of the run may send it.
     fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
         let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);

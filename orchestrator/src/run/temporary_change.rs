@@ -5,9 +5,9 @@ use interlock_algorithm::NodeId;
 /// A change of a run that ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Temporary {
-    /// The partition of this number.
+    /// A partition, by its number.
     Partition(u64),
-    /// The targeted rule of this number.
+    /// A targeted rule, by its number.
     Rule(u64),
     /// The pause of a node.
     Pause {

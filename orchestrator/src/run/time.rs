@@ -34,7 +34,7 @@ impl Time {
         self.scheduled_us.unwrap_or_else(|| self.clock.now_us().saturating_add_signed(self.ahead_us))
     }
 
-    /// Returns when a step was taken for which its process reports this time, by the clock of the machine.
+    /// Returns the time of a step in the run, from the time that its process reports by the clock of the machine.
     pub fn of_step(&self, at_us: u64) -> u64 {
         self.scheduled_us.unwrap_or_else(|| at_us.saturating_add_signed(self.ahead_us).min(self.now_us()))
     }

@@ -64,7 +64,7 @@ impl Waiters {
         let (sender, receiver) = oneshot::channel();
         self.waiting.retain(|waiter| !waiter.sender.is_closed());
         self.numbered += 1;
-        // Beyond the maximum, the receiver sees that its sender is dropped here.
+        // Beyond the maximum, the sender is dropped here, which ends the wait of its receiver with an error.
         if self.waiting.len() < MOST_WAITERS {
             self.waiting.push(Waiter { number: self.numbered, wanted, sender });
         }
@@ -110,7 +110,7 @@ impl Waiters {
         });
     }
 
-    /// Returns the time of the next check without an event, in microseconds since the run began.
+    /// Returns the time of the next check of conditions that depend on time, in microseconds since the run began.
     pub fn next_look(&self, state: &State) -> Option<u64> {
         let next = |waiter: &Waiter| match &waiter.wanted {
             Wanted::Until(watch) | Wanted::UntilTheEnd(watch) => watch.next_look(state),
@@ -142,7 +142,7 @@ pub(super) fn is_stuck(state: &State, pending: usize) -> bool {
     state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied())
 }
 
-/// Whether the passing of time alone cannot meet a condition in a stuck run.
+/// Whether a condition must remain unmet in a stuck run: the passing of time alone does not meet it.
 pub(super) fn waits_in_vain(watch: &Watch, state: &State) -> bool {
     watch.next_look(state).is_none()
 }

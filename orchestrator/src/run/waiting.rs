@@ -34,7 +34,7 @@ impl Core {
         self.waiters.add(Wanted::UntilTheEnd(Watch::new(until)))
     }
 
-    /// Adds the earlier progress of a wait: its counts continue from `before`.
+    /// Adds to a wait what was observed before it began: its counts continue from those of `before`.
     pub fn absorb(&mut self, awaited: &Awaited, before: &Watch) {
         let (now_us, pending, seq) = (self.time.now_us(), self.pending_inputs(), self.latest());
         let Self { waiters, observation, .. } = self;

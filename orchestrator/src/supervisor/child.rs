@@ -67,7 +67,7 @@ pub(super) struct Tending {
     /// Closed when all children must end.
     pub(super) end: watch::Receiver<()>,
     pub(super) exit: watch::Sender<Option<Exit>>,
-    /// Whether a process outside this supervisor has stopped it.
+    /// Whether a process outside this supervisor has stopped the child.
     pub(super) stands: watch::Sender<bool>,
     /// Notifies when any child has ended, stopped or continued.
     pub(super) turns: Signal,
@@ -79,13 +79,14 @@ pub(super) struct Tending {
 impl Tending {
     /// Handles the child until it has ended and been reaped.
     pub(super) async fn tend(mut self) {
-        // A child that does not read is a child that ends: its exit reports the broken pipe.
+        // An error here is ignored: a child that does not read its input is about to end, and its exit is reported
+        // below.
         let lifeline = initialize(&mut self.child, &self.line).await;
         let pid = self.child.id();
         let status = self.watch().await;
         drop(lifeline);
         if let Some(pid) = pid.filter(|_| self.has_program) {
-            // The keepers end as well if the process table cannot be read.
+            // If the process table cannot be read, the exit is reported at once. The keepers end by themselves.
             let _ = tokio::task::spawn_blocking(move || await_keepers(pid)).await;
         }
         let exit = Exit::from(status);
@@ -94,7 +95,7 @@ impl Tending {
     }
 
     async fn watch(&mut self) -> io::Result<ExitStatus> {
-        // Whether the child is stopped, as far as is known here.
+        // Last known status of the child: stopped (true) or not.
         let mut stands = false;
         loop {
             tokio::select! {
@@ -109,7 +110,7 @@ impl Tending {
                     let _ = order.done.send(done);
                 }
                 _ = self.end.changed() => {
-                    // It ends now or has already ended; in both cases its exit follows.
+                    // An error means that the child has ended already. In both cases its exit follows.
                     let _ = self.group.kill();
                     return self.child.wait().await;
                 }

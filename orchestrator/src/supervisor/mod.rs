@@ -137,8 +137,8 @@ impl Process {
         self.pid
     }
 
-    /// Returns the status whether a process outside this supervisor has stopped this one. It closes once this one has
-    /// ended.
+    /// Returns a channel that reports whether a process outside this supervisor has stopped this process. The
+    /// channel closes when this process has ended.
     #[must_use]
     pub fn stands(&self) -> watch::Receiver<bool> {
         self.stands.clone()
@@ -151,8 +151,8 @@ impl Process {
         self.exit.borrow().is_some() || Group::led_by(self.pid).is_none_or(Group::is_ending)
     }
 
-    /// Kills the process, paused or not, and waits until it has been reaped. Returns how it ended, which may have been
-    /// before.
+    /// Kills the process, paused or not, and waits until it has been reaped. Returns how it ended, even if that
+    /// happened before the kill.
     pub async fn kill(&self) -> Exit {
         // A process that has ended cannot be killed; its exit is already available.
         let _ = self.order(Action::Kill).await;

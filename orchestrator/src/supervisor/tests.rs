@@ -227,7 +227,7 @@ async fn processes_end_with_the_last_handle_of_their_supervisor() {
     assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
 }
 
-/// As if an order arrives at the moment when the process ends: it stays in a queue without a reader.
+/// Simulates an order that arrives at the moment when the process ends: it stays in a queue without a reader.
 #[tokio::test]
 async fn an_order_that_nobody_answers_ends_with_the_process() {
     let (orders, _unanswered) = mpsc::channel(MOST_ORDERS);
@@ -243,7 +243,7 @@ async fn an_order_that_nobody_answers_ends_with_the_process() {
     assert!(matches!(paused, Err(SupervisorError::Gone)), "{paused:?}");
 }
 
-/// As if a process is requested at the moment when the supervisor is shut down.
+/// Simulates a request for a process at the moment when the supervisor is shut down.
 #[tokio::test]
 async fn a_process_that_is_asked_for_too_late_is_refused() {
     let (orders, mut unanswered) = mpsc::channel(MOST_ORDERS);

@@ -29,7 +29,7 @@ fn a_path_that_cannot_be_is_named() {
     let locked = folder.path().join("locked");
     fs::create_dir(&locked).expect("a folder can be made");
     fs::set_permissions(&locked, Permissions::from_mode(0o500)).expect("it can be locked");
-    // Root can write to every folder except that of the processes.
+    // Root can write to every folder except `/proc`.
     cases.push(if geteuid().is_root() { (Path::new("/proc"), "") } else { (&locked, "Permission denied") });
     for (directory, said) in cases {
         let (cause, text) = refusal(directory, None);
@@ -95,7 +95,7 @@ async fn a_full_journal_says_so_and_stays_readable() {
     assert_eq!((run.status, run.because.as_deref()), (Status::Failed, Some(&*reason)));
 }
 
-/// SQLite uses the same words for both.
+/// SQLite reports the same error for a full disk and for a full journal.
 #[test]
 fn a_full_disk_is_not_taken_for_a_full_journal() {
     const MIB: u64 = 1 << 20;

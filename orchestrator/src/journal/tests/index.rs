@@ -33,7 +33,7 @@ impl Runs {
         self.folder.path().join(format!("{}.sqlite", self.ids[place]))
     }
 
-    /// Claims the folder again, as a playground does that is opened again.
+    /// Claims the folder again, as a restarted playground does.
     fn claimed(&self) -> Folder {
         Folder::claim(self.folder.path(), "a test").expect("it is free")
     }
@@ -75,7 +75,7 @@ fn a_journal_that_is_known_is_not_opened_again() {
     (0..3).for_each(|place| spoil(&runs.path(place)));
     assert_eq!(runs.counts(&mut index), [3, 2, 1]);
     drop(index);
-    // It is not opened after a restart either, nor by a read-only playground.
+    // The unreadable journal is not opened after a restart either, nor by a read-only playground.
     assert_eq!((runs.counts(&mut Index::open(&runs.claimed())), runs.read.get()), (vec![3, 2, 1], 0));
     let reader = Folder::read_only(runs.folder.path()).expect("it is there");
     assert_eq!((runs.counts(&mut Index::open(&reader)), runs.read.get()), (vec![3, 2, 1], 0));
@@ -93,7 +93,7 @@ fn a_journal_that_has_changed_is_believed_and_not_the_index() {
     let listed = runs.listed(&mut index);
     assert_eq!((listed[2].header.name.as_str(), runs.read.get()), ("another", 1));
 
-    // Of the same size as before, but changed later.
+    // The journal has the same size as before, but a later modification time.
     spoil(&runs.path(1));
     File::options()
         .write(true)

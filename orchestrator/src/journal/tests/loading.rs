@@ -44,7 +44,7 @@ fn what_is_not_whole_without_its_log_is_not_published() {
     let folder = Folder::new();
     let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
     loading.journal().append(&mut events(1..=2_500));
-    // A reader keeps the log beside the file, as a full disk does.
+    // An open reader prevents SQLite from merging the log into the file, as a full disk does.
     let reader = Connection::open(loading.journal().path()).expect("a database");
     reader.execute_batch("BEGIN; SELECT count(*) FROM run").expect("it is read");
     let refused = loading.publish(outcome(2_500)).expect_err("some of it is only in the log");

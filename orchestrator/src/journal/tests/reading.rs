@@ -30,7 +30,8 @@ fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     (page.items.iter().map(seq).collect(), page.next_since)
 }
 
-/// However large the events of a run are, a page of them is bounded. The next page begins where it ends.
+/// However large the events of a run are, a page of them is bounded. The next page begins where the bounded page
+/// ends.
 #[test]
 fn a_page_is_bounded_by_bytes_unless_one_event_is_larger() {
     let folder = Folder::new();
@@ -114,7 +115,7 @@ fn a_missing_event_is_noticed() {
     assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
 }
 
-/// Otherwise, a client that reads page by page would make no progress and repeat its request endlessly.
+/// If the gap went unnoticed, a client that reads page by page would repeat the same request endlessly.
 #[test]
 fn a_gap_longer_than_what_is_looked_at_together_is_noticed() {
     let folder = Folder::new();

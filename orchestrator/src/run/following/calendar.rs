@@ -16,7 +16,7 @@ pub(in crate::run) struct Calendar {
 struct Setting {
     node: NodeId,
     timer: TimerLabel,
-    /// Time at which the timer expires. None between that time and the step of its process.
+    /// Time at which the timer expires. None once the timer has expired, until its process has taken the expiry.
     due_us: Option<u64>,
 }
 

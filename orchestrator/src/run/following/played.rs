@@ -8,7 +8,8 @@ use interlock_model::field_error::FieldError;
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Maximum number of steps of a schedule for live processes. Each keeps its events and costs a request to a process.
+/// Maximum number of steps of a schedule for live processes. Each step needs memory for its events, and a request
+/// to a process.
 const MOST_STEPS: u64 = 100_000;
 
 /// A schedule for live processes, with its outcome in the model.

@@ -12,10 +12,10 @@ use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION, name_fault};
 use interlock_model::strict;
 
-/// Maximum size of the monitors' data for a loaded run, in numbers: each process may know each critical section of each
-/// lock and node.
+/// Maximum of nodes² × locks for a loaded run. It bounds the monitors' data: for each process, one number for each
+/// lock and each node that may have held it.
 const MOST_KNOWN: u64 = 40_000_000;
-/// Latest time. Every JSON reader represents numbers up to this exactly.
+/// Latest valid time of an event, in microseconds. Every JSON reader represents integers up to this value exactly.
 const LATEST_US: u64 = LARGEST_SEED;
 const LARGEST_U32: u64 = 0xFFFF_FFFF;
 /// Fields of every step, and the other numbers of every event, with their maxima.
@@ -95,7 +95,7 @@ pub(super) fn nothing() -> FieldError {
     FieldError::new("", "there is no event; the first one must be `created`, with the specification")
 }
 
-/// Returns the nodes that an event names, each with its place.
+/// Returns the nodes that an event names, each with a JSON pointer to the field that names it.
 fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
     let message = |id: &MessageId| [("/message", id.from), ("/message", id.to)].map(Some);
     let mut ends = [None; 6];
@@ -163,7 +163,7 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
     Some(error.meant_by(kind.as_str().unwrap_or_default()))
 }
 
-/// Returns the field without which the error changes, if there is one.
+/// Returns the name of the invalid field: the first one without which the error changes, if there is one.
 fn culprit(fields: &Map<String, Value>) -> Option<String> {
     let said = |fields: &Map<String, Value>| {
         let error = Event::from_json(Value::Object(fields.clone()).to_string().as_bytes()).err()?;

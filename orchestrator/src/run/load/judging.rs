@@ -19,7 +19,7 @@ pub(super) struct Judging {
     /// Fingerprints of the violations that the events report and the monitors have not found yet.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
-    /// When each act of the script is due, in microseconds.
+    /// Times at which the actions of the script are due, in microseconds.
     script: Vec<u64>,
 }
 
@@ -27,7 +27,8 @@ impl Judging {
     /// Creates the judge for a run before its first event.
     pub(super) fn new(specification: &Specification) -> Self {
         let mut monitors = Monitors::new(specification);
-        // A file may have no messages at all, such as the history of another system.
+        // Until an event reports a message, the order of critical sections is not judged. A file without messages,
+        // such as the history of another system, says nothing about that order.
         monitors.set_causal(false);
         Self {
             monitors,
@@ -81,7 +82,8 @@ impl Judging {
     }
 }
 
-/// The rule that was broken and the events that broke it: words and arguments may differ between versions.
+/// Returns a hash of the violated property and of the events that violate it. Words and arguments are left out,
+/// because they may differ between versions.
 fn fingerprint(violation: &Violation) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&violation.monitor, &violation.code, &violation.events).hash(&mut hasher);

@@ -1,10 +1,10 @@
 //! Loading: reads the events of a run, or of a simulation, from NDJSON into a journal of their own.
 //!
-//! `check` determines what is checked of each line. Whether the events are consistent is not checked: a message may be
-//! taken but never sent, for example. The state ignores what it cannot place, and a user may want to look at just such
-//! a run. The monitors judge the events like those of a live run. Violations that the events do not report yet are
-//! appended at the end. The state in which the run was stopped is judged as well, unless its script or its scenario had
-//! further actions. A log that breaks off is not judged in this way.
+//! `check` determines what is checked of each line. Whether the events are consistent is not checked: a message
+//! may be taken but never sent, for example. The state ignores inconsistent events, and a user may want to examine
+//! just such a run. The monitors judge the events like those of a live run. Violations that the events do not
+//! report yet are appended at the end. The state in which the run was stopped is judged as well, unless its script
+//! or its scenario had further actions. A log that breaks off is not judged in this way.
 
 mod check;
 mod judging;
@@ -138,7 +138,7 @@ struct Filling {
     snapshot_bytes: usize,
 }
 
-/// Numbers since the last snapshot.
+/// Numbers of events and bytes since the last snapshot.
 #[derive(Default)]
 struct Passed {
     events: u64,
@@ -173,8 +173,8 @@ impl Filling {
         }
     }
 
-    /// Adds a snapshot, if it is time. All snapshots together take no more space than the events, so large states are
-    /// kept less often.
+    /// Adds a snapshot if one is due. All snapshots together take no more space than the events, so large states
+    /// are stored less often.
     fn keep_state(&mut self) {
         let Passed { events, bytes } = self.since_snapshot;
         if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {

@@ -37,7 +37,8 @@ fn loaded(text: &str) -> (TempDir, Result<PastRun, LoadError>) {
     (folder, run)
 }
 
-/// Loads events that must be rejected without a trace. Returns the line and the error.
+/// Loads events that must be rejected, and checks that no file remains. Returns the number of the line and the
+/// error.
 #[track_caller]
 fn refused(text: &str) -> (u64, FieldError) {
     let (folder, run) = loaded(text);
@@ -292,7 +293,7 @@ fn a_violation_that_the_events_report_is_not_counted_twice() {
     assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
 }
 
-/// Returns the events of a simulated run as a file has them, without the violations.
+/// Returns the events of a simulated run in the form of a file to load, without the violations.
 fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a run");

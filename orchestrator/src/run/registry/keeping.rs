@@ -18,7 +18,7 @@ use interlock_model::event::{Ending, Event};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::name_fault;
 
-/// Maximum number of ended runs in memory: the latest ones. Of the others, only the journals remain.
+/// Maximum number of ended runs in memory: the latest ones. Of earlier runs, only the journals remain.
 const MOST_ENDED: usize = 32;
 
 impl Registry {
@@ -175,12 +175,12 @@ impl Registry {
         }
     }
 
-    /// Records the outcomes of ended runs in the index, and keeps only the latest of them in memory. Deletes the oldest
-    /// journals until all together are within their limit, and returns their runs. Blocks.
+    /// Records the outcomes of ended runs in the index, and keeps only the latest of them in memory. Deletes the
+    /// oldest journals until all together are within their limit, and returns the ids of the deleted runs. Blocks.
     pub fn tidy(&self) -> Vec<Uuid> {
         let at_hand = self.note_ended();
         self.let_go(&at_hand);
-        // So that the next list of runs has more of the outcomes.
+        // Each listing determines some of the unknown outcomes, so the next list of runs has more of them.
         lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
         let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
         let sizes = journal::sizes(directory).unwrap_or_else(|error| {

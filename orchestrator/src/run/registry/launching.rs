@@ -42,8 +42,7 @@ impl Registry {
 
     /// Creates a run that ends by itself.
     ///
-    /// # Errors
-    /// If the condition for its end is invalid, and for the reasons for which a run cannot be created.
+    /// # Errors If the condition for its end is invalid, or a run cannot be created: see [`Registry::create`].
     pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
         let until = stop.condition(&specification).map_err(RunError::Invalid)?;
@@ -103,8 +102,7 @@ impl Registry {
     /// Creates a run that follows a schedule. Executes this number of its actions, unless the processes differ from the
     /// model before. Returns once all processes have started.
     ///
-    /// # Errors
-    /// If the schedule has fewer actions, and for the reasons for which a run cannot be created.
+    /// # Errors If the schedule has fewer actions, or a run cannot be created: see [`Registry::create`].
     pub async fn follow(&self, played: Arc<Played>, until: usize) -> Result<Arc<Run>, RunError> {
         let of = played.schedule.choices.len();
         if until > of {

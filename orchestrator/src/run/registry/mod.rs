@@ -23,7 +23,8 @@ use interlock_model::event::Ending;
 
 /// Maximum number of concurrent simulations. Each keeps a processor busy.
 const SIMULATIONS: usize = 2;
-/// Maximum number of runs that are loaded concurrently. Each has two threads, and unread data waits at its sender.
+/// Maximum number of runs that are loaded concurrently. Each load has two threads. Data that has not been read yet
+/// stays with its sender.
 const LOADS: usize = 4;
 
 /// Limits of one orchestrator.
@@ -31,8 +32,8 @@ const LOADS: usize = 4;
 pub struct Limits {
     /// Maximum number of runs in progress at the same time.
     pub runs: usize,
-    /// Maximum number of nodes in progress at the same time, in all runs, by the number of file descriptors. None means
-    /// no limit.
+    /// Maximum number of nodes in all runs in progress, derived from the limit of file descriptors. None means no
+    /// limit.
     pub nodes: Option<u64>,
     /// Maximum size of one journal, in bytes. None means until the disk is full.
     pub journal_bytes: Option<u64>,
@@ -69,7 +70,7 @@ impl Registry {
     /// Creates a registry of the runs whose journals are in `folder`. Blocks while it reads their index.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        // Reading keeps a processor busy, and runs in progress and their viewers need some as well.
+        // Reading keeps a processor busy, and runs in progress and their viewers need some processors as well.
         let processors = available_parallelism().map_or(1, NonZero::get);
         let some = processors.div_ceil(2);
         let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));
@@ -118,8 +119,7 @@ impl Registry {
 
     /// Returns a permit to load a run, or an error if the maximum number of runs are being loaded.
     ///
-    /// # Errors
-    /// The maximum number.
+    /// # Errors If the maximum number of runs are being loaded. The error is [`RunError::TooManyLoads`].
     pub fn loading(&self) -> Result<OwnedSemaphorePermit, RunError> {
         Arc::clone(&self.loads).try_acquire_owned().map_err(|_| RunError::TooManyLoads(LOADS))
     }

@@ -68,7 +68,7 @@ impl Core {
         Ok(Some(next))
     }
 
-    /// Returns when the message or timer of an action is due by itself.
+    /// Returns the time at which the message or timer of an action is due by itself, without the action.
     fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
             Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
@@ -152,7 +152,8 @@ impl Core {
         Ok(())
     }
 
-    /// Makes a due timer expire. If the nodes' own timers are switched off, any pending timer.
+    /// Makes a timer expire. In a run with timers, the timer must be due; in a run without, it must only be
+    /// pending.
     pub(in crate::run) fn fire_scheduled(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         if !self.specification.timers {
             return self.fire(node, timer);

@@ -115,7 +115,7 @@ impl Run {
         Ok(())
     }
 
-    /// Gives the nodes their first inputs, in their order.
+    /// Gives each node its first input, in the order of their numbers, and waits until the node has taken it.
     pub(in crate::run) async fn begin_one_after_the_other(&self) {
         for node in NodeId::all(self.specification.nodes) {
             self.with(|core| core.begin_node(node));

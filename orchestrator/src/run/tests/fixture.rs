@@ -31,7 +31,8 @@ struct Machine {
 /// Creates the machine of a node.
 type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
 
-/// A run whose nodes are machines in this process. If a process is required, `cat` replaces it.
+/// A run whose nodes are machines in this process. Where the run requires an operating system process, `cat`
+/// serves as one.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,

@@ -1,4 +1,5 @@
-//! Changes that end by themselves: a run is not at a standstill if the end of one sets something in motion.
+//! Changes that end by themselves: a run is not at a standstill if the end of such a change sets something in
+//! motion.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::catalogue_node;
