@@ -24,10 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub trait Document: DeserializeOwned {
     /// Type of the problem if the document is invalid.
     const WRONG: &'static str = "invalid-document";
-    /// A valid document, shown when a small one is rejected.
+    /// Example of a valid document, for the error of a rejected one. None if documents of this type are not small.
     const FORM: Option<&'static str> = None;
 
-    /// Reads the document. The readers of the model's documents are compiled in the model's crate.
+    /// Reads the document. Types of the model override this with a function that is compiled in the model's crate.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -142,7 +142,7 @@ pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
     read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))
 }
 
-/// Adds a valid document, unless the error has a suggestion already.
+/// Adds the example of a valid document to an error, unless the error has a suggestion already.
 fn with_form<T: Document>(error: FieldError) -> FieldError {
     let is_clear = ["did you mean", "write `"].iter().any(|part| error.detail.contains(part));
     match T::FORM.filter(|_| !is_clear) {

@@ -34,8 +34,8 @@ const PAGE: usize = 1_000;
 /// Maximum number of bytes of the events of a page. With its punctuation and other fields the page is no larger than
 /// the share of a client.
 const PAGE_BYTES: usize = SHARE - 64 * 1024;
-/// Size of a piece of an export, in bytes, unless one event alone has more. This much memory waits for each client
-/// that reads an export.
+/// Size of a piece of an export, in bytes, unless one event alone has more. It is also the amount of memory that
+/// waits for each client of an export.
 const PIECE_BYTES: usize = 128 * 1024;
 /// Maximum time that a request waits for an event, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
@@ -240,7 +240,8 @@ fn csv(page: &Page, first: bool) -> Bytes {
     writer.into_inner().unwrap_or_default().into()
 }
 
-/// Returns the field of an event for a column. If an event has no sender or receiver, the name of its message has.
+/// Returns the field of an event for a column. If an event has no field for the sender or receiver, returns that
+/// part of the name of its message.
 fn cell(event: &serde_json::Value, column: &str) -> String {
     let named = |place: usize| {
         let ends = event["message"].as_str().and_then(|name| name.split('.').nth(place));

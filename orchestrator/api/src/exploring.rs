@@ -118,7 +118,8 @@ impl Explorations {
     pub async fn find(&self, id: Uuid, patience: Duration) -> Option<Explored> {
         let mut latest = lock(&self.all).iter().find(|exploring| exploring.id == id)?.latest.clone();
         let ended = latest.wait_for(|explored| explored.status != Standing::Running);
-        // An answer is due in any case: after the end, after the patience, and if the thread has gone.
+        // The present state is returned in each case: the exploration has ended, the patience is over, or the
+        // thread has ended early.
         let _ = tokio::time::timeout(patience, ended).await;
         let explored = latest.borrow().clone();
         Some(explored)

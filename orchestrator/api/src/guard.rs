@@ -26,7 +26,7 @@ pub struct Doors {
 /// Media type of most bodies.
 const JSON: &str = "application/json";
 
-/// Header with the site that makes a browser send a request (Fetch Metadata, 2.3).
+/// Header in which a browser reports from which kind of site a request originates (Fetch Metadata, 2.3).
 const SITE: &str = "sec-fetch-site";
 
 impl Doors {
@@ -42,7 +42,7 @@ impl Doors {
         let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        // A target in absolute form takes precedence over the header.
+        // A target in absolute form takes precedence over the `Host` header.
         let target = request.uri().authority().is_none_or(|target| self.knows(target.as_str()));
         if hosts.next().is_some() || !target || !host.is_some_and(|host| self.knows(host)) {
             let detail = format!("the Host header must be one of {}", self.hosts.join(", "));
@@ -76,7 +76,8 @@ fn expected(request: &Request) -> (&'static str, u64) {
     if loads { (load::TYPE, LARGEST_LOAD) } else { (JSON, LARGEST_BODY as u64) }
 }
 
-/// Checks the media type. A form of another page has a different type; an empty body needs none.
+/// Checks the media type. A form that a page of another site submits has a different type. An empty body needs no
+/// type.
 fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
     match kind {
         None if without_body => Ok(()),

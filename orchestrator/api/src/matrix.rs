@@ -52,7 +52,8 @@ static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
 
-/// Serialises the computations. Each uses all processors, so one after the other the first ends soonest.
+/// Serialises the computations. Each uses all processors, so the first result is available soonest if they do not
+/// overlap.
 static TURN: Mutex<()> = Mutex::const_new(());
 
 /// Returns the routes of this file.
@@ -110,7 +111,8 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
         let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
         matrix::play(&contenders, &FAULTS, &|| ())
     });
-    // The program itself makes these scenarios, so an error in one of them is its fault.
+    // The program itself makes these scenarios. So an invalid scenario is an error of the server, not of the
+    // client.
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {
         Ok(Ok(rows)) => Ok(rows.into()),

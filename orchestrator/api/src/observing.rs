@@ -270,8 +270,8 @@ async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Eve
     source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
-/// Returns the first event of a range that meets the condition, if it is found in time, and the watch with what it
-/// has seen.
+/// Returns the first event of a range that meets the condition, if it is found in time. Also returns the watch,
+/// which has observed the events up to there.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,

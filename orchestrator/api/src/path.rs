@@ -49,7 +49,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
     }
 }
 
-/// Returns the run that the path has named before.
+/// Returns the run that an earlier parameter of the path names.
 fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
     let named = values.first().and_then(Value::as_str).and_then(|id| id.parse().ok());
     named.ok_or_else(|| Problem::not_found("the path does not name a run"))
@@ -85,7 +85,7 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
     choose(&runs, text).map_err(|unnamed| Problem::not_found(unnamed.to_string()))
 }
 
-/// Reason why a word names no run.
+/// Reason why a name does not denote exactly one run.
 #[derive(Debug, thiserror::Error)]
 pub enum Unnamed {
     /// The list of runs is empty.

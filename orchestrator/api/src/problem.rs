@@ -121,7 +121,7 @@ impl Problem {
         Self { errors: vec![error], ..Self::new(StatusCode::BAD_REQUEST, "invalid-query", detail) }
     }
 
-    /// Adds a field to the valid ones of each error about an unknown field at the top of the document.
+    /// Adds a name to the allowed fields in each error about an unknown field at the top level of the document.
     pub fn allowing(mut self, name: &str) -> Self {
         let is_of_the_whole = |error: &&mut FieldError| error.pointer.matches('/').count() == 1;
         for error in self.errors.iter_mut().filter(is_of_the_whole) {

@@ -26,10 +26,10 @@ const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
 /// Pattern of the locks that a client acquires.
 const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
 
-/// Conditions that any node can meet if only their name is given.
+/// Conditions that can be written as a name alone: `entered`, for example, is met by an entry of any node.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
-/// Verdicts whose words are conditions of their own.
+/// Verdicts whose names are not in the list of plain words, since the schema of conditions already has them.
 const BARE_VERDICTS: [&str; 2] = ["slow", "stuck"];
 
 /// Adds the ranges to the document.

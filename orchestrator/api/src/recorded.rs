@@ -77,7 +77,8 @@ async fn schedule(
     Query(ScheduleQuery { until }): Query<ScheduleQuery>,
 ) -> Result<Response, Problem> {
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end of the schedule: it must be the same each time that it is written, even if the run continues.
+    // Fixes the end of the schedule. The document may be written more than once, and must be the same each time
+    // even if the run continues.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

@@ -60,7 +60,8 @@ fn describe_parameter(parameter: &mut Value) {
     }
 }
 
-/// Returns the problems that follow from the path of an operation and from its body. Others are named at the operation.
+/// Returns the problems that follow from the path of an operation and from its body. Other problems are documented
+/// at the operation itself.
 fn problems(method: &str, path: &str, has_body: bool) -> Vec<&'static str> {
     let of_a_run = path.contains("{run}");
     // A role may belong to no node, and a run that has ended or follows a schedule cannot be changed.

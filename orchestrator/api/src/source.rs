@@ -12,9 +12,9 @@ use interlock_observation::state::State;
 use interlock_orchestrator::journal::{EventQuery, Page, Reader};
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 
-/// Maximum number of events of a read that takes some milliseconds.
+/// Maximum number of events of a short read, which takes some milliseconds.
 pub(super) const MOST_IN_PASSING: usize = 2_000;
-/// Maximum number of bytes of these events.
+/// Maximum number of bytes of the events of a short read.
 pub(super) const BYTES_IN_PASSING: usize = 1 << 20;
 
 /// The journal of a run. A thread that may block reads it.
@@ -57,8 +57,8 @@ impl Source {
         self.glance(|reader| Ok((reader.oldest()?, reader.latest()?))).await
     }
 
-    /// Returns a page of events: a usual page at once, a larger or filtered page in turn and in the background. A
-    /// page of few large events is also read in the background.
+    /// Returns a page of events. A short page is read at once. A page that is larger, filtered, or has large
+    /// events waits for a permit, and is read in the background.
     pub async fn page(&mut self, query: EventQuery) -> Result<Page, RunError> {
         if query.limit <= MOST_IN_PASSING && query.kinds.is_empty() && query.node.is_none() {
             let wanted = query.clone();
@@ -70,7 +70,7 @@ impl Source {
         self.read_in_background(move |reader| Ok(reader.page(&query)?)).await
     }
 
-    /// Reads something that may take long, in turn.
+    /// Executes a read that may take long, once it has a permit for reading.
     pub async fn read<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -79,7 +79,8 @@ impl Source {
         self.act(turn, action).await
     }
 
-    /// Reads something that may take long in the background, which gives way to watching clients and to running runs.
+    /// Executes a read that may take long on a background thread, once it has a permit for paging. Such threads
+    /// give way to watching clients and to runs in progress.
     pub async fn read_in_background<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -90,7 +91,8 @@ impl Source {
         self.done(registry.background().spawn(action).await?)
     }
 
-    /// Reads something at once, however long it takes, for a client that watches or that has set a time limit.
+    /// Executes a read without a permit, however long it takes. For clients that watch or that have set a time
+    /// limit.
     pub async fn read_at_once<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -98,7 +100,7 @@ impl Source {
         self.act(None, action).await
     }
 
-    /// Reads something that takes at most some milliseconds.
+    /// Executes a read that takes at most some milliseconds.
     pub async fn glance<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -107,7 +109,7 @@ impl Source {
         self.act(turn, action).await
     }
 
-    /// Reads and folds for a stream with states: clients take turns.
+    /// Reads events and computes states for a stream with states, once it has a permit for folding.
     pub async fn fold<T: Send + 'static>(
         &mut self,
         action: impl FnOnce(&Reader) -> Result<T, RunError> + Send + 'static,
@@ -125,7 +127,8 @@ impl Source {
         self.done(spawn_blocking(action).await?)
     }
 
-    /// Returns the action for a thread that may block. It holds the reader meanwhile.
+    /// Returns a read as a function for a thread that may block. The function owns the permit and the reader until
+    /// it returns.
     fn whole_of<T: Send + 'static>(
         &mut self,
         turn: Option<OwnedSemaphorePermit>,
@@ -147,7 +150,8 @@ impl Source {
         loop {
             let page = self.page(query.clone()).await?;
             query.since = page.next_since;
-            // Neither later events than requested nor filtered ones prolong the wait.
+            // The wait ends at the last requested event or at the deadline, even if other events continue to
+            // arrive.
             let is_last = query.until.is_some_and(|until| until <= page.next_since);
             if !page.items.is_empty() || is_last || tokio::time::Instant::now() >= deadline {
                 return Ok(page);
@@ -167,7 +171,7 @@ impl Source {
     }
 }
 
-/// Returns an action that holds its turn until it is done, even if no client waits for it.
+/// Returns an action that holds its permit until it is done, even if no client waits for it any longer.
 fn in_turn<T>(
     turn: Option<OwnedSemaphorePermit>,
     action: impl FnOnce() -> T + Send + 'static,

@@ -41,8 +41,8 @@ const MOST_CLIENTS: usize = 200;
 
 /// Maximum number of events of a frame with a change for each. Larger frames have one change for all.
 const MOST_FOLLOWED: usize = 100;
-/// Time between the beginning of such a frame and the next one. A client that gets this many events at a time sees no
-/// difference. The changes are computed, sent and handled once for all of them.
+/// Minimum time between a frame with one change for all its events and the next frame. For so many events, a
+/// client sees no difference. Their changes are computed, sent and handled once for all of them.
 const GATHERED: Duration = Duration::from_millis(40);
 /// Interval between checks whether time alone has changed the state.
 const JUDGED: Duration = Duration::from_secs(1);

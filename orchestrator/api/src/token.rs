@@ -91,7 +91,8 @@ impl Lock {
         Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }
 
-    /// Returns none for a request with the token; otherwise the answer. For a token in the address, that is a redirect.
+    /// Returns none if the request has the token as expected; otherwise the answer to the request. If the token is
+    /// in the address, the answer is a redirect.
     pub fn turn_away(&self, request: &Request) -> Option<Response> {
         if self.is_shown(request.headers()) {
             return None;

@@ -54,7 +54,8 @@ async fn trace(
         return Err(Problem::query("until", "it is 0, but the first event has the number 1"));
     }
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end of the trace: it must be the same each time that it is written, even if the run continues.
+    // Fixes the end of the trace. The document may be written more than once, and must be the same each time even
+    // if the run continues.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

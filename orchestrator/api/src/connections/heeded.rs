@@ -25,7 +25,7 @@ pub struct Heeded<S> {
     taken: usize,
     /// Time that writes have waited since then.
     waited: Duration,
-    /// The waiting write: its beginning, and the end of the reader's time.
+    /// The write that waits for the reader, if any: the time at which it began, and the deadline of the reader.
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
     /// End of the last wait.
     last: Option<Instant>,
@@ -54,7 +54,7 @@ impl<S> Heeded<S> {
             return Poll::Ready(result);
         }
         if self.waiting.is_none() {
-            // A reader that has kept up for a whole period starts a new one.
+            // A reader that has kept up for a whole period starts a new period.
             if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
                 self.begin();
             }

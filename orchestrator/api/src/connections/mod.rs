@@ -36,12 +36,13 @@ const PACE: Pace = Pace { over: Duration::from_secs(30), bytes: 30 * 16 * 1024 }
 /// Pause before the next attempt if there was no file descriptor for a connection.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves all clients until it is dropped. Connections that are open then stay open until they are closed.
+/// Serves all clients until the returned future is dropped. Connections that are open at that moment are still
+/// served until they are closed.
 pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
     serve_with(listener, router, MOST, Patience { to_say: PATIENCE, pace: PACE }).await
 }
 
-/// Limits of the waiting time for clients.
+/// Time limits and minimum pace of clients.
 #[derive(Clone, Copy, Debug)]
 struct Patience {
     /// Time limit for the head of a request.
@@ -87,8 +88,8 @@ fn is_of_one(error: &io::Error) -> bool {
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
     // Answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
-    // The kernel wakes a writer when a third of the buffer is free. A large buffer would hide that a reader keeps the
-    // pace.
+    // The kernel wakes a writer when a third of the buffer is free. With a large buffer, that would happen too
+    // rarely to measure the pace of a reader.
     let _ = set_socket_send_buffer_size(&stream, SEND_BUFFER);
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).header_read_timeout(patience.to_say);

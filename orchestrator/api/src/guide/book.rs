@@ -86,7 +86,7 @@ fn page_file(path: &str, page: &Page, contents: &[Group], order: &[Entry]) -> Fi
 
 fn indexed<'a>(pages: &'a BTreeMap<String, Page>, order: &'a [Entry]) -> Vec<Indexed<'a>> {
     let with_its_page = order.iter().filter_map(|entry| Some((entry, pages.get(&entry.page)?)));
-    // The first page repeats the titles of all others.
+    // The search omits the first page, since it only repeats the titles of all other pages.
     let content = with_its_page.filter(|(entry, _)| entry.page != page_of(CONTENTS));
     content.map(|(entry, page)| Indexed::new(&entry.page, page.title(), &entry.about, &page.sections)).collect()
 }

@@ -54,7 +54,7 @@ pub fn read(readme: &str) -> Vec<Group> {
     groups
 }
 
-/// The place of a text in the file.
+/// Part of a table of contents that a text of the file belongs to, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Heading,

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::markdown::Section;
 
-/// A page as the search knows it.
+/// A page in the index of the search.
 #[derive(Debug, Serialize)]
 pub struct Indexed<'a> {
     pub path: &'a str,

@@ -40,7 +40,8 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/problems/{kind}", get(explained))
 }
 
-/// Answers with a file of the book. The first request makes the book, which would keep the thread of all connections.
+/// Answers with a file of the book. The first request makes the book. That takes too long for the thread that
+/// serves all connections.
 async fn served(Path(path): Path<String>, request: HeaderMap) -> Response {
     let files = spawn_blocking(files).await.unwrap_or_else(|_| files());
     let Some(file) = files.get(&path) else {

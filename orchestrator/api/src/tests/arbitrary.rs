@@ -53,7 +53,8 @@ impl Tried {
         assert_eq!(self.server.files_of_runs(), before, "{path}");
     }
 
-    /// Reads everything of a run that was imported. Only now do its numbers determine how much is allocated.
+    /// Reads everything of a run that was imported. Only these reads allocate memory whose amount depends on the
+    /// numbers in the events.
     async fn read_all(&self, run: &str) {
         let run = run.parse().expect("a UUID");
         for (path, accept) in READ {

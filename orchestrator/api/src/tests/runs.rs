@@ -96,7 +96,7 @@ async fn a_run_has_another_name_from_then_on() {
     rename(&server, &unknown, "three").await.problem(404, "not-found");
 }
 
-/// The first event says what the run is, so no trace can do without it.
+/// The first event has the specification of the run, so no trace can begin later.
 #[tokio::test]
 async fn what_happened_is_told_from_the_first_event_on() {
     let server = Server::start().await;

@@ -47,7 +47,7 @@ async fn little_is_answered_while_much_is_read() {
             answer = &mut asked => panic!("{much} has not waited: {}", answer.text),
             () = little() => {}
         }
-        // A turn of its own kind is released, while all turns of the other kind are taken.
+        // One permit of the required kind is released, while all permits of the other kind remain taken.
         let freed = if is_page { pages.pop() } else { turns.pop() };
         drop(freed.expect("all turns are taken"));
         assert_eq!(asked.await.status, 200, "{much}");
@@ -59,7 +59,8 @@ async fn little_is_answered_while_much_is_read() {
     }
 }
 
-/// Clients that watch the state take turns, and requests and streams of events alone do not wait for them.
+/// Clients that watch the state wait for each other's permits. Requests and streams without states do not wait for
+/// them.
 #[tokio::test]
 async fn a_state_is_folded_in_turn() {
     let mut server = Server::start().await;
@@ -119,7 +120,7 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
         () = async {
             assert_eq!(server.get(&path("limit=1")).await.status, 200);
             assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
-            // While this test holds all turns for short reads, no short read is in progress.
+            // While this test holds all permits for short reads, no short read is in progress.
             for _ in 0..10 {
                 for _ in 0..glances {
                     turns.push(registry.glancing().await.expect("a turn"));
@@ -154,7 +155,7 @@ async fn first_frame(address: SocketAddr, run: Uuid, query: &str) -> String {
     text
 }
 
-/// Takes all turns of a kind.
+/// Takes all permits of a kind.
 async fn all_of(turn: impl AsyncFn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
     let mut turns = vec![turn().await.expect("a turn")];
     while let Some(turn) = turn().now_or_never() {
