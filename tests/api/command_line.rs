@@ -108,7 +108,7 @@ async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
         (&run["name"], &run["specification"]["nodes"]),
         (&serde_json::json!("demonstration"), &serde_json::json!(5))
     );
-    // It is written as soon as the demonstration exists.
+    // The program writes this file as soon as the demonstration exists.
     let written = async {
         while !file.exists() {
             tokio::task::yield_now().await;

@@ -25,7 +25,7 @@ async fn what_is_to_go_wrong_goes_wrong() {
         ("phantom-deadlock", "phantom-deadlock"),
         ("lease-unfenced", "lost-write"),
     ] {
-        // Shown if the expected event does not happen.
+        // If the expected event does not happen, the output of the test ends with this name.
         println!("{name}");
         let run = start(&playground, name).await;
         run.wait_since(&json!(0), json!("violation")).await;
@@ -34,7 +34,8 @@ async fn what_is_to_go_wrong_goes_wrong() {
     }
 }
 
-/// The same two machines, played as a scenario with a verdict, which can also be the opposite.
+/// The example of two cash machines, played as a scenario with a verdict. With a lock, the verdict is the
+/// opposite.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_example_is_a_scenario_with_a_verdict() {
     let playground = Playground::open();

@@ -199,8 +199,8 @@ async fn examples_are_bodies_of_runs() {
     );
 }
 
-/// P5 of the lecture requests two R1, one R2 and one R3 at once. A request above its claim is rejected with what it
-/// may have.
+/// P5 of the lecture requests two R1, one R2 and one R3 at once. If a request exceeds the claim of its process,
+/// the error names the number of units that the process may have.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_banker_is_asked_for_several_units_at_once() {
     let playground = Playground::open();

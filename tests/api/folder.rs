@@ -27,7 +27,7 @@ async fn a_second_playground_is_refused_and_told_who_has_the_folder() {
     assert_eq!(refused.status.code(), Some(3), "{said}");
     assert!(said.contains(&format!("open at {} (process {})", first.url, first.pid())), "{said}");
     assert_eq!(run.get("").await["status"], "running");
-    // A killed process holds nothing any longer.
+    // A killed process no longer owns the folder.
     first.end(Signal::KILL);
     first.open_again();
 }

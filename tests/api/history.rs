@@ -14,8 +14,8 @@ pub fn changed(state: &mut Value, change: &Value) {
     state["at_us"] = change["at_us"].clone();
 }
 
-/// Returns the state without the fields that only the history has. Compares the messages in transit with their
-/// number.
+/// Returns the state without `under_way`, a field that only the history has. Checks that the number of messages in
+/// `under_way` is that in `messages`.
 pub fn shown(mut state: Value) -> Value {
     let under_way = state["under_way"].as_object().expect("messages").len();
     assert_eq!(state["messages"]["in_flight"], under_way, "{state}");

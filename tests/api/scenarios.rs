@@ -114,7 +114,7 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     playground.post(&format!("{path}/nodes/0/crash"), json!({})).await;
     let begun = std::time::Instant::now();
     let entered = wait(json!({ "entered": { "node": 2 } }));
-    // No process has requested yet, so none waits, and one may still request.
+    // No process has requested yet. So the run is not stuck, and the condition may still be met.
     let (wait_path, acquire_path) = (format!("{path}/wait"), format!("{path}/nodes/2/acquire"));
     let (problem, _) = tokio::join!(
         playground.refused(Method::POST, &wait_path, Some(entered.clone()), 409),

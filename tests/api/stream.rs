@@ -76,7 +76,7 @@ async fn who_is_too_far_behind_is_told_what_was_missed() {
     assert_eq!(seqs(&frames), (next..=latest).collect::<Vec<_>>());
 }
 
-/// Returns the sent state after all sent changes.
+/// Returns the state that results from the state and all changes in the frames.
 fn told(frames: &[Value]) -> Value {
     let mut state = Value::Null;
     for frame in frames {

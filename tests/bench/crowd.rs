@@ -1,5 +1,6 @@
-//! A lecture beside a thousand idle connections: five hundred that do not read the answer, and five hundred that do
-//! not finish their request. Measures the time of an answer and of a frame of the page, before and meanwhile.
+//! A lecture beside a thousand idle connections: five hundred that do not read the answer, and five hundred that
+//! do not finish their request. Measures the time of an answer and of a frame of the page, without and with these
+//! connections.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +20,7 @@ const MEASURED_MS: u64 = 8_000;
 /// Interval between requests for the state of the run.
 const ASKED: Duration = Duration::from_millis(10);
 
-/// Measures both, alone and with the crowd.
+/// Measures the times of answers and frames, without and with the idle connections.
 pub async fn measure() {
     let playground = Playground::open();
     let load = json!({ "idle": "exp:100", "hold": "const:10" });

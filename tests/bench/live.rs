@@ -218,7 +218,7 @@ impl Sample {
 /// Returns the processor time of a process, in seconds.
 fn cpu_s(pid: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // User and system time are the fourteenth and fifteenth fields. The second one, in parentheses, may contain
+    // User and system time are the fourteenth and fifteenth fields. The second field, in parentheses, may contain
     // spaces.
     let fields = text.rsplit(')').next().unwrap_or("").split_whitespace().skip(11).take(2);
     let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();

@@ -89,7 +89,7 @@ fn claims_by_simulation_hold() {
 }
 
 /// All except DIJ-2, DIJ-4, DIJ-7 and LAM-3, which take long in an unoptimised build. The nightly check runs
-/// `interlock claims` in an optimised one.
+/// `interlock claims` in an optimised build.
 #[test]
 fn claims_by_exploration_hold() {
     let quick = "CEN BAK DIJ-1 DIJ-3 LEL LAM-4 LAM-5 LAM-6 RIC CAR SUZ RAT MAE RAY SAN NAI RNG DLK PAX LOG";

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 
 /// Maximum wait for an event that must happen, even on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// The same in milliseconds, for the API.
+/// The value of [`PATIENCE`] in milliseconds, for the API.
 const PATIENCE_MS: u64 = 60_000;
 
 /// Runs as a faulty node: the orchestrator of these tests starts this program.
@@ -205,7 +205,8 @@ fn dies() -> Result<(), Failed> {
     })
 }
 
-/// The others would wait for its answer forever, but they do not merge its clock into theirs.
+/// The correct nodes would wait forever for the answer of the faulty node, but they do not merge its clock into
+/// their own.
 fn exaggerates() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Exaggerates).await;

@@ -42,7 +42,8 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process cannot create mounts of its own. A process that it confines lacks only that wall.
+/// A confined process cannot create mounts of its own. So if it confines another process, that process lacks the
+/// wall of private mounts, and only that wall.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {

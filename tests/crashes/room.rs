@@ -85,7 +85,7 @@ async fn a_journal_on_a_full_disk_is_read_and_deleted() {
         assert_eq!(playground.get("/runs").await["items"][0]["id"], run, "{option}");
         is_readable(&playground, &run).await;
     }
-    // As if the journal and its log had been copied, but not the index of the log.
+    // Simulates a copy of the journal and its log without the index of the log.
     fs::remove_file(beside(folder.path(), &run, "-shm")).expect("it was there");
     let playground = Playground::start(without_room(), folder.path(), &["--no-demo"]);
     is_readable(&playground, &run).await;

@@ -106,7 +106,7 @@ async fn the_past_stands_still() {
     page.sees("il-cursor[data-mode=still]").await;
     let before = page.script("return document.querySelector('il-nodes').innerText").await;
     run.enter(2).await;
-    // The log contains it, as an event after the cursor.
+    // The log contains the new entry, as an event after the cursor.
     page.choose("#log-kind", "entered").await;
     page.sees("#events [data-kind=entered][data-after]").await;
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
@@ -204,7 +204,8 @@ async fn the_log_goes_with_the_cursor() {
     page.press(END).await;
     page.misses("#events [data-after]").await;
     page.sees(&format!("#events [data-seq='{latest}']")).await;
-    // The selection of one run does not apply to another, which the address names at once, however busy it is.
+    // The selection of an event in one run does not apply to another run. The address names the other run at once,
+    // even if that run is busy.
     page.sees("#event-detail").await;
     let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
     let busy = playground.run(busy).await;

@@ -25,8 +25,8 @@ const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size";
 
-/// Clicks on one point of the timeline after the other until the cursor is in the past. Its number alone is not
-/// enough, since each event of the run also changes that.
+/// Clicks on one point of the timeline after the other until the cursor is in the past. A change of the cursor's
+/// number is not a sufficient sign, since each new event of the run changes the number as well.
 const CLICK_A_STEP: &str = "const [done] = arguments;
     (async () => {
         const canvas = document.querySelector('il-strip canvas');
@@ -153,7 +153,7 @@ async fn figures_of_a_span_are_told_and_it_fills_the_view() {
     page.press(LEFT).await;
     page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
     page.press('m').await;
-    // The request was sent before, and is not among them.
+    // The request was sent before the marked span, so it is not counted.
     page.reads("#diagram-words", " · 1 GRANT · 1 entry · mean wait ").await;
     page.pictures("diagram-span").await;
     page.press(char::from(Key::Enter)).await;
@@ -209,7 +209,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.press('f').await;
     page.choose("#diagram-filter-node", "1").await;
     page.reads("#diagram-filter summary", "Filter: P1").await;
-    // Nodes that sent to it or received from it are related; nodes without steps are not.
+    // Nodes that sent to P1 or received from P1 are related to it; nodes without steps are not.
     page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
     page.reads("#diagram-table caption", "only what matches the filter").await;
     page.pictures("diagram-filter").await;

@@ -74,7 +74,7 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
          >= document.querySelector('#board').getBoundingClientRect().bottom",
     )
     .await;
-    // Starts with the next drawing: by then it is known whether the element is in view.
+    // Counting starts at the second drawing: from then on, the page knows whether the element is in view.
     page.script(
         "window.drawn = -1;
          window.shortest_ms = Infinity;
@@ -94,7 +94,8 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     page.close().await;
 }
 
-/// Settings that people have. Without them nothing would move here, and there would be no scroll bars.
+/// The browser of these tests has the usual settings of users. Automated browsers may reduce motion and hide
+/// scroll bars, which would falsify the other tests of this file.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     let playground = Playground::open();
@@ -120,7 +121,8 @@ async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
 }
 
 /// Returns the number of frames in which a part of the page changed, of [`FRAMES`] frames, and their duration in
-/// ms. Only frames count in which the run is too fast to follow, or is not: a busy machine slows it now and then.
+/// ms. Counts only frames in which the run is too fast to follow (`rushes`) or only frames in which it is not,
+/// since a busy machine slows the run now and then.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');

@@ -97,7 +97,7 @@ async fn a_link_to_a_stop_does_not_show_the_end_first() {
          look();",
     )
     .await;
-    // It ends with two coordinators of one term, since its time-outs are too short.
+    // The lesson ends with two coordinators of one term, since its time-outs are too short.
     page.go("/#lesson=bully&stop=2").await;
     page.until("document.querySelector('#lesson-position').textContent.startsWith('2 of')").await;
     page.sees("il-why[data-cause='dead']").await;

@@ -118,7 +118,7 @@ async fn of_a_thousand_nodes_some_are_drawn_and_twelve_thousand_events_scroll() 
     page.reads("#connection[data-state=ended]", "LOADED").await;
     page.reads("il-nodes .beyond", "200 of 1000").await;
     assert_eq!(page.count("il-nodes .grid il-node").await, 200);
-    // The process in the critical section is among them.
+    // The process in the critical section is among the drawn nodes.
     page.sees("il-nodes [data-node='1'][data-phase=in-section]").await;
     page.sees(".nodes [data-at='1'][data-phase=in-section] [data-sign=in-section]").await;
     page.reads("il-log output", "12005 of 12005").await;

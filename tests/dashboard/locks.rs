@@ -57,7 +57,7 @@ async fn a_circle_is_drawn_and_told() {
         }
     }
     page.reads("il-why[data-cause=circle]", "P2, P0 and P1 wait in a cycle, each for the next.").await;
-    // It is shown only once.
+    // The cycle is shown only once.
     page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, held by P0").await;
     page.reads("#verdict", "All four conditions hold").await;
@@ -142,7 +142,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("il-banker [data-row=free]", "free\t2\t1").await;
     run.acquire(1, json!({ "lock": 0 })).await;
-    // Holds, may claim, still needs.
+    // Units of each of the two resources: held, claimed at most, still needed.
     page.reads("il-banker [data-process='1']", "P1\t1\t0\t2\t0\t1\t0").await;
     page.reads("il-banker [data-row=free]", "free\t1\t1").await;
     page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;

@@ -104,7 +104,7 @@ async fn a_link_shows_others_the_same() {
     let plain = format!("#run={}", run.id);
     let link = format!("{plain}&node=2&kind=faults&of=1&show=alone");
     page.until(&format!("location.hash === '{link}'")).await;
-    // A plain address, and the link back to it.
+    // A plain address resets the view, and the link restores it.
     page.go(&format!("/{plain}")).await;
     page.sees("il-header").await;
     page.sees("[data-node='0'][data-chosen]").await;

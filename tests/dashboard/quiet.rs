@@ -1,4 +1,5 @@
-//! Every other test here would notice a complaint of the page, and browsers end with their tests.
+//! Checks of the other tests in this folder: they would notice a complaint of the page, and no browser outlives
+//! its test.
 
 use serde_json::json;
 

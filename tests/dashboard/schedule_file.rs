@@ -70,7 +70,7 @@ async fn a_schedule_in_a_file_is_played_step_by_step() {
     page.close().await;
 }
 
-/// A schedule as the program writes it, with the moments of a live run.
+/// A schedule in the form in which the program records a live run, with the times of the actions.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_live_run_recorded_is_played_again() {
     let (playground, files) = (Playground::open(), files());

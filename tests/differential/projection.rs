@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// Fields with times and with ids of the operating system. Events are numbered in their order, which is arbitrary
-/// while the nodes begin.
+/// Fields that belong to one run: times, ids of the operating system, and numbers of events. The numbers differ
+/// because the nodes begin in an arbitrary order.
 const OF_ONE_RUN: [&str; 6] = ["seq", "at_us", "due_us", "since_us", "pid", "events"];
 
 /// Returns the first difference, if there is one.
@@ -96,7 +96,8 @@ fn begins(event: &Value) -> bool {
     event["incarnation"] == 1 && (event["kind"] == "started" || event["step"] == 1)
 }
 
-/// Returns whether an event reports the fate of a message that was just sent, and not a manual action on one.
+/// Returns whether an event reports the fate of a message that was just sent. A manual action on a message does
+/// not count.
 fn fares(event: &Value) -> bool {
     let by_itself = event["why"] != "hand" && event["by"] != "hand";
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)

@@ -61,8 +61,8 @@ impl Dice {
     }
 }
 
-/// Returns the run of this number of an algorithm, with its script. It depends on nothing else, so a new algorithm
-/// does not change the runs of others.
+/// Returns run `number` of an algorithm, with its script. The run depends only on these two, so a new algorithm
+/// does not change the runs of the others.
 pub fn document(entry: &Entry, number: u64) -> Value {
     let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
     let mut draws = Dice { seed: draw(&keys), number: 0 };

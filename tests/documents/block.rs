@@ -24,9 +24,9 @@ pub struct Check {
     pub prints: Vec<String>,
     /// Name of the file into which the block is written, in the folder of the document.
     pub file: Option<String>,
-    /// Files of the repository that are copied there first.
+    /// Files of the repository that are copied into that folder first.
     pub brings: Vec<String>,
-    /// Kind of block, if its language does not tell.
+    /// Kind of the block, if its language does not determine how to check it.
     pub kind: Option<String>,
     /// File of the repository that also contains the block, and where it is checked.
     pub stands_in: Option<String>,
@@ -44,7 +44,7 @@ impl Check {
 /// Use of a playground by a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
-    /// It opens a playground, which stays open until the end of the document.
+    /// The block opens a playground, which stays open until the end of the document.
     Opens,
     /// A playground must be open. If the document has not opened one, an empty one is opened.
     Open,

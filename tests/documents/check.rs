@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(name) = &block.check.file {
             self.session.write(name, &block.text);
-            // A scenario is played as it is, but a program is used only by a later command.
+            // A scenario is checked by itself. A program is checked only if a later command uses it.
             if block.language == "python" {
                 self.unused.push((block.line, name.clone()));
             }

@@ -21,7 +21,8 @@ const NOBODY: &str = "http://127.0.0.1:1";
 /// Maximum duration of a block, in seconds.
 const PATIENCE_S: &str = "600";
 
-/// Commands before each block. A failure ends it, all output is one text, and variables and the folder are kept.
+/// Commands before each block. A failed command ends the block. Both outputs go into one text, and the next block
+/// gets the variables and the folder.
 const PRELUDE: &str = r#"set -euo pipefail
 exec 2>&1
 trap 'export -p | grep -v " PLAYGROUND=" > "$REMEMBERED"' EXIT
@@ -38,7 +39,8 @@ case "$1 $2" in
 esac
 "#;
 
-/// A substitute for `interlock` that asks the playground of the document, not one that may be open on this machine.
+/// A substitute for `interlock` that connects to the playground of the document, not to another one on this
+/// machine.
 const INTERLOCK: &str = r#"#!/bin/sh
 case "$1" in
 ps | do | why | watch | prune | export | replay) exec "$INTERLOCK_BIN" "$@" --playground "$PLAYGROUND" ;;
@@ -82,12 +84,13 @@ impl Session {
         let mut command = Command::new(program());
         command.current_dir(self.folder.path());
         let ready = self.hidden.path().join("ready");
-        // The file of the previous playground.
+        // Removes the ready file of the previous playground.
         let _ = fs::remove_file(&ready);
         let file = ready.display().to_string();
         let options = [options, &["--ready-file", &file]].concat();
         self.playground = Some(Playground::start(command, &self.hidden.path().join("journals"), &options));
-        // The playground accepts requests before its first run exists; only the file tells when it does.
+        // The playground accepts requests before its first run exists; only the ready file shows when that run
+        // exists.
         let start = Instant::now();
         while !ready.exists() {
             assert!(start.elapsed() < PATIENCE, "the playground is not ready after {PATIENCE:?}");

@@ -162,7 +162,7 @@ fn links_are_told() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Even if a block fails.
+/// The processes of a document end even if a block fails.
 fn nothing_is_left() {
     let document = "<!-- check playground: opens -->\n```sh\ncargo run --release\n```\n\n```sh\n\
         curl -sf http://127.0.0.1:7700/healthz > health.json\nexit 5\n```\n";

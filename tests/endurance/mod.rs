@@ -64,7 +64,7 @@ async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
     })
     .await;
     let on_disk_mib = footprint::bytes_in(folder.path()) >> 20;
-    // The allowed journals, and those that become full before the next check.
+    // The limit of the folder, plus ten journals that may become full before the next check of that limit.
     assert!(on_disk_mib < FOLDER_LIMIT_MIB + 10 * RUN_LIMIT_MIB, "{on_disk_mib} MiB");
 }
 

@@ -127,8 +127,8 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
     assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
-/// A depth-first search need not find the shortest schedule, and does not call it so. Two threads give the same
-/// result as one.
+/// A depth-first search need not find the shortest schedule, so its output does not call the schedule the
+/// shortest. Two threads give the same result as one.
 #[test]
 fn schedules_are_gone_through_in_the_manner_that_is_asked_for() {
     let wrong = "explore ricart-agrawala/no-timestamps --nodes 3 --requests 2 --property mutual-exclusion";

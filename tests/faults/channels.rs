@@ -14,8 +14,8 @@ fn names<'a>(events: &'a [Value], kind: &str) -> Vec<&'a str> {
     these.filter_map(|event| event["message"].as_str()).collect()
 }
 
-/// One message is lost and one duplicated. The first is sent again under the name of a copy, and each is accepted
-/// once.
+/// One message is lost and one duplicated. The lost message is sent again under the name of a copy. The receivers
+/// accept each message once.
 #[tokio::test(flavor = "multi_thread")]
 async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_is_taken_once() {
     let playground = Playground::open();
@@ -102,7 +102,8 @@ async fn a_fifo_channel_puts_in_order_what_comes_in_another() {
     run.acquire(0, json!({ "wait_ms": 0 })).await;
     run.acquire(1, json!({ "wait_ms": 0 })).await;
     run.deliver("REQUEST 1→0").await;
-    // P0 has acknowledged the request of P1; that acknowledgement comes after its own request.
+    // P0 has acknowledged the request of P1. In FIFO order, this acknowledgement follows P0's own request, which
+    // is still held.
     run.deliver("ACK 0→1").await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.1.2" } })).await;
     assert!(!names(&run.events("taken").await, "ACK").contains(&"0.1.2"), "its turn has not come");

@@ -85,7 +85,7 @@ async fn runs_that_have_ended_keep_no_descriptor() {
     let descriptors = || {
         let open = std::fs::read_dir(format!("/proc/{}/fd", playground.pid())).expect("its descriptors");
         let names = open.filter_map(|one| std::fs::read_link(one.ok()?.path()).ok());
-        // A connection that is kept for the next request is closed at any time.
+        // Sockets do not count: a connection that is kept for the next request may be closed at any time.
         names.filter(|name| !name.to_string_lossy().starts_with("socket:")).count()
     };
     let run_once = async || {

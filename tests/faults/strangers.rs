@@ -16,7 +16,7 @@ use crate::support::{Playground, pids, program};
 /// More connections than the processes may have open files.
 const SILENT: usize = 1_200;
 const OPEN_FILES: &str = "400";
-/// Time limit of a connection: a listener that accepts nothing lets it wait.
+/// Time limit of a connection: a listener that accepts no connections leaves it pending.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Returns the ports on which a process listens.

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Both request. The request of P1 reaches P0, whose own is older. P0 now has a later message from each process and
-/// enters. Its answer makes P1 believe that P0 has no older request, unless the request of P0 arrived before.
+/// Both processes request. The request of P1 reaches P0, whose own request is older. P0 now has a later message
+/// from each process and enters. P0's answer makes P1 believe that P0 has no older request, unless P0's request
+/// has arrived before the answer.
 async fn both_ask(playground: &Playground) -> Run<'_> {
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } })).await;
     run.acquire(0, json!({})).await;

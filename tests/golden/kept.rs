@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// The environment variable that renews the files, and the command for people.
+/// Environment variable whose value `renew` renews the files, and the command that does this.
 const VARIABLE: &str = "INTERLOCK_GOLDEN";
 const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1";
 
@@ -33,7 +33,8 @@ impl Golden {
         self.line(&format!("{}  {name}", digest(content)));
     }
 
-    /// Panics unless the file has exactly these lines. If the environment asks for it, writes the file instead.
+    /// Panics unless the file has exactly these lines. If the environment variable is `renew`, writes the file
+    /// first.
     pub fn check(&self) {
         check(&path(self.name), &self.text);
     }

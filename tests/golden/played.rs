@@ -125,7 +125,7 @@ fn explorations_find_what_they_found() {
         note(&mut golden, exploration, folder.path(), &output, &["schedule"]);
         let _ = fs::remove_file(folder.path().join("schedule"));
         let mut output = interlock(folder.path(), &[&words[..], &["--format", "json"]].concat());
-        // The memory of the states depends on their representation.
+        // The used memory is left out, since it depends on the representation of the states.
         let lines = String::from_utf8(output.stdout).expect("text");
         let lines = lines.lines().filter(|line| !line.contains(r#""memory_bytes":"#));
         output.stdout = lines.collect::<Vec<_>>().join("\n").into_bytes();

@@ -57,7 +57,7 @@ fn a_program_writes_into_its_own_folder_and_reaches_nobody() {
     if !told.contains("ok        confinement") {
         return leave_out("confinement", "Linux 6.12 with seccomp and namespaces");
     }
-    // Its mount is read-only.
+    // The working directory of the node is on a read-only mount.
     asserted(&found, &[("beside", "OSError")]);
     asserted(&found, &["connect", "signal", "environment"].map(|what| (what, "PermissionError")));
 }

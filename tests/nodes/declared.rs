@@ -61,7 +61,7 @@ fn a_token_that_is_declared_is_watched() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// The holder of the lock has the token. It is crashed by that role, and no process enters afterwards.
+/// The step `crash: token` names a process by its role: it has the token. After its crash, no process enters.
 #[test]
 fn who_has_the_token_can_be_named() {
     let more = json!({ "workload": { "idle": 0, "hold": "200ms" }, "expect": [{ "violation": "stuck" }],

@@ -60,7 +60,7 @@ fn a_program_speaks_when_it_likes() {
     assert_eq!(played_program(&written(&program), &json!({}))["outcome"], "met");
 }
 
-/// A request may be forwarded unchanged, and its client answered by another node than it asked.
+/// A node may forward the request of a client unchanged. The client then gets its answer from another node.
 #[test]
 fn a_node_answers_the_client_of_another() {
     let central = r#"

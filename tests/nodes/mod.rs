@@ -194,7 +194,7 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The clock of each node ignores received clocks. A busy machine may find it in the first run.
+/// The clock of each node ignores received clocks. On a busy machine, the first run may reveal the fault already.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");
@@ -246,7 +246,7 @@ fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is
     assert_eq!(told["outcome"], "not-met", "{told}");
     let because = told["failure"]["because"].as_str().expect("a reason");
     assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
-    // It is paused for longer than a program may take to answer.
+    // The correct node is paused for longer than a program may take to answer.
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
         "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });

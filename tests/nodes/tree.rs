@@ -146,7 +146,8 @@ fn is_readable() -> bool {
     interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
 }
 
-/// A list of processes is outdated before it is complete. So these are not listed: they hold a pipe open.
+/// A list of processes is outdated before it is complete. So this test does not list the processes, but checks
+/// that none of them holds a pipe open.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     let prepare = |here: &Path| {

@@ -166,7 +166,7 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     run.wait(elected()).await;
     let before = run.state().await["seq"].clone();
     run.post("/nodes/2/restart", json!({})).await;
-    // It asks for the coordinator first.
+    // The restarted process first asks for the present coordinator.
     run.wait_since(&before, json!({ "event": { "kind": "elected", "node": 2 } })).await;
     run.post("/nodes/2/elect", json!({})).await;
     run.wait_since(&before, elected()).await;

@@ -18,7 +18,7 @@ fn interlock(words: &str, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // A program that does not read its input has already ended.
+    // An error is ignored: a program that does not read its input has already ended.
     let _ = process.stdin.take().expect("its input").write_all(input.as_bytes());
     process.wait_with_output().expect("it ends")
 }
@@ -197,8 +197,8 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let played = told.contains(&format!("{choices} actions, "));
         assert!(played && told.contains("the processes did the same as the model"), "{told}");
     }
-    // As a list of states, the first names the state to which it returns. The messages of the second are never the
-    // same.
+    // In the form of a list of states, the first counterexample names the state to which it returns. The second
+    // never returns to a state, since its messages are never the same.
     for (algorithm, start) in
         [("raymond/no-further-request --nodes 4", json!(11)), ("suzuki-kasami/lifo-queue --states 100000", Value::Null)]
     {

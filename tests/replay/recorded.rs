@@ -107,7 +107,7 @@ async fn killed_from_outside(run: &Run<'_>, node: u64) {
     let state = run.state().await;
     let pid = state["nodes"][usize::try_from(node).expect("a small number")]["pid"].as_i64();
     if let Some(pid) = pid.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw) {
-        // It may have ended meanwhile.
+        // The process may have ended meanwhile.
         let _ = kill_process(pid, Signal::KILL);
     }
 }

@@ -39,7 +39,7 @@ macro_rules! cases {
     };
 }
 
-// Correct cases: no monitor may accuse them.
+// Correct cases: no monitor may report a violation.
 cases! {
     banker_textbook: "banker-textbook.yaml", [LIVE, SIMULATED], 0, "met";
     // Its time-outs are short: live, a busy machine violates the algorithm's assumption about them.

@@ -44,7 +44,7 @@ fn delays_by_rules_count() {
     assert_eq!((&by_itself["warnings"], &by_itself["parameters"]["answer"]), (&json!([]), &json!(124)));
 }
 
-/// It once livelocked: no client had its answer within half a lease of 400 ms.
+/// The replicated lock once livelocked: no client had its answer within half a lease of 400 ms.
 #[test]
 fn a_replicated_lock_whose_messages_take_long_has_leases_that_are_long_enough() {
     let words = "--algorithm replicated-lock --nodes 3 --latency const:135 --entries 30 --until 600s";

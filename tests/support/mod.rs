@@ -19,7 +19,7 @@ use tokio::sync::OnceCell;
 
 /// Maximum wait for an event that must happen, even on a busy machine. A test never waits longer than necessary.
 pub const PATIENCE: Duration = Duration::from_mins(1);
-/// The same in milliseconds, for the API.
+/// The value of [`PATIENCE`] in milliseconds, for the API.
 pub const PATIENCE_MS: u64 = 60_000;
 
 /// Returns the program under test.

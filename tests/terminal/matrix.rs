@@ -22,7 +22,7 @@ fn a_table_says_what_came_of_each_cell() {
     assert!(out.contains("mutual exclusion violated; worst of 8 runs") && err.is_empty(), "{out}{err}");
 }
 
-/// With the longest names and all columns.
+/// The width is that of a table with the longest names and all columns.
 #[test]
 fn a_table_has_120_columns() {
     let (out, _) = said("matrix dijkstra-ring", 0);

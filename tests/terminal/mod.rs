@@ -36,7 +36,7 @@ fn said(words: &str, code: i32) -> (String, String) {
     (out.into_owned(), err.into_owned())
 }
 
-/// The same with the address of a playground.
+/// Runs a command with the address of a playground; otherwise like [`said`].
 fn told(playground: &Playground, words: &str, code: i32) -> (String, String) {
     said(&format!("{words} --playground {}", playground.url), code)
 }

@@ -5,13 +5,13 @@ use std::fmt;
 
 use super::tree::Reference;
 
-/// Modules with one parent, each of which leads to all others of the cycle and back.
+/// A cycle: modules with the same parent, each of which refers to all others, directly or through others.
 pub struct Cycle {
     /// The parent.
     pub within: String,
     /// The names of the modules.
     pub modules: Vec<String>,
-    /// One reference for each pair of modules that has any.
+    /// One example of a reference for each pair of modules with references.
     witnesses: Vec<String>,
 }
 
@@ -43,7 +43,7 @@ fn cycles_within(within: &str, graph: &Graph) -> Vec<Cycle> {
     components.into_iter().map(cycle).collect()
 }
 
-/// Returns the modules that one or more references lead to from `start`.
+/// Returns the modules that can be reached from `start` by one or more references.
 fn reached<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut ahead: Vec<&str> = vec![start];

@@ -62,7 +62,8 @@ impl Source {
         }
     }
 
-    /// Skips the item of an attribute that only tests have. The paths in other attributes may be in quotes.
+    /// If an attribute marks an item for tests only, skips the item. Otherwise, collects the paths in the
+    /// attribute, which may be in quotes.
     fn attribute(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         let inner = is_mark(tokens.get(at + 1), '!');
         let Some(TokenTree::Group(group)) = tokens.get(at + 1 + usize::from(inner)) else { return at + 1 };

@@ -44,7 +44,7 @@ impl Tree {
         tree
     }
 
-    /// Adds a module and all within it, whose files are in `folder`.
+    /// Adds a module and all modules within it, whose files are in `folder`.
     fn add(&mut self, name: &str, parent: Option<usize>, source: Source, folder: &Path) {
         let index = self.modules.len();
         let uses = source.uses.into_iter().collect();
@@ -57,7 +57,8 @@ impl Tree {
             let below = folder.join(&name);
             let file =
                 [folder.join(format!("{name}.rs")), below.join("mod.rs")].into_iter().find(|file| file.is_file());
-            // A module at another path belongs to the support of tests.
+            // A module without a file at these paths has a `path` attribute. Only modules that support tests have
+            // one.
             if let Some(file) = file {
                 self.add(&name, Some(index), read(&file), &below);
             }
@@ -116,7 +117,7 @@ impl Tree {
         }
     }
 
-    /// Collects `module` and what the rest of the path leads through.
+    /// Collects `module` and the modules that the rest of the path leads through.
     fn descend(&self, module: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         reached.insert(module);
         self.enter(module, path, imports, reached);

@@ -126,7 +126,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns the problem for an answer that is not one of the API, such as that of another server.
+    /// Returns the problem for an answer that does not come from the API but, for example, from another server.
     pub(crate) fn untold(status: u16, detail: String) -> Self {
         Self { kind: "about:blank".to_owned(), title: String::new(), status, detail, errors: Vec::new() }
     }

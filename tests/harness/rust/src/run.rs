@@ -60,7 +60,7 @@ impl Run {
     /// Makes a node request lock 0.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn acquire(&self, node: impl Display) -> Result<Acquired, Error> {
         self.acquire_with(node, json!({}))
     }
@@ -69,7 +69,7 @@ impl Run {
     /// `json!({ "lock": 1, "hold": "50ms" })`.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn acquire_with(&self, node: impl Display, order: Value) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/acquire"), &order)
@@ -78,7 +78,7 @@ impl Run {
     /// Makes a node release lock 0.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn release(&self, node: impl Display) -> Result<Acquired, Error> {
         self.release_lock(node, 0)
     }
@@ -86,31 +86,33 @@ impl Run {
     /// Makes a node release a lock.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn release_lock(&self, node: impl Display, lock: u32) -> Result<Acquired, Error> {
         self.post(&format!("/nodes/{node}/release"), &json!({ "lock": lock }))
     }
 
-    /// Makes a node call an election. Returns the latest event that followed.
+    /// Makes a node call an election. Returns the number of the latest event that followed.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn elect(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "elect", &json!({}))
     }
 
-    /// Makes a node propose a value in an instance of agreement. Returns the latest event that followed.
+    /// Makes a node propose a value in an instance of agreement. Returns the number of the latest event that
+    /// followed.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn propose(&self, node: impl Display, instance: u64, value: &str) -> Result<u64, Error> {
         self.order(node, "propose", &json!({ "instance": instance, "value": value }))
     }
 
-    /// Makes the application of a node send a message to another node. Returns the latest event that followed.
+    /// Makes the application of a node send a message to another node. Returns the number of the latest event that
+    /// followed.
     ///
     /// # Errors
-    /// If it cannot.
+    /// If the node cannot execute the command now.
     pub fn tell(&self, node: impl Display, to: impl Display) -> Result<u64, Error> {
         self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
@@ -135,7 +137,8 @@ impl Run {
     }
 }
 
-/// Faults of processes, with nodes given in the same way. Each function returns the latest event that followed.
+/// Faults of processes. A node is given by its number or by its current role. Each function returns the number of
+/// the latest event that followed.
 impl Run {
     /// Kills the process of a node. The process is gone when this returns.
     ///
@@ -170,8 +173,7 @@ impl Run {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
 
-    /// Makes the failure detector of a node suspect another node, rightly or wrongly. Both are given in the same
-    /// way.
+    /// Makes the failure detector of a node suspect another node, `whom`, whether that has crashed or not.
     ///
     /// # Errors
     /// If it does not run, or the other node does not exist.
