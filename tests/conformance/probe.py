@@ -1,6 +1,6 @@
-"""A node that tries each act that the guide says a program cannot do, and some that it can. Its view says what came of each:
-`done`, or the name of the error. Arguments: a TCP port, the path of a Unix socket for connections, the path of one for
-datagrams, and the path of a file that it owns outside of its folder.
+"""A node that tries each act that is forbidden according to the guide, and some allowed acts. Its view has the result
+of each act: `done`, or the name of the error. Arguments: a TCP port, the path of a Unix socket for connections, the
+path of a Unix socket for datagrams, and the path of a file that the node owns outside of its folder.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ ORCHESTRATOR = parent_of(parent_of(KEEPER))
 
 
 def call(result):
-    """The result of a function of libc, or its error."""
+    """Returns the result of a function of libc, or raises its error."""
     if result == -1:
         raise OSError(ctypes.get_errno(), "refused")
     return result
@@ -69,7 +69,7 @@ def with_socket(act, *kind):
 
 
 def set_flags():
-    # Read the flags of the file, and set the same.
+    # Reads the flags of the file and sets the same flags again.
     import fcntl
 
     with open(OUTSIDE) as file:
@@ -82,7 +82,7 @@ class Handle(ctypes.Structure):
 
 
 def by_handle():
-    # Through the mount of the folder, which is not read-only.
+    # Opens the file through the mount of the node's folder, since that mount is not read-only.
     handle, mount = Handle(128), ctypes.c_int()
     call(LIBC.name_to_handle_at(-100, OUTSIDE.encode(), ctypes.byref(handle), ctypes.byref(mount), 0))
     return call(LIBC.open_by_handle_at(os.open(HOME, os.O_RDONLY), ctypes.byref(handle), os.O_RDONLY))
@@ -95,7 +95,7 @@ def send_from_pair():
 
 
 def listen(one):
-    # Without an address it listens at all of them.
+    # A socket without an address listens at all addresses.
     one.listen()
 
 
@@ -141,7 +141,7 @@ def namespace_by_unshare():
 
 
 def clone3():
-    # Without arguments: a kernel that has it says EINVAL.
+    # Called without arguments. A kernel that has this system call and allows it returns EINVAL.
     try:
         system_call(435, 0, 0)
     except OSError as error:
@@ -297,7 +297,7 @@ FORBIDDEN = {
     "link": lambda: os.link(OUTSIDE, os.path.join(HOME, "link")),
     "write to the system": lambda: write("/proc/self/comm"),
 }
-# Without confinement only root opens files by their handles.
+# Even without confinement, only root may open files by their handles.
 if os.getuid() == 0:
     FORBIDDEN["chmod by a handle"] = lambda: os.fchmod(by_handle(), 0o640)
     FORBIDDEN["utime by a handle"] = lambda: os.utime(by_handle(), (1, 1))

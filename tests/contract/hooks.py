@@ -1,4 +1,4 @@
-"""What Schemathesis cannot know of a playground: runs that are there, and that nobody waits or fills the machine for long."""
+"""Hooks of Schemathesis: they provide runs that requests can name, and bound the waits and the load of the machine."""
 
 import json
 import os
@@ -7,12 +7,12 @@ import urllib.request
 
 import schemathesis
 
-# A run that can be commanded, one that follows a schedule, and one that is over.
+# The provided runs: one that accepts commands, and one that is over. `provide` adds one that follows a schedule.
 LIVE = {"name": "live", "algorithm": "ricart-agrawala", "nodes": 3, "network": {"hold": True}}
 OVER = {"name": "over", "algorithm": "lamport", "nodes": 2, "workload": {"entries": 1}, "steps": []}
-# The most runs of the test's own that are kept: each has processes, or a journal.
+# Maximum number of runs that random requests have created and that still exist. Each has processes, or a journal.
 KEPT = 4
-# The most states that an exploration looks at.
+# Maximum number of states that an exploration visits.
 MOST_STATES = 1_000
 
 base = os.environ["INTERLOCK_PLAYGROUND"]
@@ -20,7 +20,7 @@ kept = []
 
 
 def ask(method, path, body=None):
-    """Status and document of an answer to a request of ours."""
+    """Sends a request of these hooks, and returns the status and the document of the answer."""
     data = None if body is None else json.dumps(body).encode()
     headers = {} if body is None else {"content-type": "application/json"}
     request = urllib.request.Request(f"{base}/api/v1{path}", data, headers, method=method)
@@ -33,7 +33,7 @@ def ask(method, path, body=None):
 
 
 def provide():
-    """Makes anew what a test has stopped, removed or taken the name of."""
+    """Creates the provided runs again if a test has stopped or removed the live one, or given it another name."""
     if ask("GET", "/runs/live")[1].get("status") != "running":
         remove("live")
         schedule = {"specification": {**LIVE, "name": "replayed"}, "choices": [{"do": {"acquire": {"node": 0}}}]}
@@ -45,7 +45,7 @@ def provide():
             remove(name)
             status, answer = ask("POST", path, body)
             if status == 429:
-                # What was made at random takes the room.
+                # The runs of random requests have reached a limit of the playground.
                 clear()
                 status, answer = ask("POST", path, body)
             assert status == 201, answer
@@ -56,7 +56,7 @@ def provide():
 
 
 def clear():
-    """Removes all runs but those that are provided."""
+    """Removes all runs except the provided ones."""
     for run in ask("GET", "/runs?limit=1000")[1]["items"]:
         if run["name"] not in ("live", "replayed", "over"):
             ask("DELETE", f"/runs/{run['id']}")
@@ -72,7 +72,7 @@ def remove(name):
 
 @schemathesis.serializer("application/x-ndjson")
 def lines(context, value):
-    """Lines of events are sent as the text that they are."""
+    """Sends lines of events as text, without any encoding as JSON."""
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
 
 
@@ -83,7 +83,7 @@ def after_load_schema(context, schema):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Nobody waits for what may be asked to wait for, and an exploration has an end."""
+    """Shortens the waits that a request asks for, and bounds the states of an exploration."""
     for part in [case.query, case.body]:
         if isinstance(part, dict):
             for name in ["wait_ms", "timeout_ms"]:
@@ -97,7 +97,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """What was begun ends soon, and what was there stays."""
+    """Removes the oldest created runs, and provides the runs again that the request may have stopped or removed."""
     if response.status_code in (201, 202) and case.method == "POST":
         answer = response.json()
         if case.path.rsplit("/", 1)[1] in ("runs", "scenarios", "simulations", "import"):

@@ -1,4 +1,4 @@
-"""A node that tries what a node has no business with, and says in its view what it could do.
+"""A node that tries actions outside the protocol of nodes, and reports in its view which of them succeeded.
 """
 
 import json
@@ -32,7 +32,7 @@ def connect():
 
 
 def inherited():
-    """What is open that is neither a pipe nor of this program."""
+    """Returns the targets of inherited descriptors: sockets and journals."""
     names = [os.path.join("/proc/self/fd", name) for name in os.listdir("/proc/self/fd")]
     targets = [os.readlink(name) for name in names if os.path.lexists(name)]
     return " ".join(target for target in targets if target.startswith("socket:") or ".sqlite" in target)

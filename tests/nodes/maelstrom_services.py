@@ -1,4 +1,4 @@
-"""The services `echo`, `unique-ids`, `broadcast` and `lin-kv` of Maelstrom, each as plain as it can be."""
+"""The services `echo`, `unique-ids`, `broadcast` and `lin-kv` of Maelstrom, each in its simplest form."""
 
 import json
 import sys
@@ -64,7 +64,7 @@ for line in sys.stdin:
     elif kind == "read" and "key" not in body:
         answer(message, "read_ok", messages=values)
     elif me != nodes[0]:
-        # The first node keeps the store; it answers the client of whoever hands a request on.
+        # The first node has the store. The other nodes forward requests to it, and it answers their clients directly.
         print(json.dumps({**message, "dest": nodes[0]}), flush=True)
     else:
         on_store(message, body)

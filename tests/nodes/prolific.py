@@ -1,7 +1,8 @@
-"""A node that starts a child, a child in a session of its own, and a grandchild whose parent ends; none of them ends by itself.
-The first argument stands in the words of all, so that they can be found. With a second one, `moving`, there are ten processes
-more: each starts another and ends, and so does that. They keep the pipe `alive` in the folder of the first argument open, into
-which a byte is written once they have been started.
+"""A node that starts a child, a child in a session of its own, and a grandchild whose parent ends. None of the three
+ends by itself. The command line of each has the first argument, by which a test finds the processes. With a second
+argument, `moving`, the node starts ten more processes. Each of them starts a successor and ends, and so does each
+successor. They hold open the pipe `alive` in the folder that the first argument names. The node writes a byte into it
+when all ten have started.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Ricart and Agrawala, 1981, "An Optimal Algorithm for Mutual Exclusion in Computer Networks", as a node of Interlock.
 
-A line of JSON comes in for each thing that happens, and a line of JSON goes out: what follows from it. Whoever wants the
-lock asks all others with a number; who wants it too and has the smaller number answers later.
-See docs/how-to/implement-a-built-in-algorithm.md.
+The node reads a line of JSON for each input, and answers with a line that has the effects of the input. A process that
+wants the lock sends a numbered REQUEST to all others. A process that wants the lock as well and has the smaller number
+replies only after it has left the critical section. See docs/how-to/implement-a-built-in-algorithm.md.
 """
 
 import json
@@ -36,7 +36,7 @@ class Node:
         if not self.missing:
             self.tell("entered")
 
-    # What happens to a node.
+    # Inputs of the node.
 
     def start(self):
         pass

@@ -1,6 +1,7 @@
-"""The algorithm of Ricart and Agrawala with several locks: each has a node of its own, and all share the clock.
+"""The algorithm of Ricart and Agrawala with several locks: each lock has a `Node` object of its own. All share one
+clock.
 
-A message says beside its kind which `lock` it is about. See docs/reference/node-protocol.md.
+Beside its kind, each message has the number of its `lock`. See docs/reference/node-protocol.md.
 """
 
 import json

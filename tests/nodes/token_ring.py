@@ -1,7 +1,7 @@
-"""A token that goes round, as nodes of Interlock with an algorithm of their own: whoever has it may enter.
+"""A circulating token, as nodes of Interlock with an algorithm of their own: the process that has the token may enter.
 
-What its messages are only this program knows; declared.yaml says it, so that the token can be watched.
-See docs/how-to/declare-messages.md.
+Interlock does not know the messages of this program. The scenario declared.yaml declares them, so that monitors can
+follow the token. See docs/how-to/declare-messages.md.
 """
 
 import json

@@ -1,10 +1,10 @@
 """Wait-die, of Rosenkrantz, Stearns and Lewis, 1978, "System Level Concurrency Control for Distributed Database Systems",
 as a node of Interlock.
 
-A transaction takes one lock after the other and keeps all of them until it is done. Each lock has a home, who says who has
-it. Only an older transaction waits there for a younger one; a younger one dies: it gives back what it has, and its client
-asks again with the same request, which stays as old as it was.
-See docs/reference/node-protocol.md.
+A transaction acquires one lock after the other and keeps all of them until it ends. Each lock has a home, the process
+that grants it. An older transaction waits at the home for a younger holder. A younger transaction dies instead of
+waiting: it releases its locks, and its client sends the same request again, which keeps its age. See
+docs/reference/node-protocol.md.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 
 
 class Lock:
-    """A lock, as its home knows it. Who has it or waits for it is (timestamp, process, ticket): the smaller, the older."""
+    """State of a lock at its home. Holder and waiters are (timestamp, process, ticket); the smallest is the oldest."""
 
     def __init__(self):
         self.holder = None
@@ -51,7 +51,7 @@ class Node:
     def tell(self, outcome, **fields):
         self.effects.append({outcome: fields})
 
-    # What our client wants.
+    # Commands of our client.
 
     def start(self):
         pass
@@ -80,7 +80,7 @@ class Node:
         for lock, (_, ticket) in given_up:
             self.send(self.home(lock), "RELEASE", lock=lock, ticket=ticket)
 
-    # What a home does.
+    # Messages to the home of a lock.
 
     def grant(self, lock, who):
         self.at_home[lock].holder = who
@@ -116,7 +116,7 @@ class Node:
                 for who in kept.queue:
                     self.compare(lock, who)
 
-    # What a transaction is told.
+    # Messages to a transaction.
 
     def grant_arrived(self, sender, lock, ticket, clock):
         self.clock = max(self.clock, clock) + 1
@@ -152,7 +152,7 @@ def main():
         asked = json.loads(line)
         node.effects, node.sent, node.because = [], [], []
         node.take(asked["input"])
-        # What has come about is told before anybody else can act on it.
+        # Outcomes come before messages, so that they are reported before another process can react to a message.
         view = {"clock": node.clock, "variables": {"has": sorted(node.held), "wants": sorted(node.wanted)}}
         answer({"step": asked["step"], "effects": node.effects + node.sent, "because": node.because, "view": view})
 

@@ -1,4 +1,4 @@
-"""Distributed mutual exclusion under test: a playground of Interlock, runs in it, faults, waits and verdicts.
+"""Tests of distributed mutual exclusion with a playground of Interlock: runs, faults, waits and verdicts.
 
     import interlock
 
@@ -6,9 +6,9 @@
         r.wait(every_node="entered", within=10)
         r.expect_no_violation()
 
-What the API takes and answers is passed on as it is: documents are dictionaries and lists, times are numbers of ms or
-words with their unit (`"500ms"`, `"2s"`). Only `within`, how long to wait at most, is in seconds. The names are those
-of the API; where Python keeps a word for itself, an underscore follows: `from_`, `for_`.
+Arguments and answers of the API are passed on unchanged. Documents are dictionaries and lists. A time is a number of
+ms, or a string with a unit (`"500ms"`, `"2s"`). Only a number for `within`, the maximum time to wait, is in seconds.
+Names are those of the API. A name that is a keyword of Python gets an underscore: `from_`, `for_`.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ __all__ = [
     "playground",
 ]
 
-#: How long to wait for something that must come, in seconds, unless told otherwise.
+#: Default time limit for an expected event, in seconds.
 WITHIN_S = 10.0
-#: How long a playground may take to open or to end, in seconds.
+#: Maximum time for a playground to open or to end, in seconds.
 OPENING_S = 60.0
-#: How long an answer may take, in seconds: the API lets nobody wait for longer than a minute.
+#: Maximum time for an answer, in seconds. The API blocks no request for longer than a minute.
 ANSWER_S = 120.0
-#: How many events an error tells.
+#: Number of events in an error.
 TOLD = 12
 
-#: What a plain value of a condition stands for: `wait(entered=2)` is `{"entered": {"node": 2}}`.
+#: Field that a plain value of a condition sets: `wait(entered=2)` is `{"entered": {"node": 2}}`.
 _FIELDS = {"entered": "node", "exited": "node", "elected": "leader", "decided": "instance"}
-#: Events that say what people ask for first; the others are about timers, storage and the like.
+#: Kinds of events that interest people first. Other kinds are about timers, storage and the like.
 _KINDS = (
     "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,dropped,requested,"
     "entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,"
     "refused,put,rejected,misbehaved,noted,configured,violated,ended"
 )
 
-#: By its number, or by what it is at the time: `holder`, `leader`, `waiting`, `token`.
+#: A node, given by its number or by its current role: `holder`, `leader`, `waiting`, `token`.
 Node = Union[int, str]
 Message = Union[str, Dict[str, Any]]
 Until = Union[str, Dict[str, Any]]
 
 
 class InterlockError(Exception):
-    """Anything that goes wrong here."""
+    """Any error of this module."""
 
 
 class NotOpened(InterlockError):
-    """There is no program, or it does not open a playground."""
+    """No program was found, or the program does not open a playground."""
 
 
 class Unreachable(InterlockError):
@@ -76,36 +76,36 @@ class Refused(InterlockError):
             problem = json.loads(text)
         except ValueError:
             problem = {"detail": text}
-        #: The HTTP status.
+        #: HTTP status.
         self.status: int = status
-        #: The kind of problem, as a path: `/problems/invalid-run`.
+        #: Kind of the problem, as a path: `/problems/invalid-run`.
         self.type: str = problem.get("type", "about:blank")
         #: The kind, for people.
         self.title: str = problem.get("title", "")
-        #: What was wrong, where, and what would be right.
+        #: Cause, place and correction.
         self.detail: str = problem.get("detail", "")
-        #: What is wrong with the document: each has `pointer`, `detail` and, where there are such, `allowed`.
+        #: Errors of the document. Each has `pointer`, `detail` and, if the allowed values can be listed, `allowed`.
         self.errors: List[Dict[str, Any]] = problem.get("errors", [])
         super().__init__(f"{request}: {status} {self.title}: {self.detail}")
 
     @property
     def pointers(self) -> List[str]:
-        """The places in the document that are wrong."""
+        """JSON pointers to the invalid places of the document."""
         return [error["pointer"] for error in self.errors]
 
 
 class Unmet(InterlockError, AssertionError):
-    """What was awaited did not come; the message tells how the run stands and what happened last."""
+    """The awaited condition was not met. The message has the state of the run and its last events."""
 
 
 class Violated(InterlockError, AssertionError):
-    """A rule was broken, and none should have been."""
+    """A property was violated that should hold."""
 
 
 def playground(url: Optional[str] = None) -> Playground:
-    """Opens a playground of its own, which ends with all its processes when it is left.
+    """Opens a new playground. At the end of its `with` block, the playground ends with all its processes.
 
-    With `url` it is one that is open already, which stays open.
+    With `url`, connects to a playground that is already open. That playground stays open.
     """
     return _Own() if url is None else Playground(url)
 
@@ -114,7 +114,7 @@ class Playground:
     """An open playground."""
 
     def __init__(self, url: str):
-        #: Its base URL.
+        #: Base URL of the playground.
         self.url = url.rstrip("/")
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -125,14 +125,14 @@ class Playground:
         self.close()
 
     def close(self) -> None:
-        """Ends it if it was opened here."""
+        """Ends the playground if this module has opened it."""
 
     def run(self, algorithm: str, **specification: Any) -> Run:
-        """Starts a run; the fields are those of `POST /runs`. All its processes are there when this returns."""
+        """Starts a run. The fields are those of `POST /runs`. All its processes are running when this returns."""
         return Run(self, self.request("POST", "/runs", {"algorithm": algorithm, **specification}))
 
     def request(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Any:
-        """Asks the API for anything: the path is below `/api/v1`, what it answers is read from JSON."""
+        """Sends a request to the API, and returns the answer, parsed from JSON. The path is below `/api/v1`."""
         text = self._text(method, path, body, "application/json")
         return json.loads(text) if text else None
 
@@ -151,7 +151,7 @@ class Playground:
 
 
 class _Own(Playground):
-    """A playground that was opened here: a process, and a folder for its journals."""
+    """A playground that this module has opened: a process, and a folder for its journals."""
 
     def __init__(self) -> None:
         program = _program()
@@ -164,7 +164,7 @@ class _Own(Playground):
         except OSError as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise NotOpened(f"cannot start {program}: {error}") from error
-        # Also when nobody closes it: when it is forgotten, or the interpreter ends.
+        # Ends the process even without a call of `close`: when this object is collected, or the interpreter ends.
         self._process = process
         self._end = weakref.finalize(self, _end, process, folder)
         line = _first_line(process)
@@ -200,7 +200,10 @@ def _program() -> str:
 
 
 def _first_line(process: subprocess.Popen[bytes]) -> str:
-    """What the program says first, which it does when it is open; nothing if it ends before or takes too long."""
+    """Returns the first line of a program, which it prints when the playground is open.
+
+    Returns an empty string if the program ends before that, or takes too long.
+    """
     assert process.stdout is not None
     ready, _, _ = select.select([process.stdout], [], [], OPENING_S)
     return process.stdout.readline().decode(errors="replace").strip() if ready else ""
@@ -219,14 +222,14 @@ def _end(process: subprocess.Popen[bytes], folder: str) -> None:
 
 
 class Run:
-    """A run; it is stopped and removed when it is left."""
+    """A run. At the end of its `with` block, it is stopped and removed."""
 
     def __init__(self, playground: Playground, document: Dict[str, Any]):
-        #: Where it is.
+        #: Playground of the run.
         self.playground = playground
-        #: Its name in the API.
+        #: Id of the run in the API.
         self.id: str = document["id"]
-        #: What it is, with all defaults.
+        #: Specification of the run, with all defaults.
         self.specification: Dict[str, Any] = document["specification"]
 
     def __enter__(self) -> Run:
@@ -236,11 +239,11 @@ class Run:
         try:
             self.remove()
         except Refused as refused:
-            # It may have been removed already.
+            # The run may have been removed already.
             if refused.status != 404:
                 raise
         except Unreachable:
-            # What went wrong before says more.
+            # An earlier error is more informative, so this one must not replace it.
             if error is None:
                 raise
 
@@ -255,9 +258,9 @@ class Run:
         hold: Union[None, float, str] = None,
         within: Union[None, float, str] = None,
     ) -> Dict[str, Any]:
-        """Has a node ask for a lock, or for several `locks` at the same time.
+        """Makes a node request a lock, or several `locks` at the same time.
 
-        With `hold` it releases by itself after that time; with `within` this waits for the entry.
+        With `hold`, the node releases by itself after that time. With `within`, this call waits for the entry.
         """
         body = _given(lock=lock, locks=locks, hold=hold, wait_ms=_ms(within))
         answer = self._node(node, "acquire", body)
@@ -266,53 +269,56 @@ class Run:
         return answer
 
     def release(self, node: Node, lock: int = 0) -> Dict[str, Any]:
-        """Has a node leave the critical section."""
+        """Makes a node leave the critical section."""
         return self._node(node, "release", {"lock": lock})
 
     def elect(self, node: Node) -> Dict[str, Any]:
-        """Has a node call an election."""
+        """Makes a node call an election."""
         return self._node(node, "elect")
 
     def propose(self, node: Node, value: str, instance: int = 0) -> Dict[str, Any]:
-        """Has a node propose a value."""
+        """Makes a node propose a value."""
         return self._node(node, "propose", {"value": value, "instance": instance})
 
     def tell(self, node: Node, to: Node, *, asks: bool = False, hold: Union[None, float, str] = None) -> Dict[str, Any]:
-        """Has the application of a node tell another something."""
+        """Makes the application of a node send a message to another node."""
         return self._node(node, "tell", _given(to=to, asks=asks, hold=hold))
 
     def fire(self, node: Node, timer: Dict[str, Any]) -> Dict[str, Any]:
-        """Lets a timer of a node run out, in a run with `timers=False`; it is named as in the event that armed it."""
+        """Expires a timer of a node, in a run with `timers=False`. The timer is named as in the event that armed it."""
         return self._node(node, "fire", {"timer": timer})
 
     # Faults of processes
 
     def crash(self, node: Node) -> Dict[str, Any]:
-        """Kills the process of a node; it is gone when this returns."""
+        """Kills the process of a node. The process is gone when this returns."""
         return self._node(node, "crash")
 
     def pause(self, node: Node, for_: Union[None, float, str] = None) -> Dict[str, Any]:
-        """Stops the process of a node in its tracks, for so long or until it is resumed."""
+        """Pauses the process of a node, for the time `for_` or until it is resumed."""
         return self._node(node, "pause", _given(for_ms=for_))
 
     def corrupt(self, node: Node, choice: int) -> Dict[str, Any]:
-        """Overwrites the state of a node, with that of this number, whose algorithm stabilises; what its client wants and has stays."""
+        """Overwrites the state of a node with the state of this number, for an algorithm that stabilises.
+
+        The requests and locks of its client stay.
+        """
         return self._node(node, "corrupt", {"choice": choice})
 
     def resume(self, node: Node) -> Dict[str, Any]:
-        """Lets a paused node go on."""
+        """Resumes a paused node."""
         return self._node(node, "resume")
 
     def restart(self, node: Node, state: str = "stored") -> Dict[str, Any]:
-        """Starts a new process for a crashed node, with what it had `stored` or with `none`."""
+        """Starts a new process for a crashed node, with its `stored` state or with `none`."""
         return self._node(node, "restart", {"state": state})
 
     def suspect(self, node: Node, whom: Node) -> Dict[str, Any]:
-        """Has the failure detector of a node take another for dead, rightly or not."""
+        """Makes the failure detector of a node suspect another node, whether that has crashed or not."""
         return self._node(node, "suspect", {"whom": whom})
 
     def trust(self, node: Node, whom: Node) -> Dict[str, Any]:
-        """Has the failure detector of a node take another for dead no more."""
+        """Makes the failure detector of a node trust another node again."""
         return self._node(node, "trust", {"whom": whom})
 
     # Faults of the network
@@ -324,23 +330,24 @@ class Run:
         lost: str = "drop",
         for_: Union[None, float, str] = None,
     ) -> Fault:
-        """Cuts the links between groups of nodes; with `forward` only those from an earlier group to a later one.
+        """Cuts the links between groups of nodes; with direction `forward`, only the links to later groups.
 
-        What is sent over them is lost, or with `hold` goes on when they are mended: by hand, or `for_` so long.
+        A message over these links is lost or, if `lost` is `hold`, held until the partition heals. The partition heals
+        when it is removed, or after the time `for_`.
 
-        `with r.partition([0, 1], [2, 3, 4]):` mends it at the end. A group in a word is `"0,1"` or `"others"`, and all of
-        them are `"holder|others"`.
+        `with r.partition([0, 1], [2, 3, 4]):` heals the partition at the end of the block. A group can be a string, such as
+        `"0,1"` or `"others"`. All groups can be one string, such as `"holder|others"`.
         """
         words = [group if isinstance(group, str) else ",".join(map(str, group)) for group in groups]
         body = {"groups": "|".join(words), "direction": direction, "lost": lost, **_given(**{"for": for_})}
         return Fault(self, "/network/partitions", self._post("/network/partitions", body))
 
     def cut(self, from_: Node, to: Node) -> Fault:
-        """Cuts the link from one node to another, and not that of the other way."""
+        """Cuts the link from one node to another, but not the link in the other direction."""
         return self.partition([from_], [to], direction="forward")
 
     def link(self, from_: Node, to: Node, **setting: Any) -> Fault:
-        """Makes one link behave differently from the others: `delay`, `delays`, `loss`, `duplicate`, `hold`, `fifo`."""
+        """Gives one link settings of its own: `delay`, `delays`, `loss`, `duplicate`, `hold`, `fifo`."""
         path = f"/network/links/{_part(from_)}/{_part(to)}"
         return Fault(self, path, self._ask("PUT", path, setting))
 
@@ -356,10 +363,10 @@ class Run:
         probability: Union[None, float, str] = None,
         for_: Union[None, float, str] = None,
     ) -> Fault:
-        """Does something to all messages that match: `drop`, `hold`, `duplicate`, or `delay:50` (in ms).
+        """Applies an action to all messages that match: `drop`, `hold`, `duplicate`, or `delay:50` (in ms).
 
-        It lets `skip` of them pass first, acts on `count` at most, on each with a `probability`, and lasts `for_` so long
-        or until it is removed.
+        The rule ignores the first `skip` matching messages. It then applies to at most `count` messages, to each with this
+        `probability`. The rule lasts for the time `for_`, or until it is removed.
         """
         match = _given(**{"message_kind": message_kind, "from": from_, "to": to})
         more = _given(count=count, probability=probability, **{"for": for_})
@@ -367,22 +374,22 @@ class Run:
         return Fault(self, "/network/rules", self._post("/network/rules", body))
 
     def network(self, **setting: Any) -> Dict[str, Any]:
-        """Changes how links behave unless told otherwise.
+        """Changes the default settings of links.
 
-        Returns the whole: `default`, `links`, `partitions`, `rules`.
+        Returns the whole configuration of the network: `default`, `links`, `partitions`, `rules`.
         """
         if setting:
             self._ask("PATCH", "/network/default", setting)
         return self._get("/network")
 
     def heal(self) -> Dict[str, Any]:
-        """Takes all faults away: nothing is lost, copied, held or cut any more, and paused nodes go on.
+        """Removes all faults: no message is lost, duplicated, held or blocked any longer, and paused nodes resume.
 
-        The dead stay dead.
+        Crashed nodes stay crashed.
         """
         return self._post("/heal")
 
-    # Messages by hand
+    # Manual actions on messages
 
     def messages(
         self,
@@ -392,35 +399,38 @@ class Run:
         from_: Optional[Node] = None,
         to: Optional[Node] = None,
     ) -> List[Dict[str, Any]]:
-        """The messages in the network that match, by link and number; the status is `held` or `on-the-way`."""
+        """Returns the matching messages in the network, by link and number. The status is `held` or `on-the-way`."""
         wanted = _given(**{"message_kind": message_kind, "from": from_, "to": to})
         items = self._get(f"/network/messages{_query(status=status)}")["items"]
         return [item for item in items if all(item[field] == value for field, value in wanted.items())]
 
     def deliver(self, message: Message) -> Dict[str, Any]:
-        """Hands a message over at once, held or on its way; it is named as in the API, or as `messages` tells it."""
+        """Delivers a message immediately, whether it is held or in transit.
+
+        The message is given by its name in the API, or as an item that `messages` has returned.
+        """
         return self._message(message, "deliver")
 
     def drop(self, message: Message) -> Dict[str, Any]:
-        """Loses a message."""
+        """Drops a message."""
         return self._message(message, "drop")
 
     def hold(self, message: Message) -> Dict[str, Any]:
-        """Holds a message that is on its way, until it is delivered or dropped."""
+        """Holds a message in transit, until it is delivered or dropped."""
         return self._message(message, "hold")
 
     def duplicate(self, message: Message) -> Dict[str, Any]:
-        """Makes a copy of a message, which is held; the answer names it."""
+        """Duplicates a message. The duplicate is held, and the answer has its name."""
         return self._message(message, "duplicate")
 
     def release_messages(self) -> Dict[str, Any]:
         """Delivers all held messages, in the order in which they were held."""
         return self._post("/network/messages/release")
 
-    # Waiting and looking
+    # Waits and observation
 
     def mark(self) -> int:
-        """The number of the latest event: what comes from now on comes `since` it."""
+        """Returns the number of the latest event, for a later wait `since` this event."""
         return self.state()["seq"]
 
     def wait(
@@ -431,19 +441,19 @@ class Run:
         since: Optional[int] = None,
         **condition: Any,
     ) -> int:
-        """Waits until something is so, and returns the number of the event; raises `Unmet` if it does not come in time.
+        """Waits until a condition is met, and returns the number of the event. Raises `Unmet` if that takes too long.
 
         The condition is that of the API, as a document or by name: `wait("stuck")`, `wait(entered=2)`,
         `wait(entries=50)`, `wait(every_node="entered")`, `wait(violation="mutual-exclusion")`,
         `wait(event={"kind": "delivered", "message_kind": "REPLY"})`, `wait(any=["stuck", {"entered": {"node": 2}}])`.
-        With `since` it also counts if it came about after that event.
+        With `since`, a condition that was met after that event counts as well.
         """
         awaited = _until(until, condition)
         body = {"until": awaited, "timeout_ms": _ms(within), **_given(since=since)}
         try:
             answer = self._post("/wait", body)
         except Refused as refused:
-            # It did not come in time, or can come no longer.
+            # The condition was not met in time, or can no longer be met.
             if refused.status not in (408, 409):
                 raise
             raise self._unmet(json.dumps(awaited), within, since, refused.detail) from refused
@@ -452,11 +462,11 @@ class Run:
         return answer["seq"]
 
     def state(self, at: Optional[int] = None) -> Dict[str, Any]:
-        """The global state, now or after one of the events."""
+        """Returns the global state, now or after event `at`."""
         return self._get(f"/state{_query(at=at)}")
 
     def events(self, **filters: Any) -> List[Dict[str, Any]]:
-        """The events that match: `since`, `until`, `kind` (one, a list, or several with commas), `node`."""
+        """Returns the events that match: `since`, `until`, `kind` (one, a list, or several with commas), `node`."""
         kind = filters.get("kind")
         if kind is not None and not isinstance(kind, str):
             filters["kind"] = ",".join(kind)
@@ -464,7 +474,7 @@ class Run:
         return [json.loads(line) for line in text.splitlines()]
 
     def resource(self, name: str = "account") -> Dict[str, Any]:
-        """What a lock protects: its `value`, its `version`, and what would be `expected` in it."""
+        """Returns the resource that a lock protects: its `value`, its `version`, and the `expected` value."""
         return self._get(f"/resources/{name}")
 
     def put(
@@ -477,47 +487,50 @@ class Run:
         read: Optional[int] = None,
         version: Optional[int] = None,
     ) -> Dict[str, Any]:
-        """Writes into what a lock protects, made from the value that was `read`; raises `Refused` if that is too late."""
+        """Writes a value to the resource that a lock protects. `read` is the value from which it was computed.
+
+        Raises `Refused` if the write is rejected, for example because it is too late.
+        """
         body = _given(value=value, node=node, fence=fence, read=read, version=version)
         return self._ask("PUT", f"/resources/{name}", body)
 
     def metrics(self) -> Dict[str, Any]:
-        """What the run has cost so far and how long it took."""
+        """Returns the costs and times of the run so far."""
         return self._get("/metrics")
 
     def violations(self) -> List[Dict[str, Any]]:
-        """The rules that were broken so far, each with its `monitor`, its `events` and a `sentence`."""
+        """Returns the violations so far, each with its `monitor`, its `events` and a `sentence`."""
         return self._get("/violations")["items"]
 
     def story(self, until: Optional[int] = None) -> str:
-        """What happened, as a sentence for each step, with its reason and the state before and after."""
+        """Returns the story of the run: a sentence for each step, with its reason and the state before and after."""
         return self._text(f"/trace{_query(**{'as': 'story', 'until': until})}", "text/plain")
 
     @property
     def holder(self) -> Optional[Node]:
-        """The process in the critical section, of the lock with the smallest number, or `None` if there is none."""
+        """The holder of the lock with the smallest number that has one, or `None` if no lock has a holder."""
         return next((lock["holders"][0] for lock in self.state()["locks"] if lock["holders"]), None)
 
     @property
     def leader(self) -> Optional[Node]:
-        """The coordinator of the latest term that live nodes know, or `None` if they know none."""
+        """The coordinator of the latest term that a live node knows, or `None` if no live node knows one."""
         alive = [node for node in self.state()["nodes"] if node["process"] in ("running", "paused")]
         known = [node["leader"] for node in alive if "leader" in node]
         return max(known, key=lambda leader: leader["term"])["leader"] if known else None
 
     @property
     def verdict(self) -> str:
-        """How the run stands: `ok`, `slow`, `waiting-for-you`, `failed`, `stuck` or `violated`."""
+        """Status of the verdict on the run: `ok`, `slow`, `waiting-for-you`, `failed`, `stuck` or `violated`."""
         return self.state()["verdict"]["status"]
 
     @property
     def why(self) -> Optional[str]:
-        """Why it does not stand well, as a sentence."""
+        """Reason for a verdict other than `ok`, as a sentence."""
         because = self.state()["verdict"]["because"]
         return because and because["sentence"]
 
     def expect_no_violation(self) -> None:
-        """Raises `Violated` if a rule was broken, with its sentence and the events that broke it."""
+        """Raises `Violated` if a property was violated, with the sentence and the events of the first violation."""
         found = self.violations()
         if found:
             first = found[0]
@@ -527,14 +540,14 @@ class Run:
             raise Violated("\n".join([f"{first['monitor']}: {first['sentence']}{more}", *lines]))
 
     def stop(self) -> Dict[str, Any]:
-        """Stops the run: its processes are killed, and it can still be looked at."""
+        """Stops the run: its processes are killed, and its state can still be read."""
         return self._post("/stop")
 
     def remove(self) -> None:
-        """Stops the run if need be, and removes its journal."""
+        """Stops the run if necessary, and removes its journal."""
         self._ask("DELETE", "")
 
-    # Within
+    # Internal functions
 
     def _ask(self, method: str, rest: str, body: Optional[Dict[str, Any]] = None) -> Any:
         return self.playground.request(method, f"/runs/{self.id}{rest}", body)
@@ -562,7 +575,7 @@ class Run:
         return Unmet("\n".join(lines + ([because] if because else []) + self._standing()))
 
     def _standing(self) -> List[str]:
-        """The state of the run: the verdict, the waits between processes, and the last events."""
+        """Returns the state of the run as lines: the verdict, the waits between processes, and the last events."""
         state = self.state()
         because = state["verdict"]["because"]
         lines = [f"verdict: {state['verdict']['status']}" + (f": {because['sentence']}" if because else "")]
@@ -581,10 +594,10 @@ class Run:
 
 
 class Fault:
-    """A partition, a rule or a link of its own: what `with` is left, or `remove`, takes away again."""
+    """A partition, a rule, or the setting of one link. It is removed by `remove`, or at the end of its `with` block."""
 
     def __init__(self, run: Run, path: str, document: Dict[str, Any]):
-        #: As the API tells it.
+        #: Document of the fault in the API.
         self.document = document
         self._run = run
         self._path = path if "id" not in document else f"{path}/{document['id']}"
@@ -601,7 +614,7 @@ class Fault:
                 raise
 
     def remove(self) -> None:
-        """Takes it away."""
+        """Removes the fault."""
         self._run._ask("DELETE", self._path)
 
 
@@ -633,7 +646,7 @@ def _until(until: Optional[Until], condition: Dict[str, Any]) -> Until:
 
 
 def _line(event: Dict[str, Any]) -> str:
-    """An event, as a line: `0.167 s  P1 sent REQUEST to P0 (1.0.1)`."""
+    """Returns an event as a line: `0.167 s  P1 sent REQUEST to P0 (1.0.1)`."""
     words = [f"P{event['node']}"] if "node" in event else []
     words.append(event["kind"])
     words += [event["message_kind"]] if "message_kind" in event else []

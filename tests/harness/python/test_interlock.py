@@ -1,4 +1,4 @@
-"""The harness against the real program: its examples as they are printed, each verb, and what goes wrong."""
+"""Tests of the harness with the real program: the examples of its README, each command, and errors."""
 
 import os
 import re
@@ -14,7 +14,7 @@ README = Path(__file__).with_name("README.md")
 
 
 def example(title, *exchanged):
-    """Runs the example under this title, with each first text exchanged for the second; returns its number of lines."""
+    """Runs the example under this title, with replacements, each a pair of texts; returns its number of lines."""
     _, _, below = README.read_text(encoding="utf-8").partition(f"\n## {title}\n")
     source = re.search(r"```python\n(.*?)```", below, re.DOTALL)[1]
     for old, new in exchanged:
@@ -56,7 +56,7 @@ class AMajorityGoesOn(unittest.TestCase):
         self.assertLessEqual(example(self.TITLE), 15)
 
     def test_an_algorithm_that_needs_everybody_waits_for_the_others(self):
-        # Who has the others' replies when the network is cut still enters, which three at once may do: not so ten times.
+        # A process that has all replies when the partition begins still enters. So 3 entries may follow, but not 10.
         told = r"(?s)(\"entered\", \"node\": 2|\"entries\": 10).*did not happen.*has waited .* s, for P[01]"
         with self.assertRaisesRegex(interlock.Unmet, told):
             example(self.TITLE, ('"replicated-lock"', '"ricart-agrawala"'), self.SOON)
@@ -97,7 +97,7 @@ class TheCoordinatorCrashes(unittest.TestCase):
 
     def test_an_algorithm_with_another_coordinator_is_not_stuck(self):
         with self.assertRaisesRegex(interlock.Unmet, r"(?s)\"stuck\" did not happen.*lock 0: P\d in the section"):
-            # Time-outs that a busy machine keeps, too: with shorter ones there may be two coordinators.
+            # Time-outs that even a busy machine meets: with shorter ones there may be two coordinators.
             failover = '"centralised-failover", parameters={"answer": 500, "patience": 500}'
             example(self.TITLE, ('"centralised"', failover), ('"stuck"', '"stuck", within=10'))
 
@@ -120,7 +120,7 @@ class ABrokenAlgorithm(unittest.TestCase):
 
 
 class Verbs(unittest.TestCase):
-    """What a run can be asked and told, in a playground that all of them share."""
+    """The commands and queries of a run, in a playground that all these tests share."""
 
     @classmethod
     def setUpClass(cls):
@@ -174,7 +174,7 @@ class Verbs(unittest.TestCase):
             r.crash("holder")
 
     def test_an_election_has_a_leader_that_can_crash(self):
-        # Time-outs that a busy machine keeps, too.
+        # Time-outs that even a busy machine meets.
         parameters = {"initiators": "none", "answer": 2000, "coordinator": 6000}
         r = self.run_of("bully", nodes=3, parameters=parameters)
         self.assertIsNone(r.leader)
