@@ -335,8 +335,8 @@ class Run:
         A message over these links is lost or, if `lost` is `hold`, held until the partition heals. The partition heals
         when it is removed, or after the time `for_`.
 
-        `with r.partition([0, 1], [2, 3, 4]):` heals the partition at the end of the block. A group can be a string, such as
-        `"0,1"` or `"others"`. All groups can be one string, such as `"holder|others"`.
+        `with r.partition([0, 1], [2, 3, 4]):` heals the partition at the end of the block. A group can be a string, for
+        example `"0,1"` or `"others"`. All groups can be one string, for example `"holder|others"`.
         """
         words = [group if isinstance(group, str) else ",".join(map(str, group)) for group in groups]
         body = {"groups": "|".join(words), "direction": direction, "lost": lost, **_given(**{"for": for_})}
@@ -365,8 +365,8 @@ class Run:
     ) -> Fault:
         """Applies an action to all messages that match: `drop`, `hold`, `duplicate`, or `delay:50` (in ms).
 
-        The rule ignores the first `skip` matching messages. It then applies to at most `count` messages, to each with this
-        `probability`. The rule lasts for the time `for_`, or until it is removed.
+        The rule ignores the first `skip` matching messages. It then applies to at most `count` messages, to each with
+        this `probability`. The rule lasts for the time `for_`, or until it is removed.
         """
         match = _given(**{"message_kind": message_kind, "from": from_, "to": to})
         more = _given(count=count, probability=probability, **{"for": for_})
