@@ -58,7 +58,8 @@ mod tests {
         assert!(found.iter().all(|&identifier| identifier < earlier), "{found:?}");
         succeed(earlier);
         assert!(at("2026-11-28T00:00:01Z".parse().expect("a time")) > earlier);
-        // Identifiers of other versions say nothing about the order, and no time is after the last.
+        // Identifiers of other versions do not affect the order. An identifier with the last possible time has no
+        // successor.
         succeed(Uuid::parse_str("ffffffff-ffff-4fff-bfff-ffffffffffff").expect("an identifier"));
         succeed(Uuid::parse_str("ffffffff-ffff-7fff-bfff-ffffffffffff").expect("an identifier"));
         let later = [(); 2].map(|()| new_identifier());

@@ -128,7 +128,7 @@ async fn a_reader_can_wait_for_the_next_event() {
     assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
 }
 
-/// Found by a fuzzer of the API document: the request was never answered, and kept a processor busy.
+/// A fuzzer of the API document found this error: the request was never answered, and kept a processor busy.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_come_any_more_is_not_waited_for() {
     let playground = Playground::open();
@@ -143,7 +143,7 @@ async fn what_cannot_come_any_more_is_not_waited_for() {
     }
 }
 
-/// Each format has its media type, and a finished run provides the same. An unknown format is rejected.
+/// Each format has its media type. A finished run provides the same formats. An unknown format is rejected.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happened_can_be_had_in_the_forms_of_other_tools() {
     let playground = Playground::open();

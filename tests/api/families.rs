@@ -217,8 +217,8 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
 }
 
-/// A process that requests several locks at once waits for each of their holders. The default is one lock after the
-/// other.
+/// A process that requests several locks at once waits for the holder of each. By default, processes request one
+/// lock after the other.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_edge_chasing_a_node_can_wait_for_several() {
     let playground = Playground::open();

@@ -110,8 +110,8 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
-/// The changes of the state are computed, sent and applied once per frame. After a frame of many events that arrive
-/// no faster than they are shown, more events are gathered.
+/// The changes of the state are computed, sent and applied once per frame. If a frame with many events reaches the
+/// end of the journal, the stream gathers further events before it sends the next frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_events_are_gathered_for_who_wants_the_state() {
     let playground = Playground::open();

@@ -68,7 +68,8 @@ fn confined(what: &str, how: &str) -> bool {
     (how == "done") == what.starts_with("can: ")
 }
 
-/// Everything succeeds, so an act that fails elsewhere fails because of the walls.
+/// Without confinement, every act succeeds. So an act that fails in the other tests fails because of the
+/// confinement.
 fn unconfined(_: &str, how: &str) -> bool {
     how == "done"
 }

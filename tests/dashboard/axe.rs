@@ -220,7 +220,8 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     }
 }
 
-/// The reference of the API, with an operation open. Its headings are not ours.
+/// The reference of the API, with an operation open. The advice about headings is left out, since a library
+/// creates them.
 async fn reference(looker: &mut Looker<'_>) {
     let page = looker.page;
     let all = json!({ "type": "tag", "values": WCAG });

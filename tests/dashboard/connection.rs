@@ -12,7 +12,7 @@ fn is_of_the_network(complaint: &str) -> bool {
     complaint.contains("net::ERR_")
 }
 
-/// The next answer about this run says that it is running.
+/// Replaces the status in the next answer about this run by `running`.
 const SAID_TO_RUN: &str = "const [run] = arguments;
     const ask = window.fetch;
     window.fetch = async (...request) => {

@@ -121,8 +121,8 @@ async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
 }
 
 /// Returns the number of frames in which a part of the page changed, of [`FRAMES`] frames, and their duration in
-/// ms. Counts only frames in which the run is too fast to follow (`rushes`) or only frames in which it is not,
-/// since a busy machine slows the run now and then.
+/// ms. With `rushes`, counts only frames in which the run is too fast to follow; otherwise, only the other frames.
+/// A busy machine slows the run now and then.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');

@@ -80,7 +80,7 @@ async fn a_circle_that_is_broken_goes_away() {
         .run(json!({ "algorithm": "edge-chasing", "nodes": 3, "network": network, "workload": workload }))
         .await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Each holds its own fork without a message, and the request for the next is held.
+    // Each process holds its own fork without a message. Its request for the next fork is a held message.
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.click("#hold").await;
     page.until("!document.querySelector('#hold').checked").await;
@@ -121,7 +121,7 @@ async fn circles_are_found_where_they_are() {
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
     assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
-    // A process that gives up its locks before it gets the one it wants is not an edge.
+    // A process that releases its locks before it gets the wanted lock does not form an edge.
     let mut apart = json!([lock(0, &[0], &[1]), lock(1, &[1], &[0])]);
     assert_eq!(circle_of(apart.clone()).await, json!([0, 1]));
     apart[1]["waiting"][0]["keeps"] = json!([]);

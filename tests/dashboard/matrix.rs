@@ -5,7 +5,7 @@ use crate::support::Playground;
 
 const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-holder']";
 
-/// Adds an item to choose from, and waits until it is drawn.
+/// Reports a change of the examples to the page, and waits for the next frame.
 const LEARN: &str = "const done = arguments[0];
     import('/run/store.js').then(({ store }) => {
       store.changed('examples');
@@ -39,7 +39,7 @@ async fn a_cell_is_chosen_and_its_example_played() {
     page.close().await;
 }
 
-/// Further items may arrive at any time, even while the list is open.
+/// Data may arrive at any time, even while the list is open. The list must not be built again then.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_stays_as_it_is_while_more_is_learned() {
     let playground = Playground::open();

@@ -1,5 +1,6 @@
-//! The stories of the lectures, each from the first screen to the moment that shows the reason: with keys alone and
-//! with the mouse alone. `why` and `schedules` have those of a held reply and of a replayed counterexample.
+//! The stories of the lectures, each from the first screen to the moment that shows the reason: with keys alone
+//! and with the mouse alone. The stories of a held reply and of a replayed counterexample are in `why` and
+//! `schedules`.
 
 use serde_json::json;
 

@@ -73,8 +73,8 @@ pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
         match event {
             Event::Html(text) if text.starts_with("<!-- check") => {
                 orphan(comment.take())?;
-                // Each line of a comment is an event of its own, so the first one reads the comment to its end from
-                // the document.
+                // Each line of a comment is an event of its own. So at the first line, the whole comment is read
+                // from the document.
                 let (said, _) = document[range.start..].split_once("-->").unwrap_or((&document[range.start..], ""));
                 comment = Some((line, check(said, line)?));
             }

@@ -23,7 +23,8 @@ fn note(golden: &mut Golden, name: &str, folder: &Path, output: &Output, files: 
     let code = output.status.code().expect("an exit code");
     let mut digests = vec![digest(&output.stdout), digest(&output.stderr)];
     digests.extend(files.iter().map(|file| fs::read(folder.join(file)).map_or_else(|_| "-".to_owned(), digest)));
-    // One digest of all is enough to detect a difference, and a file for each would only be longer.
+    // One digest of all files is enough to detect a difference. A digest of each would only lengthen the golden
+    // file.
     golden.line(&format!("{code} {}  {name}", digest(digests.join(" "))));
 }
 

@@ -19,7 +19,7 @@ fn played_program(program: &TempDir, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "own",
         "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
-        // Its nodes may send at any time, so a run that waits for silence would never end.
+        // The nodes of Maelstrom may send at any time, so a run that waits for silence would never end.
         "stop": null,
         "workload": { "idle": 0, "hold": 0 },
     });

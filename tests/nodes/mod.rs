@@ -1,4 +1,5 @@
-//! A user's own nodes: programs in Python and JavaScript among ours, checked, and with every kind of fault.
+//! A user's own nodes: programs in Python and JavaScript, checked alone, in runs with our nodes, and with every
+//! kind of fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};

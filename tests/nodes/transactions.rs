@@ -1,5 +1,5 @@
-//! Programs that take several locks with one request, among ours. A program that aborts reports it, and one that
-//! does not is found.
+//! Users' programs that acquire several locks with one request, in runs with our nodes. A program reports its
+//! aborts, and a program that must abort but does not is detected.
 
 use std::fs;
 

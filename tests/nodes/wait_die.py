@@ -1,5 +1,5 @@
-"""Wait-die, of Rosenkrantz, Stearns and Lewis, 1978, "System Level Concurrency Control for Distributed Database Systems",
-as a node of Interlock.
+"""Wait-die, of Rosenkrantz, Stearns and Lewis, 1978, "System Level Concurrency Control for Distributed Database
+Systems", as a node of Interlock.
 
 A transaction acquires one lock after the other and keeps all of them until it ends. Each lock has a home, the process
 that grants it. An older transaction waits at the home for a younger holder. A younger transaction dies instead of

@@ -40,7 +40,7 @@ const PIECE_BYTES: usize = 128 * 1024;
 /// Maximum time that a request waits for an event, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
-/// The events that are wanted.
+/// Query parameters that select events.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -28,7 +28,7 @@ const MOST: usize = 1_000;
 /// Maximum number of bytes of these events, unless one event alone has more. Their changes take several times as many.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The events that are wanted.
+/// Query parameters that select events.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -35,7 +35,7 @@ struct Matrix {
     rows: Vec<Row>,
 }
 
-/// The rows that are wanted.
+/// Query parameters that select rows.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -25,7 +25,7 @@ struct Messages {
     items: Vec<MessageDocument>,
 }
 
-/// The messages that are wanted.
+/// Query parameters that select messages.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

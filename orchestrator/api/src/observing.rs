@@ -36,7 +36,7 @@ const WAIT_MS: u64 = 5_000;
 /// Maximum number of violations in an answer: the latest ones.
 const MOST_VIOLATIONS: usize = 1_000;
 
-/// The event after which the state is wanted.
+/// Query parameters of the state.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -45,7 +45,7 @@ struct StateQuery {
     at: Option<u64>,
 }
 
-/// The last event that counts.
+/// Query parameters of the metrics.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -26,7 +26,7 @@ const PAGE: usize = 1_000;
 /// Maximum number of actions of a page.
 const LARGEST_PAGE: usize = 10_000;
 
-/// The last event that counts.
+/// Query parameters of a schedule.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -35,7 +35,7 @@ struct ScheduleQuery {
     until: Option<u64>,
 }
 
-/// The actions that are wanted.
+/// Query parameters that select actions.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -38,7 +38,7 @@ struct Runs {
     next: Option<Uuid>,
 }
 
-/// The runs that are wanted.
+/// Query parameters that select runs.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -117,7 +117,8 @@ impl Written {
 }
 
 impl Written {
-    /// Returns whether no more parts come without another call of [`next`](Self::next).
+    /// Returns whether the writer has ended, so that no further part is written before another call of
+    /// [`next`](Self::next).
     #[cfg(test)]
     pub(super) fn is_at_rest(&self) -> bool {
         self.writer.is_finished()

@@ -46,7 +46,7 @@ async fn simulate(
         return Err(invalid(vec![FieldError::new("/nodes", detail)]));
     }
     let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification) };
-    // Each simulation keeps one processor busy and its events in memory, so the others wait.
+    // Each simulation occupies a processor, and memory for its events. So further simulations wait.
     let turn = registry.simulating().await;
     let simulated = spawn_blocking(move || {
         let _turn = turn;

@@ -201,9 +201,9 @@ async fn tell(mut source: Source, mut teller: Teller, mut socket: WebSocket) {
     }
 }
 
-/// Returns the next frame, if there is anything to send, and room for it. For a large event the room is reserved
-/// before the event is read. Large events are read in turn with large pages, so clients that read small pages do not
-/// wait for them.
+/// Returns the next frame, if there is anything to send, and the room that it occupies in the budget. For a large
+/// event the room is reserved before the event is read. A read of a large event needs a permit, as a large page
+/// does, so clients that read small pages do not wait for it.
 async fn next(source: &mut Source, mut teller: Teller, folds: bool) -> Result<(Option<(Frame, Room)>, Teller), Cut> {
     let read = move |reader: &Reader| Ok((teller.next(reader, FRAME_BYTES)?, teller));
     let read = if folds { source.fold(read).await } else { source.glance(read).await };

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Cause, Failure, Header, Journal, JournalError, Outcome, PastRun, Status, schema};
 
-/// Suffix of the name of an incomplete journal, so that it is in no list.
+/// Suffix of the file name of an incomplete journal. It keeps the journal out of all lists of runs.
 pub(super) const SUFFIX: &str = ".part";
 
 /// A journal that is being filled. If it is dropped before it is published, it is removed.

@@ -12,8 +12,9 @@ use interlock_model::event::{Event, What};
 /// First byte of a stored event whose JSON has a node, but not as the field directly after `kind`.
 const APART: u8 = 31;
 
-/// Frequent texts and the bytes that replace them, ordered by their first letter. A text that has another one as its
-/// prefix precedes that one. This table is part of the layout's version, since stored journals are expanded with it.
+/// Frequent texts and the bytes that replace them, ordered by their first letter. If a text is a prefix of another
+/// text, the longer text comes first. This table is part of the layout's version, since stored journals are
+/// expanded with it.
 const WORDS: [(u8, &str); 27] = [
     (6, r#","body":{"clock":"#),
     (7, r#","body":{"#),

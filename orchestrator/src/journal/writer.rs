@@ -1,4 +1,4 @@
-//! The thread that writes.
+//! The thread that writes the journal of a run.
 
 use std::path::{Path, PathBuf};
 use std::str;

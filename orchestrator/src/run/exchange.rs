@@ -204,7 +204,7 @@ async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
     // Most answers arrive in one chunk.
     let mut bytes = next().await?.unwrap_or_default();
     while let Some(piece) = next().await? {
-        // The declared length is only what the node claims, if it declares one.
+        // The received bytes are counted, because the node may declare a false length, or none.
         if bytes.len() + piece.len() > LARGEST_ANSWER {
             return Err(too_large());
         }

@@ -178,8 +178,8 @@ impl Following {
         self.in_parts
     }
 
-    /// Returns the number of steps that the process takes, according to the schedule, after its pause by the next
-    /// action and before its resumption or crash. Their reports were in transit when the process was paused.
+    /// Returns the number of steps that a process takes while it is paused by the next action, according to the
+    /// schedule. Their reports were in transit when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);

@@ -79,7 +79,8 @@ impl Core {
         })
     }
 
-    /// Returns the program of a node. The content of its folder is kept if the node keeps its stored state.
+    /// Returns the program of a node. If the node restarts with its stored state, the folder of the program keeps
+    /// its content.
     fn program(&self, node: NodeId, restart: Option<RestartState>) -> Option<ForeignProgram> {
         let mut program = self.programs.get(node.index())?.clone()?;
         if let Some(folder) = &mut program.own_folder {

@@ -24,7 +24,7 @@ impl Time {
         Self { clock, scheduled_us: Some(0), ahead_us: 0 }
     }
 
-    /// Returns the clock of the machine, which began with the run.
+    /// Returns the clock of the machine, which counts from the start of the run.
     pub const fn clock(&self) -> Clock {
         self.clock
     }

@@ -85,8 +85,9 @@ impl Supervisor {
         Ok(Self { orders, confinement })
     }
 
-    /// Starts a process and gives it its initialization. This process is filled in as the parent, and the confinement
-    /// is added. `on_exit` is called once, when the process has ended, on the spawning thread: it must not block.
+    /// Starts a process and sends it the initialization, completed with the id of this process as its parent and
+    /// with the confinement. `on_exit` is called once, when the process has ended, on the spawning thread: it must
+    /// not block.
     ///
     /// # Errors
     /// If the program cannot be started, or the supervisor has been shut down.

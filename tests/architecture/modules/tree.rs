@@ -27,9 +27,9 @@ pub struct Tree {
 pub struct Reference {
     /// The module that contains both.
     pub within: String,
-    /// Its child that contains the path.
+    /// The child of `within` that contains the path.
     pub from: String,
-    /// Its child that the path leads to.
+    /// The child of `within` that the path leads to.
     pub to: String,
     /// The module with the path, and the path.
     pub witness: String,
@@ -123,7 +123,7 @@ impl Tree {
         self.enter(module, path, imports, reached);
     }
 
-    /// Follows the first name of `path` as module `module` knows it: as one of its own, or by a `use`.
+    /// Follows the first name of `path` in module `module`: it is a child of that module, or comes from a `use`.
     fn enter(&self, module: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         let Some((first, rest)) = path.split_first() else { return };
         if let Some(child) = self.modules[module].children.get(first) {

@@ -1,4 +1,5 @@
-//! Disconnects a reader that takes too few bytes, since the rest waits in this process.
+//! Disconnects a reader that takes too few bytes. Otherwise, the bytes that it has not taken would wait in this
+//! process.
 
 use std::io;
 use std::pin::Pin;

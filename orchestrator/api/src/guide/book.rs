@@ -53,7 +53,8 @@ fn made() -> BTreeMap<String, File> {
     files
 }
 
-/// Returns all pages in the order in which they are read: those of the contents, and each decision after their list.
+/// Returns all pages in reading order: the pages of the table of contents, with the decisions directly after the
+/// page that lists them.
 fn order(groups: &[Group], pages: &BTreeMap<String, Page>) -> Vec<Entry> {
     let first = Entry { page: page_of(CONTENTS), title: "The guide".to_owned(), about: String::new() };
     let mut order = vec![first];

@@ -86,7 +86,8 @@ async fn a_state_is_folded_in_turn() {
     assert!(frame.contains(r#"{"type":"state","state":{"#), "{frame}");
 }
 
-/// Clients that read large events take turns with each other, and clients that read small ones do not wait for them.
+/// Clients that read large events wait for each other's permits. Clients that read small events do not wait for
+/// them.
 #[tokio::test]
 async fn a_large_event_is_read_in_turn_with_large_pages() {
     let mut server = Server::start().await;

@@ -1,10 +1,10 @@
 //! Loading: reads the events of a run, or of a simulation, from NDJSON into a journal of their own.
 //!
-//! `check` determines what is checked of each line. Whether the events are consistent is not checked: a message
-//! may be taken but never sent, for example. The state ignores inconsistent events, and a user may want to examine
-//! just such a run. The monitors judge the events like those of a live run. Violations that the events do not
-//! report yet are appended at the end. The state in which the run was stopped is judged as well, unless its script
-//! or its scenario had further actions. A log that breaks off is not judged in this way.
+//! Module `check` has the checks of each line. They do not check that the events are consistent: a message may be
+//! taken but never sent, for example. The state ignores inconsistent events, and a user may want to examine just
+//! such a run. The monitors judge the events like those of a live run. Violations that the events do not report
+//! yet are appended at the end. The state in which the run was stopped is judged as well, unless its script or its
+//! scenario had further actions. A log that breaks off is not judged in this way.
 
 mod check;
 mod judging;

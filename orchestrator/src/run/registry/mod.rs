@@ -76,8 +76,8 @@ impl Registry {
         let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));
         let [simulations, loads, reads, pages, glances, folds] = turns;
         let index = Mutex::new(Index::open(&folder));
-        // The newest run is the one with the greatest identifier, whatever the clock says. If the folder cannot be
-        // listed, that is reported when its runs are requested.
+        // The newest run must have the greatest identifier, even if the clock has stepped back. If the folder
+        // cannot be listed, a later request for its runs reports the error.
         sizes(folder.path()).unwrap_or_default().into_iter().for_each(|(id, _)| succeed(id));
         let (runs, coming) = (Mutex::default(), Mutex::default());
         let background = Background::new(some);

@@ -77,7 +77,7 @@ impl Run {
         }
     }
 
-    /// Executes an action to its end, as the model's world does.
+    /// Executes an action to its end, in the same way as the model.
     async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         if lock(&self.core).follows_parts() {
             return self.follow_part(choice).await;

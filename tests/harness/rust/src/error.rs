@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 /// Any error of this crate.
 ///
-/// Its `Debug` form is the same text, so a test that returns it shows the cause.
+/// The `Debug` form of an error is the same text as its `Display` form. So a test that returns the error shows the
+/// cause.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -40,7 +40,8 @@ pub struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // On SIGTERM it ends its nodes before itself. It may have ended already.
+        // On SIGTERM, the playground ends its nodes before itself. If the signal cannot be sent, the playground is
+        // killed.
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         if pid.is_none_or(|pid| kill_process(pid, Signal::TERM).is_err()) {
             let _ = self.child.kill();

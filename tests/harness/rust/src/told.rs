@@ -33,7 +33,7 @@ pub fn standing(state: &Value, events: &[Value]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the sentence of a violation, and those of the events that belong to it.
+/// Returns the sentence of a violation, and a line for each event that belongs to it.
 pub fn violation(sentence: &str, seqs: &[u64], events: &[Value]) -> String {
     let of_it = |event: &&Value| event["seq"].as_u64().is_some_and(|seq| seqs.contains(&seq));
     let lines = events.iter().filter(of_it).map(line);
