@@ -14,7 +14,8 @@ fn say(playground: &Playground, request: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("the request is sent");
     let mut answer = String::new();
-    // The server may close a connection that it rejects before all was sent.
+    // An error is ignored: if the server rejects a request, it may close the connection before the whole request
+    // is sent.
     let _ = stream.read_to_string(&mut answer);
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     (status, answer)

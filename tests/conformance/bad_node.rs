@@ -28,9 +28,9 @@ pub enum Kind {
     Stranger = 7,
     /// It ends before it has sent its hello.
     Mute = 8,
-    /// It requests with a clock that no run can reach.
+    /// It sends a REQUEST with a clock value that no run can reach.
     Exaggerates = 9,
-    /// It answers without end, and does not give the length of the answer.
+    /// It sends an endless answer without a length.
     Endless = 10,
 }
 

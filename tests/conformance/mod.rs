@@ -124,7 +124,7 @@ impl Harness {
         page["items"].as_array().expect("items").clone()
     }
 
-    /// Another run in the same playground works as it should.
+    /// Checks that another run in the same playground works correctly.
     async fn others_are_not_disturbed(&self) {
         let run = self.run(Kind::Good).await;
         let (_, answer) = self.post(&format!("{run}/nodes/1/acquire"), json!({ "wait_ms": PATIENCE_MS })).await;

@@ -46,7 +46,7 @@ const QUESTIONS: [(&str, &[&str]); 30] = [
 ];
 /// Number of questions whose answer must be among the first three results.
 const ANSWERED: usize = 27;
-/// Maximum time of half of the searches, in milliseconds.
+/// Maximum of the median time of a search, in milliseconds.
 const SEARCH_MS: f64 = 100.0;
 
 /// Opens a page of the guide, with the index of the search.
@@ -202,7 +202,8 @@ async fn each_option_and_each_key_is_found() {
     page.close().await;
 }
 
-/// Lists what is wider than the window. Parts that scroll inside are not.
+/// Returns the address and the width of the page if it is wider than the window. Content of an element that
+/// scrolls does not count.
 const OVERFLOWING: &str = "const { scrollWidth } = document.documentElement;
     return scrollWidth <= innerWidth ? [] : [`${location.pathname} is ${scrollWidth} px wide`]";
 

@@ -124,7 +124,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // A message is held, but not because time is held.
+    // A rule holds a message, although time is not held.
     run.post("/network/rules", json!({ "match": { "message_kind": "REQUEST" }, "action": "hold", "count": 1 })).await;
     page.press('a').await;
     page.sees(".held [data-envelope='0.1.1'][data-fate=held]").await;

@@ -72,7 +72,7 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
         0,
         "what is clicked stays under the pointer, whatever goes on above"
     );
-    // The page shows the present: it is not far behind.
+    // The page is not far behind the run.
     let now = newest(&run).await;
     page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
         .await;

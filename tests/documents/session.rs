@@ -78,7 +78,8 @@ impl Session {
         Self { playground: None, folder, hidden }
     }
 
-    /// Opens a playground with these options. It replaces an open one, since there is one port.
+    /// Opens a playground with these options. If a playground is open already, the new one replaces it, since both
+    /// would use the same port.
     pub fn open(&mut self, options: &[&str]) {
         self.playground = None;
         let mut command = Command::new(program());

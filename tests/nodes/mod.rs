@@ -128,7 +128,7 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     assert!(raw.to_string().contains("wait forever: no message is in transit"), "{raw}");
 }
 
-/// A change of the node, and the expected report of the check: the name of the mistake.
+/// Changes of the node, each with the mistake that the check must report.
 const BROKEN: [(&str, &str, &str); 15] = [
     (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
     (r#"answer({"hello": {"protocol": 1}})"#, "sys.exit(3)", "ended with exit code 3 instead of an answer to hello"),
@@ -274,7 +274,7 @@ fn faults_may_name_the_messages_of_a_program_whatever_they_are_called() {
     assert_eq!(told["outcome"], "met", "{told}");
 }
 
-/// A program that does not end with its standard input.
+/// A change of the node, which then does not end when its standard input ends.
 const DEAF: (&str, &str) = (
     "    for line in sys.stdin:",
     "    import itertools, time\n    for line in itertools.chain(sys.stdin, iter(lambda: time.sleep(60), 1)):",

@@ -148,7 +148,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
     assert!(tried.get() >= u64::from(config.cases), "only {} were tried", tried.get());
     let Some(time) = env::var("INTERLOCK_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else { return };
     let (begin, time) = (Instant::now(), Duration::from_secs(time));
-    // Permanent structures are built after a while.
+    // The first measurement of memory comes after a while, when permanent structures exist.
     let mut before = None;
     while begin.elapsed() < time {
         try_some();

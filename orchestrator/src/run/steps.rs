@@ -126,7 +126,7 @@ impl Core {
         if let Some(following) = &mut self.following {
             following.count_rounds(step);
         }
-        // A timer that runs by itself was not handed over.
+        // A timer that runs by itself was not handed over, so it does not count as a handed input.
         if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
             self.nodes[node.index()].taken += 1;
         }

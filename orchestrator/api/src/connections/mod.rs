@@ -86,7 +86,7 @@ fn is_of_one(error: &io::Error) -> bool {
 }
 
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
-    // Answers are small, and a client waits for each.
+    // Sends packets without delay: most answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
     // The kernel wakes a writer when a third of the buffer is free. With a large buffer, that would happen too
     // rarely to measure the pace of a reader.

@@ -1,4 +1,4 @@
-//! Damaged journals: the API reports everything that can be read of them, and that the rest is unreadable.
+//! Damaged journals: the API returns the readable parts, and reports errors for the unreadable parts.
 
 use std::fs;
 use std::path::Path;

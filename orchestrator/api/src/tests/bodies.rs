@@ -9,7 +9,8 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
-/// A list of the fields, in order, is not an object, and a whole number may be written with a fraction of zero.
+/// A list of the values of all fields is rejected, since it is not an object. A whole number may be written with a
+/// fraction of zero.
 #[tokio::test]
 async fn a_document_is_read_as_its_schema_says() {
     let server = Server::start().await;

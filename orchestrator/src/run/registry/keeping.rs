@@ -1,4 +1,4 @@
-//! Stored runs: listing, reading, renaming and removing them, the oldest automatically.
+//! Stored runs: lists, reads, renames and removes them. The oldest runs are removed automatically.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -121,8 +121,8 @@ impl Core {
         self.settle();
     }
 
-    /// Whether nothing is left that could have an effect. Nothing is due, or only repeated messages of channels to
-    /// unreachable nodes and heartbeats that do not change any suspicion.
+    /// Whether no pending message or timer can have an effect. The only ones left are repeated messages of
+    /// channels to unreachable nodes, and heartbeats that do not change any suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
         self.next_due().is_none()

@@ -73,7 +73,8 @@ impl Run {
         self.awaited(&until.into(), within, None)
     }
 
-    /// Waits in the same way, and also accepts a condition that was met after the event of this number.
+    /// Waits like [`wait`](Self::wait), but also accepts a condition that was met after the event with number
+    /// `since`.
     ///
     /// # Errors
     /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
