@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use interlock_model::event::{DropReason, Event, MessageKind, What};
 use interlock_model::specification::Specification;
 
-/// Follows the messages through the channels.
+/// Translates the events of a run with channels into the events that the algorithm sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AboveChannels {
     channel: Channel,
-    /// Whether failure detectors send heartbeats, which algorithms do not receive.
+    /// Whether failure detectors send heartbeats, which the algorithm does not see.
     #[serde(default)]
     hearts_beat: bool,
-    /// Messages sent and not received yet, by the name of their first copy.
+    /// Messages that the algorithm sent and has not received yet. Key: the id of the first copy.
     unheard: BTreeMap<MessageId, Unheard>,
 }
 
@@ -34,9 +34,9 @@ struct Unheard {
     life: u32,
     /// Number of copies in the network.
     copies: u32,
-    /// Whether a copy has arrived and waits for its turn.
+    /// Whether a copy has arrived but the receiver's channel has not passed it on yet.
     waits: bool,
-    /// Whether no process can send it again.
+    /// Whether no further copy will be sent.
     last: bool,
 }
 
@@ -46,7 +46,7 @@ impl Unheard {
     }
 }
 
-/// Returns the name of the first copy of a message.
+/// Returns the id of the first copy of a message.
 const fn first(message: MessageId) -> MessageId {
     MessageId { copy: 0, ..message }
 }
@@ -66,7 +66,7 @@ impl AboveChannels {
         Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
-    /// Calls `tell` with the meaning of an event above the channels: the event itself, another event, or nothing.
+    /// Calls `tell` with the event that the algorithm sees instead of this event, if it sees any.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
             what if self.hearts_beat && is_of_the_heart(what) => {}
@@ -124,7 +124,8 @@ impl AboveChannels {
         }
     }
 
-    /// Notes a crash. The incarnation sends nothing again, and messages that waited in it are lost.
+    /// Records a crash. The crashed incarnation sends no more copies, and messages that its channels have not passed
+    /// on are lost.
     fn crashed(&mut self, event: &Event, node: NodeId, incarnation: u32, mut tell: impl FnMut(&Event)) {
         for (message, unheard) in &mut self.unheard {
             unheard.last |= message.from == node && unheard.life == incarnation;
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// Returns the events above the channels of a stream: kinds and message names.
+    /// Returns the kinds and message ids of the events of a stream that remain above the channels.
     fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
         let mut above = AboveChannels::between(channel, false).expect("a channel");
         let mut told = Vec::new();
@@ -215,7 +216,7 @@ mod tests {
         assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)], "it will be sent again");
     }
 
-    /// No process can send it again, so it is lost together with its last copy.
+    /// A crashed sender cannot send the message again, so the message is lost together with its last copy.
     #[test]
     fn a_message_of_a_crashed_sender_is_lost_with_its_last_copy() {
         let mut stream = TestStream::new(2);

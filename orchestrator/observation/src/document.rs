@@ -22,9 +22,9 @@ use interlock_model::process_status::ProcessStatus;
 pub struct StateDocument {
     /// The run.
     pub run: Uuid,
-    /// The last event that it includes; 0 before the first.
+    /// Number (`seq`) of the last event included in the state; 0 before the first event.
     pub seq: u64,
-    /// The time for which it is valid, in microseconds since the run began.
+    /// Time that the state describes, in microseconds since the run began.
     pub at_us: u64,
     /// The locks, by number.
     pub locks: Vec<LockDocument>,
@@ -50,7 +50,7 @@ pub struct StateDocument {
 pub struct AccountDocument {
     /// Its balance.
     pub balance: i64,
-    /// The balance if no deposit had been lost.
+    /// The balance that the account would have if no deposit had been lost.
     pub expected: i64,
     /// Number of deposits made.
     pub deposits: u64,
@@ -83,7 +83,7 @@ pub struct WaitingDocument {
     pub request: RequestId,
     /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// The locks that the node keeps until it gets this one.
+    /// Locks that the node holds and does not release before it gets the requested lock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<LockId>,
 }
@@ -112,8 +112,8 @@ pub struct NodeDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub suspected: Vec<NodeId>,
-    /// Its timers that can be fired manually, if timers do not fire by themselves; in the order in which they were
-    /// set.
+    /// Pending timers that a manual action can fire, in the order in which they were set. Empty if timers fire by
+    /// themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub timers: Vec<TimerLabel>,
@@ -148,9 +148,9 @@ impl PhaseName {
 /// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MessageCounts {
-    /// Messages sent and neither taken by the receiver nor lost, including held ones.
+    /// Number of messages that were sent and neither received nor lost. Held messages count.
     pub in_flight: usize,
-    /// Held messages among these, which wait for a manual action.
+    /// Number of these messages that are held until a manual action delivers or drops them.
     pub held: usize,
 }
 
@@ -163,7 +163,8 @@ pub struct VerdictDocument {
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<BecauseDocument>,
-    /// Time-outs on which the algorithm relies and that are not, or were not, longer than the delays.
+    /// Warnings about time-outs that are or were too short: the algorithm needs them to be longer than the message
+    /// delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
@@ -225,7 +226,8 @@ impl State {
     fn node_document(&self, id: NodeId, node: &Node) -> NodeDocument {
         let locks =
             |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
-        // Timers that fire by themselves change with nearly every event, and no manual action applies to them.
+        // Timers that fire by themselves are omitted: they change with nearly every event, and no manual action
+        // applies to them.
         let timers = node.timers.iter().filter(|_| !self.timers_run());
         NodeDocument {
             node: id,

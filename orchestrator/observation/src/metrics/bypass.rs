@@ -4,11 +4,11 @@ use crate::monitor::waits::{Change, Passed, Waits};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
 
-/// The largest counts of bypassing entries.
+/// Maximum number of entries of other processes that bypassed one waiting request.
 #[derive(Clone, Debug)]
 pub(super) struct Bypass {
     waits: Waits,
-    /// The largest counts of completed waits.
+    /// Maximum over the waits that have ended.
     most: Passed,
 }
 
@@ -26,7 +26,7 @@ impl Bypass {
         });
     }
 
-    /// Returns the largest counts, including those of requests that still wait.
+    /// Returns the maximum over all waits, including those that have not ended.
     pub(super) fn most(&self) -> Passed {
         self.waits.iter().map(|wait| self.waits.passed(wait)).fold(self.most, Passed::max)
     }

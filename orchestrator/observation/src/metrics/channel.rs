@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use interlock_model::event::{Event, What};
 
-/// Number of consecutive retransmissions of a message after which its receiver counts as staying away. By then the
+/// Number of consecutive retransmissions of a message after which its receiver is listed in `stay_away`. By then the
 /// time-out no longer doubles.
 const STAYS_AWAY: u64 = 6;
 
@@ -19,8 +19,8 @@ pub(super) struct ChannelCost {
     acknowledgements: u64,
     delivered: u64,
     taken: u64,
-    /// For each link whose receiver acknowledges nothing: the message that was first sent again, and how many
-    /// times.
+    /// For each link on which no acknowledgement has followed a retransmission: number of the first message sent
+    /// again, and how often it was sent again.
     unanswered: BTreeMap<(NodeId, NodeId), (u64, u64)>,
 }
 
@@ -31,14 +31,14 @@ pub struct ChannelDocument {
     pub retransmissions: u64,
     /// Acknowledgements.
     pub acknowledgements: u64,
-    /// Messages that arrived and were not passed on, or not yet.
+    /// Messages that arrived and that the channel has not passed on to the algorithm.
     pub kept_back: u64,
-    /// Receivers that acknowledge nothing although the same message was sent again and again: crashed,
+    /// Receivers that do not acknowledge a message although it was sent again many times. They are crashed,
     /// partitioned, or very slow.
     pub stay_away: Vec<StaysAway>,
 }
 
-/// A process that acknowledges nothing to the channel of another.
+/// A link whose receiver acknowledges no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaysAway {
     /// The sender.

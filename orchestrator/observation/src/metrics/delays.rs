@@ -4,7 +4,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The longest duration that quantiles distinguish, in microseconds: an hour.
+/// The longest duration that quantiles distinguish: an hour, in microseconds.
 const LONGEST_US: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 
@@ -23,7 +23,7 @@ pub struct DelayDocument {
     pub max: Option<f64>,
 }
 
-/// A set of durations. It allocates memory at the first one only.
+/// A set of durations. It allocates no memory before the first duration.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delays {
     count: u64,
@@ -78,8 +78,8 @@ pub struct DelayBuckets {
 }
 
 impl DelayBuckets {
-    /// Returns, for bounds from 0.0005 s to 10 s, the number of durations that do not exceed each, to three
-    /// digits.
+    /// For each bound from 0.0005 s to 10 s, returns the bound and the number of durations of at most that length.
+    /// The numbers are exact to three digits.
     pub fn up_to(&self) -> impl Iterator<Item = (f64, u64)> {
         BOUNDS_US.map(|bound_us| real(u128::from(bound_us)) / 1_000_000.0).into_iter().zip(self.up_to)
     }

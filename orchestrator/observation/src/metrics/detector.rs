@@ -17,16 +17,16 @@ pub struct DetectorDocument {
     pub heartbeats: u64,
     /// Number of suspicions.
     pub suspicions: u64,
-    /// Number of wrong suspicions: the suspected process was live, perhaps paused or partitioned, and had no
-    /// unnoticed crash.
+    /// Number of wrong suspicions: the suspected process was live, perhaps paused or partitioned, and the suspecting
+    /// process had already noticed each of its crashes.
     pub wrong_suspicions: u64,
     /// Time from a crash until a live process suspects the crashed one.
     pub time_to_detect: DelayDocument,
-    /// Number of pairs of a live and a crashed process of which the live one has not yet noticed the crash.
+    /// Number of pairs of a live and a crashed process in which the live process has not noticed the crash yet.
     pub undetected: u64,
 }
 
-/// The counts so far.
+/// The counts from which [`DetectorDocument`] is computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DetectorQuality {
     heartbeats: u64,
@@ -38,7 +38,8 @@ pub(super) struct DetectorQuality {
     deaths: FlatMap<NodeId, (u64, u64)>,
     dead: FlatSet<NodeId>,
     living: FlatSet<NodeId>,
-    /// For each pair of processes, the number of crashes of the second that the first has noticed.
+    /// For each observing and observed process: number of crashes of the observed process that the observing process
+    /// has noticed.
     noticed: BTreeMap<(NodeId, NodeId), u64>,
 }
 
@@ -59,8 +60,8 @@ impl DetectorQuality {
         }
     }
 
-    /// Records the start of an incarnation. It counts as having noticed all earlier crashes, except the last crash
-    /// of each node that is still down.
+    /// Records the start of an incarnation. The new incarnation counts as having noticed all earlier crashes, except
+    /// the last crash of each node that is still down.
     fn started(&mut self, node: NodeId) {
         self.dead.remove(&node);
         self.living.insert(node);

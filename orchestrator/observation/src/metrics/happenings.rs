@@ -1,4 +1,4 @@
-//! Events besides entries: aborts, elections, decisions; and the longest time for which a wanted lock was free.
+//! Counts of aborts, elections and decisions, and the longest time for which a wanted lock was free.
 
 use interlock_algorithm::{FlatMap, LockId};
 
@@ -6,7 +6,7 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Counts of these events so far.
+/// Counts of aborts, elections and decisions so far, and the gaps of the locks.
 #[derive(Clone, Debug)]
 pub(super) struct Happenings {
     pub aborts: u64,
@@ -14,7 +14,8 @@ pub(super) struct Happenings {
     pub decisions: u64,
     /// The longest time for which a process wanted a lock that had a free unit, in microseconds.
     pub longest_gap_us: Option<u64>,
-    /// For each lock that is wanted and has a free unit: the time since when.
+    /// Start of the current gap of each lock that has both a free unit and a waiting process, in microseconds since
+    /// the run began.
     gaps: FlatMap<LockId, u64>,
     capacities: Capacities,
 }
@@ -51,7 +52,7 @@ impl Happenings {
         }
     }
 
-    /// If the lock is wanted and has a free unit, notes the time since when.
+    /// Starts the gap of a lock if the lock has a free unit and a waiting process. Otherwise discards the gap.
     fn look(&mut self, id: LockId, at_us: u64, locks: &Locks) {
         let capacity = self.capacities.of_lock(id);
         let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();

@@ -1,6 +1,6 @@
 //! Metrics: the cost and the delays of a run, from the stream of events alone.
 //!
-//! A message counts when it is sent; copies that the network makes do not. Times are taken from the nodes' own
+//! A message counts when it is sent; duplicates made by the network do not count. Times are taken from the nodes' own
 //! timestamps.
 
 mod bypass;
@@ -63,7 +63,7 @@ pub struct Metrics {
     stuck: u64,
 }
 
-/// The work of one node.
+/// The requests, entries and received messages of one node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Work {
     asked: bool,
@@ -82,29 +82,31 @@ pub struct MetricsDocument {
     pub messages_per_entry: Option<f64>,
     /// Messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
-    /// Messages with which the algorithm repaired the damage of failures, by kind. They count nowhere else.
+    /// Messages with which the algorithm repairs the damage of failures, by kind. They are not part of `messages` or
+    /// `messages_by_kind`.
     pub repair_messages: BTreeMap<String, u64>,
-    /// From `acquire` to entry, if the section has a free unit and no other process wants one in that time. The
-    /// section has as many units as the lock: one for most.
+    /// Time from `acquire` to entry. It is measured only if a unit of the lock is free and no other process wants one
+    /// in that time. Most locks have one unit.
     pub client_delay: DelayDocument,
-    /// From an exit to the next entry, if all units were taken and a process was waiting at the exit.
+    /// Time from an exit to the next entry. It is measured only if all units were taken and a process was waiting at
+    /// the exit.
     pub synchronisation_delay: DelayDocument,
-    /// From `acquire` to exit.
+    /// Time from `acquire` to exit.
     pub response_time: DelayDocument,
     /// Entries per second, from the first request to the last exit; null before that.
     pub throughput: Option<f64>,
     /// Jain's index over the entries of the nodes that ever made a request, 1 / their number … 1; null before the
     /// first entry.
     pub fairness: Option<f64>,
-    /// The largest number of entries of others between the arrival of a request and its entry, or until now if it
-    /// still waits. A request has arrived when it is at every node, at the coordinator, or at the node that passes
-    /// it on no further. In the bakery algorithm it has arrived when it has passed the doorway.
+    /// The largest number of entries of others between the arrival of a request and its entry, or until now if the
+    /// request still waits. A request has arrived when it is at every node, at the coordinator, or at the last node
+    /// to which it is passed on. In the bakery algorithm it has arrived when it has passed the doorway.
     pub bypass_max: u64,
-    /// The same, counted from the request itself. Most algorithms bound only the other one, since a message may be
-    /// in transit forever.
+    /// Same as `bypass_max`, but counted from the moment of the request. Most algorithms bound only `bypass_max`,
+    /// since a message may be in transit forever.
     pub bypass_from_request_max: u64,
-    /// Pairs of requests of which one happened before the other and still waited when the other was granted; null
-    /// if there are more than 2,048 nodes.
+    /// Pairs of requests granted out of order: one request happened before the other and still waited when the other
+    /// was granted. Null if there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
     /// The longest time for which a process wanted a lock that had a free unit, in ms; null if there was none.
     pub longest_gap: Option<f64>,
@@ -112,15 +114,15 @@ pub struct MetricsDocument {
     pub aborts: u64,
     /// Elections called.
     pub elections: u64,
-    /// Number of times a node has learnt that a value is chosen.
+    /// Number of times that a node has learnt which value is chosen.
     pub decisions: u64,
     /// Operations that clients invoked at a service.
     pub operations: OperationsDocument,
-    /// Messages that channels sent in addition, if there are channels.
+    /// Messages that channels sent in addition to those of the algorithm, if there are channels.
     pub channel: ChannelDocument,
     /// The quality of failure detectors, if there are any.
     pub detector: DetectorDocument,
-    /// Messages that each node has taken, copies included, by node.
+    /// Messages that each node has received, duplicated copies included, by node.
     pub handled_per_node: Vec<u64>,
     /// Violations found, including those of getting stuck.
     pub violations: u64,
@@ -167,9 +169,9 @@ impl Metrics {
         }
     }
 
-    /// Takes an event above the channels.
+    /// Counts an event that the algorithm sees.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        // These ignore exchanges of messages, which are most of the events.
+        // These three measures ignore exchanges of messages. Most events are exchanges, so skipping them saves time.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
             self.happenings.observe(event, locks);
@@ -196,7 +198,8 @@ impl Metrics {
         }
     }
 
-    /// Adds the aborts, elections and decisions of the run so far. A warm-up does not discard these counts.
+    /// Adds the counts of aborts, elections and decisions from `before`, the metrics of the warm-up. A warm-up does
+    /// not discard these counts.
     #[must_use]
     pub fn with_counts_of(mut self, before: &Self) -> Self {
         let Happenings { aborts, elections, decisions, .. } = before.happenings;

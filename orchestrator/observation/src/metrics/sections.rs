@@ -1,8 +1,8 @@
 //! The delays of entry and exit: client delay, synchronisation delay, response time.
 //!
-//! The capacity of a critical section is the number of processes that may be in it at the same time, one for most.
-//! Each lock has as many units. The section is free while a unit is free. If an exit frees a unit while others are
-//! free, no process waited for that exit.
+//! The capacity of a critical section is the maximum number of processes that may be in it at the same time. It is
+//! one for most locks. Each lock has as many units as this capacity. The section is free while a unit is free. If an
+//! exit frees a unit while others are free, no process waited for that exit.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 
@@ -14,11 +14,11 @@ use interlock_model::specification::Specification;
 /// The delays of all locks together.
 #[derive(Clone, Debug)]
 pub(super) struct Sections {
-    /// From `acquire` to entry, if a unit is free and no other process wants one meanwhile.
+    /// Time from `acquire` to entry, if a unit is free and no other process wants one meanwhile.
     pub(super) client: Delays,
-    /// From an exit to the next entry, if all units were taken and a process was waiting at the exit.
+    /// Time from an exit to the next entry, if all units were taken and a process was waiting at the exit.
     pub(super) synchronisation: Delays,
-    /// From `acquire` to exit.
+    /// Time from `acquire` to exit.
     pub(super) response: Delays,
     pub(super) first_request_us: Option<u64>,
     pub(super) last_exit_us: Option<u64>,
@@ -34,7 +34,8 @@ struct Engagement {
     request: RequestId,
     requested_us: u64,
     is_inside: bool,
-    /// The number of requests for the lock up to this one, if a unit was free and no other process wanted one.
+    /// The number of requests for the lock up to and including this request. `None` if no unit was free, or if
+    /// another process wanted one.
     alone: Option<u64>,
 }
 
@@ -54,7 +55,7 @@ struct Exit {
 }
 
 impl History {
-    // An exit may become known before a request that was made earlier. Their timestamps give the order.
+    // Reports may arrive late, so an exit may become known before an earlier request. Timestamps give the order.
     fn exited_after(&self, at_us: u64) -> bool {
         self.last_exit.is_some_and(|exit| exit.at_us > at_us)
     }
@@ -137,7 +138,7 @@ impl Sections {
         engaged.iter().position(is_it).map(|place| engaged.swap_remove(place))
     }
 
-    /// Keeps only those engagements of a node that satisfy `such`.
+    /// Keeps only those engagements of a node for which `such` returns true.
     fn keep(&mut self, node: NodeId, such: impl FnMut(&Engagement) -> bool) {
         if let Some(engaged) = self.engaged.get_mut(node.index()) {
             engaged.retain(such);

@@ -1,4 +1,4 @@
-//! Processes that take part in the use of a lock: they wait for it, or have it.
+//! Processes that use a lock: they wait for it or hold it.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Returns whether each lock has its own instance of the algorithm, so that it is judged separately.
+/// Returns whether each lock has its own instance of the algorithm. If so, monitors judge each lock separately.
 pub(super) fn is_by_lock(specification: &Specification) -> bool {
     let has_instances = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
     has_instances && specification.locks > 1
@@ -16,7 +16,7 @@ pub(super) fn is_by_lock(specification: &Specification) -> bool {
 /// The open requests of all processes.
 #[derive(Debug)]
 pub(super) struct Activity {
-    /// Whether each lock is judged separately, or all as one.
+    /// Whether each lock is judged separately, or all locks together as one.
     is_by_lock: bool,
     of: BTreeMap<(LockId, NodeId), Use>,
 }
@@ -24,7 +24,7 @@ pub(super) struct Activity {
 /// A process's use of a lock.
 #[derive(Debug, Default)]
 struct Use {
-    /// The requests that wait or are inside.
+    /// Requests that wait, or that were granted and not released yet.
     open: Vec<(LockId, RequestId)>,
     /// The event that ended the latest closed request.
     idle_since: u64,
@@ -65,7 +65,7 @@ impl Activity {
         }
     }
 
-    /// Returns whether a process has neither waited for this lock nor had it since an event.
+    /// Returns whether a process has neither waited for this lock nor held it since the event `seq`.
     pub fn is_idle_since(&self, seq: u64, lock: LockId, node: NodeId) -> bool {
         let of = self.of.get(&(self.judged(lock), node));
         of.is_none_or(|of| of.open.is_empty() && of.idle_since < seq)

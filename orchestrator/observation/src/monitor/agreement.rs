@@ -1,9 +1,9 @@
-//! Each instance of agreement chooses one value, and a process has proposed it.
+//! Monitor of agreement: each instance chooses at most one value, and a process has proposed that value.
 //!
-//! These are the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1), and P1a of section 2.2:
-//! an acceptor accepts nothing of a number lower than it has promised. A value counts as chosen when a learner
-//! reports it. It also counts as chosen when a majority of the acceptors has accepted it with one number, whatever
-//! quorum the run uses. Promises hold over all incarnations of a process.
+//! These are the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1), and P1a of section 2.2: an
+//! acceptor accepts no proposal with a lower number than it has promised. A value counts as chosen when a learner
+//! reports it. It also counts as chosen when a majority of the acceptors has accepted it with the same number,
+//! whatever quorum the run uses. Promises hold over all incarnations of a process.
 
 #[cfg(test)]
 mod tests;
@@ -90,14 +90,16 @@ pub struct Agreement {
     /// Whether anything has happened since the last check of the end.
     changed: bool,
     instances: BTreeMap<u64, Instance>,
-    /// The values chosen in instances that are not remembered in full. A node that was away learns of them late.
+    /// Values chosen in instances that are no longer remembered in full, with the events that chose them. They are
+    /// kept because a node that was unreachable may learn a value late.
     chosen: BTreeMap<u64, (Arc<str>, u64)>,
-    /// The first instance that is not forgotten.
+    /// The lowest-numbered instance that is still remembered.
     first: u64,
     /// The highest number that each node has promised, and the event.
     promised: Vec<Option<(Ballot, u64)>>,
-    /// The latest event during an intervention, or that lost a message or a process. Ballots prepared in vain
-    /// before it may have failed because of it, and loss by itself ends a duel sooner or later.
+    /// The latest event that happened during an intervention, or that lost a message or a process. Ballots before
+    /// this event do not count towards a duel: they may have failed because of the disturbance, and random loss ends
+    /// every duel in the end.
     disturbed: u64,
 }
 
@@ -113,7 +115,8 @@ struct Instance {
     accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
     /// The acceptors that have promised each ballot.
     promises: BTreeMap<Ballot, FlatSet<NodeId>>,
-    /// Number of ballots of each proposer that have had enough promises, and the event since which it is counted.
+    /// Number of ballots of each proposer that have had enough promises, and the event from which on they are
+    /// counted.
     prepared: FlatMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
@@ -238,7 +241,7 @@ impl Agreement {
         found.extend(instance.choose(number, value, seq));
     }
 
-    /// Records a promise. Returns a violation if it completes the last ballot in vain that makes a duel.
+    /// Records a promise. Returns a violation if, with this promise, the failed ballots amount to a duel.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;
@@ -301,8 +304,8 @@ impl Instance {
     }
 }
 
-/// Returns whether this event can be the reason why a ballot failed, other than another's ballot. Messages to a
-/// crashed process are lost all the time and do not cost any proposer its majority.
+/// Returns whether this event can make a ballot fail, apart from competing ballots. Messages lost at a crashed
+/// process do not count: they are frequent, and no proposer loses its majority by them.
 fn is_disturbance(what: &What) -> bool {
     match what {
         What::Crashed { .. } | What::Refused { .. } => true,

@@ -1,5 +1,5 @@
-//! A section never has more holders than its lock has units. This monitor judges locks with several units; mutual
-//! exclusion judges the others.
+//! A critical section never has more holders than its lock has units. This monitor judges locks with several units.
+//! The monitor of mutual exclusion judges locks with one unit.
 
 use super::finding::{Finding, finding};
 use crate::state::Capacities;

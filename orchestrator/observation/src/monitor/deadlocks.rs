@@ -1,19 +1,18 @@
-//! Deadlocks, and the reports of processes that look for them.
+//! Monitor of deadlocks, and of the reports by processes that detect deadlocks.
 //!
-//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. If no process gives up and no lease
-//! expires, the monitor reports it at once. Some algorithms make a process give up, or take back a lock whose
-//! lease has expired. A cycle may then last for as long as that takes. The monitor reports it when nothing can
-//! move, or when it has lasted longer than [`Deadlocks::patience_us`]. If only programs know the algorithm, the
-//! monitor does not know what ends a cycle, or how long that takes. It reports a cycle of such an algorithm when
-//! nothing can move.
+//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. If no process gives up and no lease expires,
+//! the monitor reports it at once. Some algorithms make a process give up, or take back a lock whose lease has
+//! expired. A cycle may then last for as long as that takes. The monitor reports it when nothing can move, or when it
+//! has lasted longer than [`Deadlocks::patience_us`]. If the algorithm exists only in users' own programs, the
+//! monitor does not know what ends a cycle, or how long that takes. It then reports a cycle when nothing can move.
 //!
 //! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. The report may be late: the
-//! cycle existed a while ago and has been broken since. Or the cycle never existed: it is a phantom, and its
-//! victim gives up for nothing. The monitor reports both, since a victim loses the work that it has done. But they
-//! are the price of detection with message delays, not properties that an algorithm promises to keep: see
-//! [`is_about_detection`]. For a phantom the monitor names the processes of the cycle that have given up since the
-//! victim began to wait. A message about a wait that ended so may still be in transit, and a detector may join
-//! that wait to waits that began later.
+//! cycle existed a while ago and has been broken since. Or the report is a phantom: the cycle never existed, and its
+//! victim gives up for nothing. The monitor reports both late reports and phantoms, since a victim loses the work
+//! that it has done. But both are the price of detection with message delays, and no algorithm promises to avoid
+//! them: see [`is_about_detection`]. For a phantom the monitor names the processes of the cycle that have given up
+//! since the victim began to wait. Messages about their ended waits may still be in transit, and a detector may
+//! combine these waits with later ones.
 
 use std::collections::VecDeque;
 
@@ -82,23 +81,24 @@ pub fn is_about_detection(violation: &Violation) -> bool {
 #[derive(Debug)]
 pub struct Deadlocks {
     graph: WaitForGraph,
-    /// Whether a cycle, or a report of one, is possible. With one exclusive lock, a waiting process has nothing.
+    /// Whether cycles and reports of cycles are possible. They are not with one exclusive lock: a waiting process
+    /// then holds nothing.
     is_watched: bool,
-    /// Whether the catalogue knows what ends a cycle.
+    /// Whether the catalogue knows what ends a cycle of this algorithm.
     is_known: bool,
     /// Whether something ends every cycle: a process gives up, or a lease runs out.
     ends: bool,
     nodes: u64,
-    /// Time that a report, or the end of a lease, may take in addition to the messages.
+    /// Time that a report, or the end of a lease, may take beyond the delays of the messages.
     period_us: Ticks,
     standing: Vec<Standing>,
     /// Cycles that existed until recently, with the time at which each was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
-    /// The event at which each node gave up last.
+    /// The event with which each node last gave up.
     gave_up: FlatMap<NodeId, u64>,
 }
 
-/// A cycle that exists.
+/// A cycle of waits that exists now.
 #[derive(Debug)]
 struct Standing {
     circle: Vec<WaitEdge>,
@@ -151,9 +151,9 @@ impl Deadlocks {
     }
 
     /// Returns the longest time for which a cycle may last if something ends it, in microseconds. In this time the
-    /// last request arrives, all concerned processes learn who waits, and the victim learns that it must give up.
-    /// This takes a hop for each node, twice in the worst order. The period of a report, or the length of a lease,
-    /// is added.
+    /// last request arrives, the processes learn which of them wait, and the victim learns that it must give up. This
+    /// takes a hop for each node, twice in the worst order. The period of a report, or the length of a lease, is
+    /// added.
     #[must_use]
     pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
         let hops = self.nodes.saturating_mul(2).saturating_add(4);
@@ -240,7 +240,8 @@ impl Deadlocks {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());
-        // A process that waits for several locks is in several cycles. The monitor follows only a shortest one.
+        // A process that waits for several locks is in several cycles. The monitor follows only one of them, a
+        // shortest one.
         let is_watched = || self.standing.iter().any(|standing| nodes(&standing.circle) == reported);
         if is_watched() || self.graph.wait_in_circle(&reported) {
             return None;

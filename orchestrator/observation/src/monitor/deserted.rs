@@ -1,14 +1,14 @@
 //! Reports a deserted critical section: processes wait and time-outs pass, but no process enters.
 //!
-//! A system with endless time-outs is never quiescent, so no observer can prove that it is stuck. But suppose that
-//! no process is in the critical section, a process waits, and time-outs have passed again and again. Then the
-//! next time-out will not help either. An example is a holder that crashes while no process notices.
+//! A system with endless time-outs is never quiescent, so no observer can prove that it is stuck. But suppose that no
+//! process is in the critical section, a process waits, and time-outs have passed again and again. Then the next
+//! time-out will not help either. This happens, for example, if a holder crashes and no process notices the crash.
 //!
-//! A correct algorithm needs a few time-outs to replace a crashed process, each as long as its longest. A message
-//! that circulates needs a hop for each node, and another round for each node that it meets. The monitor therefore
-//! reports when two conditions hold. Each node's timers have fired [`PATIENCE`] times on average, and as much time
-//! has passed as this number of hops and time-outs may take. Loss stretches both. The monitor reports nothing
-//! while an intervention is in force, or while a script or scenario is still to undo one: see
+//! A correct algorithm needs a few time-outs to replace a crashed process, none longer than its longest time-out. A
+//! circulating message makes one hop for each node. Each node that handles it may cause one more round. The monitor
+//! therefore reports when two conditions hold. First, each node's timers have fired [`PATIENCE`] times on average.
+//! Second, enough time has passed for all these hops and time-outs. Loss increases both limits. The monitor reports
+//! nothing while an intervention is in force, or while a script or scenario is still to undo one: see
 //! [`super::interventions`].
 //!
 //! If each lock has its own instance of the algorithm, each is judged separately. Entries to one lock and the
@@ -27,8 +27,8 @@ use interlock_model::specification::Specification;
 
 finding! {
     /// No process enters, though processes wait and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms`
-    /// (duration), `died` (the process that crashed in a section before, if any) and, if each lock is judged
-    /// separately, `lock`.
+    /// (duration), `died` (the process that crashed in the section since the latest entry, if any) and, if each lock
+    /// is judged separately, `lock`.
     pub const NOBODY_ENTERS = "nobody-enters";
     NobodyEnters {
         waiting: Vec<NodeId>,
@@ -71,7 +71,7 @@ struct Section {
     died: Option<NodeId>,
     /// Time since when no process is inside although a process waits.
     since_us: u64,
-    /// Number of timers of the algorithm that have fired since then.
+    /// Number of timers of the algorithm that have fired since `since_us`.
     run_out: u64,
     told: bool,
 }
@@ -136,7 +136,7 @@ impl Deserted {
             times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
             us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
         };
-        // Time-outs before another loss of messages, or before the end of an intervention, do not count.
+        // If the loss has changed or an intervention has ended since the last check, earlier time-outs do not count.
         if self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.sections.values_mut().for_each(|section| section.run_out = 0);
@@ -151,7 +151,7 @@ impl Deserted {
     }
 }
 
-/// Limits for the number of time-outs and for their duration.
+/// Limits that must both be exceeded: the number of time-outs, and the time without a process in the section.
 struct Patience {
     times: u64,
     us: u64,
@@ -164,7 +164,7 @@ fn lock_of(timer: &TimerLabel) -> Option<LockId> {
 }
 
 impl Section {
-    /// Restarts the count: from now on no process is inside, or there is another reason to wait.
+    /// Restarts the count of time-outs, since the section has become empty or the wait has a new reason.
     const fn begin(&mut self, at_us: u64) {
         (self.since_us, self.run_out) = (at_us, 0);
     }
@@ -291,8 +291,8 @@ mod tests {
         assert_eq!(reports(true), 2);
     }
 
-    /// Returns the processes reported as waiting. P1 and P2 wait for P0, which is inside; then `happens` is
-    /// executed, and time-outs of P2 pass.
+    /// P1 and P2 wait for P0, which is inside. Executes `happens`, lets time-outs of P2 pass, and returns the
+    /// processes reported as waiting.
     fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
         let mut stream = TestStream::new(3);
         stream.request(0);
@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(told(&stream), Vec::<String>::new());
     }
 
-    /// P0 has crashed in lock 0, for which P1 waits. P1 enters lock 1 again and again, and timers of one of the
-    /// two instances fire.
+    /// P0 has crashed in lock 0, for which P1 waits. P1 enters lock 1 again and again, and the timers of one instance
+    /// of the algorithm fire.
     fn told_of_two_locks(algorithm: &str, timers_of: u32) -> Vec<String> {
         let mut stream = TestStream::new(2);
         (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn time_outs_alone_or_time_alone_prove_nothing() {
         let mut stream = held(true);
-        // All of them fire at the same time, so no time has passed.
+        // All these timers fire at the same moment, so the required time has not passed.
         for _ in 0..1_000 {
             stream.fire(1, time_out());
         }
@@ -445,7 +445,7 @@ mod tests {
         }
     }
 
-    /// Time-outs fire under heavy loss that ends shortly before the end of the run, or without loss.
+    /// Time-outs fire under heavy loss, or without loss. The loss ends, and then `after` more time-outs fire.
     #[test]
     fn time_outs_before_another_loss_do_not_count() {
         let said = |loss: f64, after: u64| {
@@ -460,7 +460,8 @@ mod tests {
             configure(&mut stream, loss);
             let now_us = time_outs(&mut stream, 1, 10_000, 99);
             configure(&mut stream, 0.0);
-            // The time-outs come long after the loss, so that elapsed time alone is not an excuse.
+            // These time-outs come long after the loss, so the required time has passed, and only their number
+            // matters.
             time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
             told(&stream).len()
         };

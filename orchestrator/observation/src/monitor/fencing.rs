@@ -1,11 +1,10 @@
 //! The fencing token of an entry is greater than those of all earlier entries of its lock.
 //!
 //! A resource that remembers the greatest token rejects a holder whose lease has expired (Gray and Cheriton 1989,
-//! "Leases"; Kleppmann 2016, "How to do distributed locking"). It can do so only if tokens grow from entry to
-//! entry. *Earlier* is meant by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) knows
-//! that order and calls this one. Two sections at the same time are the concern of mutual exclusion. A holder that
-//! enters after its lease was taken back is late and keeps its older token. Entries without a token are not
-//! compared.
+//! "Leases"; Kleppmann 2016, "How to do distributed locking"). It can do so only if tokens grow from entry to entry.
+//! *Earlier* is meant by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) knows that order
+//! and calls this monitor. That monitor also judges two sections at the same time. A holder that enters after its
+//! lease was taken back is late and keeps its older token. Entries without a token are not compared.
 
 use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};
@@ -99,8 +98,8 @@ mod tests {
         }
     }
 
-    /// P1's lease with token 1 is taken back before P1 enters. P2 enters with token 2 and leaves, and then P1
-    /// enters.
+    /// P1's lease with token 1 is taken back before P1 enters. P2 enters with token 2 and leaves. Only then does P1
+    /// enter.
     #[test]
     fn a_late_holder_keeps_its_older_token() {
         let mut stream = TestStream::new(3);

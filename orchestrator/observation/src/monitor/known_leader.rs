@@ -1,9 +1,10 @@
-//! Whether elections have ended well: the common criterion of the monitor [`super::leaders`] and of the explored
-//! property `leader-known`.
+//! The criterion for a good end of elections. The monitor [`super::leaders`] and the explored property `leader-known`
+//! share it.
 //!
-//! Garcia-Molina 1982, section 3, assertion 2: if nothing fails for long enough after an election was called,
-//! there is a live coordinator that all know. Nothing is promised to a process that has not noticed a crash. A
-//! process has noticed it if its failure detector suspects the coordinator, or if it has called an election since.
+//! Garcia-Molina 1982, section 3, assertion 2: if nothing fails for long enough after an election was called, all
+//! live processes know one live coordinator. The assertion does not cover a process that has not noticed a crash. A
+//! process has noticed a crash if its failure detector suspects the coordinator, or if it has called an election
+//! since.
 
 use interlock_algorithm::NodeId;
 
@@ -37,7 +38,7 @@ pub enum BadEnd {
         /// Its coordinator.
         leader: NodeId,
     },
-    /// A process keeps a crashed coordinator although it has noticed the crash.
+    /// A process still believes in a crashed coordinator although it has noticed the crash.
     DeadCoordinator {
         /// The process.
         node: NodeId,
@@ -46,7 +47,7 @@ pub enum BadEnd {
         /// The coordinator.
         leader: NodeId,
     },
-    /// A process has called an election and not learnt its result, and the winner has crashed.
+    /// A process has called an election and has not learnt the result, and the winner has crashed.
     ResultUnknown {
         /// The process.
         node: NodeId,

@@ -6,9 +6,9 @@
 //! coordinator. A process need not notice the crash of its coordinator (`notices.rs`, `known_leader.rs`).
 //!
 //! A group is a set of live processes that can communicate with each other. Two coordinators of one term are
-//! therefore correct if a partition has separated them since that term began. During a partition each group is
-//! judged separately, and only if it is unchanged since its latest term began. An election without a result is not
-//! reported meanwhile: the partition may have cut the ring.
+//! therefore correct if a partition has separated them since that term began. During a partition each group is judged
+//! separately, and only if it is unchanged since its latest term began. An election without a result is not reported
+//! during a partition, since the partition may have cut the ring.
 
 mod elections;
 mod findings;

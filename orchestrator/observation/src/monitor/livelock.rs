@@ -1,17 +1,16 @@
-//! Requests that are aborted and repeated without end: livelock, and starvation by aborts.
+//! Monitor of requests that are aborted and repeated without end: livelock, and starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock every process that wants something is aborted and asks again, and no
-//! request is ever completed. A process that is not aborted may make progress. As long as there is one, there is
-//! no livelock. If others complete but one request is aborted all the time, that request starves. No finite stream
-//! proves that this continues, so the monitor reports both once they have lasted long enough: see [`PATIENCE`].
-//! Each request may take many tries, for instance if a back-off is too short for the delays. Then the monitor
-//! reports a livelock only after far more aborts than usual: see [`FACTOR`].
+//! In a deadlock nothing moves. In a livelock every process that wants a lock is aborted and requests again, and no
+//! request is ever completed. As long as one process is not aborted, it may make progress, and there is no livelock.
+//! If others complete but one request is aborted all the time, that request starves. No finite stream proves that
+//! this continues, so the monitor reports both once they have lasted long enough: see [`PATIENCE`]. Each request may
+//! take many tries, for instance if a back-off is too short for the delays. Then the monitor reports a livelock only
+//! after far more aborts than usual: see [`FACTOR`].
 //!
-//! Only events that concern a process count. A livelock affects processes that compete for locks, directly or
-//! through others. A lock that none of them requests says nothing about it. A request is passed over by requests
-//! for a lock for which it waits when it is aborted. These are the requests completed between its first and its
-//! latest abort for that lock. While one process keeps a lock, traffic on other locks passes over no process that
-//! waits for that lock.
+//! Only events that concern a process count. A livelock affects processes that compete for locks, directly or through
+//! others. A lock that none of them requests is irrelevant. An aborted request is bypassed by other requests for a
+//! lock for which it was waiting when it was aborted. Those requests count if they were completed between its first
+//! and its latest abort for that lock. Requests for other locks do not bypass it.
 
 use std::collections::BTreeMap;
 
@@ -45,27 +44,27 @@ finding! {
 /// Minimum number of aborts of each process or request. In addition, a request starves only if more than this
 /// number of others, times the number of nodes, is completed meanwhile.
 pub const PATIENCE: u64 = 50;
-/// Minimum ratio of the aborts of a livelock to the average aborts of a completed request. If each try has the
-/// same, small chance, one request in e²⁰ (half a thousand million) takes this many.
+/// Minimum ratio of the aborts in a livelock to the average number of aborts of a completed request. If each try
+/// succeeds with the same small chance, only one request in e²⁰ (half a thousand million) takes this many aborts.
 pub const FACTOR: u64 = 20;
 
 /// The monitor of livelock and of starvation by aborts.
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// Number of aborts of each process since the last completed request that concerns it.
+    /// Number of aborts of each process since the last completion of a request that concerns it.
     aborted: FlatMap<NodeId, u64>,
     /// The locks that each process has requested since its last completed request.
     asked: FlatMap<NodeId, FlatSet<LockId>>,
-    /// Those of these locks for which it waits.
+    /// The requested locks for which each process still waits.
     awaited: FlatMap<NodeId, FlatSet<LockId>>,
     /// The processes whose livelock has been reported.
     told: FlatSet<NodeId>,
     hops: u64,
     /// The use of each lock.
     locks: FlatMap<LockId, Usage>,
-    /// The request that is completed at the end of this step, unless it is aborted in it, and the locks that it
-    /// released.
+    /// The request whose process leaves in the current step, with the locks that it released. The request is complete
+    /// at the end of the step, unless the step also aborts it.
     leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: FlatMap<NodeId, Try>,
@@ -76,9 +75,9 @@ pub struct Livelock {
 /// How requests have used a lock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
-    /// Number of completed requests for it.
+    /// Number of completed requests for the lock.
     finished: u64,
-    /// Number of aborts of competing processes until then, except those in a livelock.
+    /// Number of aborts of competing processes before the last completion. Aborts in a livelock do not count.
     spent: u64,
     /// Time of the last completion.
     since_us: u64,
@@ -152,7 +151,7 @@ impl Livelock {
         }
     }
 
-    /// If the step of the latest exit is over and nothing was aborted in it, completes that request.
+    /// Completes the request of the latest exit if the step of that exit is over and aborted nothing.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request, locks)) = self.leaving.take_if(|(left, ..)| *left != step) else { return };
         let spent = self.end_of_aborts(&locks);
@@ -162,7 +161,7 @@ impl Livelock {
         for lock in locks {
             let usage = self.locks.entry(lock).or_default();
             (usage.spent, usage.since_us) = (usage.spent + spent, at_us);
-            // If a process has several units of a lock, one request releases each of them.
+            // A request for several units of a lock releases them one by one, but counts only once.
             if self.latest.insert((left.node, lock), request) != Some(request) {
                 usage.finished += 1;
             }
@@ -170,8 +169,8 @@ impl Livelock {
     }
 
     /// Ends the livelock of the processes that compete for these locks, since a request for them is completed.
-    /// Returns the number of their aborts until then. Aborts in a reported livelock do not count, as they are not
-    /// a measure of what is usual.
+    /// Returns how often these processes were aborted before. Aborts in a reported livelock do not count, as they do
+    /// not show what is usual.
     fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
@@ -206,7 +205,7 @@ impl Livelock {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        // Aborts before another loss of messages, or before the end of an intervention, do not count.
+        // Aborts before a change of the loss, or before the end of an intervention, do not count.
         if interventions.stand_at(event.at_us) || self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.aborted.clear();
@@ -228,7 +227,8 @@ impl Livelock {
         let rivals = self.rivals(self.asked.get(&node)?.clone());
         let usage = || rivals.locks.iter().filter_map(|lock| self.locks.get(lock));
         let since_us = usage().map(|usage| usage.since_us).max().unwrap_or_default();
-        // A released lock may still be in transit, and no process can make progress meanwhile.
+        // The message that passes on a released lock may still be in transit. Until it arrives, no process can make
+        // progress.
         let patience_us = interventions.longest_us().saturating_mul(self.hops);
         let is_over = interventions.outlasts(since_us, event.at_us, patience_us);
         let aborts: u64 = rivals.nodes.iter().filter_map(|node| self.aborted.get(node)).sum();
@@ -253,14 +253,15 @@ impl Livelock {
             *one = new;
         }
         one.aborts += 1;
-        // If an aborted process waits for nothing, it gives up what it has.
+        // An aborted process that waits for nothing gives up the locks that it requested.
         let awaited =
             self.awaited.get(&node).filter(|awaited| !awaited.is_empty()).or_else(|| self.asked.get(&node))?;
         let finished = |lock: &LockId| self.locks.get(lock).map_or(0, |usage| usage.finished);
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // If it waits for several locks together, the one that others got least often is the one that blocks it.
+        // If it waits for several locks together, the lock with the fewest completed requests of others is the one
+        // that blocks it.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

@@ -1,4 +1,4 @@
-//! Monitors: each checks one property on the stream of events.
+//! Monitors. Each monitor checks one property on the stream of events.
 
 mod activity;
 pub mod agreement;
@@ -122,13 +122,13 @@ impl Monitors {
         }
     }
 
-    /// Sets whether the events report the messages of the run; until it is called, they do. Without messages, nothing is
-    /// known about the order of critical sections that followed each other, and no violation is reported for it.
+    /// Sets whether the event stream contains the messages of the run; by default it does. Without messages, the
+    /// order of critical sections that followed each other is unknown, and the monitors report no violation for them.
     pub fn set_causal(&mut self, is_causal: bool) {
         self.mutual_exclusion.set_causal(is_causal);
     }
 
-    /// Takes the next event and appends what rule it breaks to `found`.
+    /// Processes the next event and appends the violations that it shows to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if !self.leases.admit(&event.what) {
             return;

@@ -14,11 +14,11 @@
 //! step of that timer. If a failure detector reports the crash, the edge goes from the crash to the suspicion. A
 //! suspicion of a process that never crashed carries no knowledge about that process.
 //!
-//! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event
-//! for all processes but its holder. A process that enters after it has learnt of the expiry keeps the rule. A
-//! holder that enters with that request and does not know of the expiry is late. The fencing token protects against
-//! a late holder, and this monitor does not judge it. A later request of the same holder is judged like any other.
-//! Only reports that [count](crate::state::Leases) reach this monitor.
+//! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event for
+//! all processes but its holder. A process that enters after it has learnt of the expiry violates nothing. A holder
+//! that enters with that request and does not know of the expiry is late. The fencing token protects against a late
+//! holder, and this monitor does not judge it. A later request of the same holder is judged like any other. Only
+//! reports that [count](crate::state::Leases) reach this monitor.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -60,13 +60,13 @@ finding! {
     }
 }
 
-/// Watches the sections of all locks.
+/// The monitor of the critical sections of all locks.
 #[derive(Debug)]
 pub struct MutualExclusion {
     nodes: usize,
     is_causal: bool,
     known: Vec<Arc<Knowledge>>,
-    /// For each receiver and sender, the version of the sender's knowledge that the receiver has taken over.
+    /// For each receiver and sender, the version of the sender's knowledge that the receiver has already merged.
     heard: Vec<u64>,
     /// Knowledge carried by each message in the network.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
@@ -77,15 +77,15 @@ pub struct MutualExclusion {
     dead: FlatSet<NodeId>,
     /// For each process, its knowledge at its last crash, including its own exits.
     last_known: FlatMap<NodeId, Arc<Knowledge>>,
-    /// For each sender and crashed receiver of a message that was never answered: the receiver's exits at that
-    /// time. The sender learns them when its timer fires.
+    /// For each sender and each crashed receiver that never answered its message: the receiver's exits at that time.
+    /// The sender learns these exits when its timer fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 
 /// The exits in the causal past of a node.
 #[derive(Clone, Debug, Default)]
 struct Knowledge {
-    /// Changes whenever the rest does.
+    /// Version of this knowledge. It grows whenever an exit is added.
     version: u64,
     /// Number of exits for each lock (in the order of first entry) and each node.
     exits: Vec<u64>,
@@ -99,7 +99,7 @@ struct Sections {
     of: Vec<Latest>,
 }
 
-/// The sections of one node, by the events that bound them. A section that a crash ended is forgotten.
+/// The sections of one node, by the events of their entry and exit. A section that a crash ended is forgotten.
 #[derive(Clone, Debug, Default)]
 struct Latest {
     inside: Option<(u64, RequestId)>,
@@ -159,7 +159,7 @@ impl Knowledge {
 }
 
 impl Latest {
-    /// Returns the latest section that the process did not leave with its first `exits` exits.
+    /// Returns the latest section of the process that is not one of its first `exits` sections.
     fn section_after(&self, exits: u64) -> Option<Section> {
         match (self.inside, self.last) {
             (Some((entered, _)), _) => Some(Section { entered, exited: None, gone_us: None }),
@@ -209,8 +209,8 @@ impl MutualExclusion {
         }
     }
 
-    /// Sets whether the events report the messages of the run. Without them, only sections at the same time are reported:
-    /// nothing is known about the order of sections that followed each other.
+    /// Sets whether the event stream contains the messages of the run. Without messages, the order of sections that
+    /// followed each other is unknown, so only sections at the same time are reported.
     pub(super) fn set_causal(&mut self, is_causal: bool) {
         self.is_causal = is_causal;
     }
@@ -311,7 +311,8 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back, and the holder does not know it.
+            // The lease of this request was taken back and the holder does not know it. Such a late holder is not
+            // judged.
             return;
         }
         let mut earlier = Vec::new();
@@ -319,7 +320,8 @@ impl MutualExclusion {
             if first != node
                 && let Some(section) = latest.section_after(exits(first))
             {
-                // A time before that exit comes from a late report: both were inside.
+                // If the entry has an earlier timestamp than that exit, the exit was reported late: both processes
+                // were inside.
                 let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
                 if is_causal || apart_us.is_none() {
                     let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);
@@ -353,12 +355,11 @@ impl MutualExclusion {
         let place = sections.place + holder.index();
         let Some(latest) = sections.of.get_mut(holder.index()) else { return };
         if latest.ended > Some(request) {
-            // That section ended long ago. The report says nothing new about it, and nothing about a later
-            // section.
+            // A later section of the holder has already ended. The late report says nothing about that section.
             return;
         }
         if !latest.end(Some(request), seq, None) && latest.ended != Some(request) {
-            // The holder has not entered with this grant yet.
+            // The holder has not entered yet: its section counts as over before it begins.
             latest.exits += 1;
             latest.ended = Some(request);
         }
@@ -372,7 +373,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Records that a message has ended in the network. A crashed receiver will never answer it.
+    /// Records that a message was lost in the network. If its receiver has crashed, it will never answer.
     fn misses(&mut self, from: NodeId, to: NodeId) {
         if self.dead.contains(&to) {
             let of = |sections: &Sections| Some((sections.place + to.index(), sections.of.get(to.index())?.exits));
@@ -381,7 +382,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Handles a timer that fired: the sender learns the exits of every crashed receiver that has not answered.
+    /// Handles a timer that fired: the node learns the exits of every crashed receiver that has not answered it.
     fn waits_no_longer(&mut self, node: NodeId) {
         let of_node = (node, NodeId(0))..=(node, NodeId(u32::MAX));
         let silent: Vec<(NodeId, NodeId)> = self.unanswered.range(of_node).map(|(pair, _)| *pair).collect();

@@ -1,6 +1,7 @@
-//! Requests are granted in the order in which they were made, by happened-before, if the algorithm promises that.
+//! Monitor of request order: requests are granted in the order in which they were made, by happened-before.
 //!
-//! The catalogue lists the variants that do. For all others such pairs are not violations; the metrics count them.
+//! Only some algorithms promise this order. The catalogue lists these variants. For all other variants a different
+//! order is not a violation, and the metrics count it.
 
 use super::finding::{Finding, finding};
 use super::precedence::{Inversion, Precedence};

@@ -1,10 +1,11 @@
 //! Requests that happened before others, and pairs of requests that were granted in the opposite order.
 //!
-//! A request happened before another if the process that makes the later one can know of the earlier one (Lamport
-//! 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). It can know it through messages of the
-//! algorithm or of the application. Only pending requests matter, since a granted one can no longer be bypassed. The
-//! knowledge of a node is therefore a set of nodes, those whose current request lies in its causal past. It takes a bit
-//! for each pair of nodes. A message is remembered only if it carries new knowledge to its receiver.
+//! A request happened before another if the process that makes the later request can know of the earlier request
+//! (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can know of it
+//! through messages of the algorithm or of the application. Only pending requests matter, since a granted request can
+//! no longer be bypassed. The knowledge of a node is therefore a set of nodes: those whose current request lies in
+//! its causal past. The set takes a bit for each pair of nodes. A message is remembered only if it carries new
+//! knowledge to its receiver.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Inversion {
     pub first: NodeId,
     /// The node whose request happened after it, and was granted.
     pub second: NodeId,
-    /// The events of the two requests, in this order, and of the entry.
+    /// The events of the earlier request, of the later request, and of the entry.
     pub events: [u64; 3],
 }
 
@@ -48,7 +49,7 @@ pub struct Precedence {
     told: HashMap<MessageId, Told, FxBuildHasher>,
     /// The message remembered last. The network may duplicate it after it has lost it.
     latest: Option<(MessageId, Told)>,
-    /// Number of requests that are over, and this number at the end of each node's last one.
+    /// Number of requests that are over, and the value of this number when each node's last request ended.
     over: u64,
     last_over: Vec<u64>,
 }
@@ -64,8 +65,8 @@ struct Wait {
 #[derive(Clone, Debug)]
 struct Told {
     of: Arc<[u64]>,
-    /// Number of requests that were over when it was sent. Its knowledge of requests that ended later is out of
-    /// date.
+    /// Number of requests that were over when the message was sent. The message's knowledge of requests that ended
+    /// later is outdated.
     over: u64,
 }
 
@@ -118,7 +119,7 @@ fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
 }
 
 impl Precedence {
-    /// Returns the precedence of a run with `nodes` processes, or `None` if they are more than [`MOST_NODES`].
+    /// Returns the precedence of a run with `nodes` processes, or `None` if there are more than [`MOST_NODES`].
     #[must_use]
     pub fn new(nodes: u32) -> Option<Self> {
         let number = NodeId::all(nodes).len();
@@ -135,7 +136,8 @@ impl Precedence {
         })
     }
 
-    /// Takes the next event. Calls `found` with each pair of requests whose order it inverts.
+    /// Processes the next event. Calls `found` with each pair of requests that the event shows to be granted in the
+    /// opposite order.
     pub fn observe(&mut self, event: &Event, found: impl FnMut(Inversion)) {
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
@@ -207,8 +209,8 @@ impl Precedence {
         self.to_tell[me] = None;
     }
 
-    /// Handles an entry. Only the latest request of a process is known, so an entry by another of its requests
-    /// does not count.
+    /// Handles an entry. Only the latest request of a process is known, so an entry by an earlier request of the
+    /// process does not count.
     fn entered(&mut self, node: NodeId, entered: LockId, seq: u64, mut found: impl FnMut(Inversion)) {
         if let Some(&Some(Wait { lock, requested })) = self.waiting.get(node.index()) {
             if lock != entered {
@@ -223,7 +225,7 @@ impl Precedence {
         self.settle(node);
     }
 
-    /// Ends the request of `node`, which was granted or never will be. From now on no node knows of it.
+    /// Ends the request of `node`, which was granted or never will be. Removes it from the knowledge of all nodes.
     fn settle(&mut self, node: NodeId) {
         if self.waiting.get_mut(node.index()).and_then(Option::take).is_none() {
             return;
@@ -277,7 +279,7 @@ mod tests {
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
-    /// P0 requests lock 0, learns that P1 wants lock 1, and requests that as well. Its entry to lock 0 bypasses no
+    /// P0 requests lock 0, learns that P1 wants lock 1, and requests lock 1 as well. P0's entry to lock 0 bypasses no
     /// process.
     #[test]
     fn an_entry_is_one_by_its_own_request() {
@@ -360,7 +362,7 @@ mod tests {
         }
     }
 
-    /// As above, but with sets longer than a word.
+    /// The same runs with so many nodes that a set of nodes takes more than one word.
     #[test]
     fn of_many_nodes_each_is_told_apart() {
         let mut stream = TestStream::new(70);
@@ -415,7 +417,7 @@ mod tests {
     }
 
     /// A process in [`reckless`]: the events in its causal past, its request, and the events that happened before
-    /// that.
+    /// that request.
     #[derive(Clone, Default)]
     struct Process {
         past: BTreeSet<u64>,

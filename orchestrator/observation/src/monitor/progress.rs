@@ -1,20 +1,20 @@
 //! No waiting process is bypassed without end. Starvation is not a deadlock: the others make progress.
 //!
-//! No finite stream proves that a process will never enter. The monitor reports starvation when others have
-//! entered more than [`PATIENCE`] times as often as there are nodes since the request arrived (see
-//! [`super::waits`]). A correct algorithm grants each of the others the lock a few times at most. A request that
-//! is passed on depends on messages or time-outs of others, one hop for each node. No entry counts until the time
-//! for all these hops is over.
+//! No finite stream proves that a process will never enter. The monitor counts the entries of others since the
+//! request arrived (see [`super::waits`]). It reports starvation when they are more than [`PATIENCE`] times the
+//! number of nodes. A correct algorithm grants each of the others the lock a few times at most. A request that is
+//! passed on depends on messages or time-outs of others, one hop for each node. No entry counts until the time for
+//! all these hops is over.
 //!
 //! No entry counts while an intervention is in force (see [`super::interventions`]). Loss stretches both the time
 //! and the count. If a process enters several times in a row while a message about the same lock is in transit to
 //! it, these entries count once. That message may be the first notification of the wait. In Raymond's tree, for
 //! example, it is the REQUEST that follows the PRIVILEGE.
 //!
-//! A bystander of a wait is a process that has neither waited for the lock nor had it since the wait began.
-//! Suppose that a request for a token goes to all others, as in Suzuki and Kasami's algorithm. Then no bystander
-//! can delay it: the processes that enter have had the token since, and no process passes the request on. Messages
-//! withheld from bystanders are therefore no excuse, and the request has arrived when only bystanders miss it. In
+//! A bystander of a wait is a process that has neither waited for the lock nor held it since the wait began. Suppose
+//! that a request for a token goes to all others, as in Suzuki and Kasami's algorithm. Then no bystander can delay
+//! it: the processes that enter have had the token since, and no process passes the request on. Messages withheld
+//! from bystanders are therefore no excuse. The request counts as arrived even if bystanders have not received it. In
 //! other algorithms a bystander may be the arbiter, the coordinator or the neighbour that the request needs.
 
 #[cfg(test)]
@@ -52,16 +52,16 @@ pub struct Progress {
     most: u64,
     waits: Waits,
     activity: Activity,
-    /// The requests for each lock that have arrived, in that order. Some of them no longer wait, or had not
-    /// arrived after all.
+    /// The requests for each lock that have arrived, in the order of arrival. Some of them are outdated: their wait
+    /// has ended, or their arrival turned out to be incomplete.
     arrived: FlatMap<LockId, VecDeque<Arrived>>,
-    /// A request for each lock that has reached all processes but bystanders.
+    /// For each lock, a request that has reached all processes except bystanders.
     beside: FlatMap<LockId, Arrived>,
-    /// The number of changes of interventions that the monitor has followed.
+    /// The number of changes of interventions that the monitor has processed.
     changes: u64,
     /// The process that entered each lock last.
     last: FlatMap<LockId, NodeId>,
-    /// The number of entries to each lock that did not count, since their process may not have known of the
+    /// Number of entries to each lock that did not count, because the process that entered may not have known of the
     /// request.
     unknowing: FlatMap<LockId, u64>,
     nodes: u64,
@@ -76,14 +76,15 @@ struct Arrived {
     /// The number of entries at its arrival.
     entries: u64,
     since_us: u64,
-    /// Whether the monitor follows its interventions, and whether one concerned it at the latest check.
+    /// Whether the monitor watches for interventions that concern the request, and whether one did at the latest
+    /// check.
     is_followed: bool,
     is_concerned: bool,
-    /// Number of entries when the count began, which is once the time for all hops was over.
+    /// Number of entries when the count began. The count begins once the time for all hops is over.
     before: Option<Passed>,
 }
 
-/// Number of entries at some time.
+/// Number of entries so far: all entries, and those that do not count.
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     all: u64,
@@ -147,7 +148,7 @@ impl Progress {
         }
     }
 
-    /// Follows a change of interventions. It restarts the count for each watched request that the change concerns.
+    /// Processes a change of interventions. The count restarts for each watched request that the change concerns.
     fn follow(&mut self, now_us: u64, interventions: &Interventions) {
         let is_disturbed = interventions.was_disturbed_since(self.changes);
         self.changes = interventions.changes();
@@ -185,7 +186,8 @@ impl Progress {
         !self.activity.is_idle_since(wait.requested, wait.lock, node)
     }
 
-    /// Counts an entry against the request that arrived first, or against the next one if that wait is over.
+    /// Counts an entry against the request that arrived first. If the wait of that request is over, counts it against
+    /// the next request.
     fn entered(&mut self, lock: LockId, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         while let Some(mut first) = self.arrived.get(&lock).and_then(|arrived| arrived.front().copied()) {
             let wait = self.awaited(&first, lock).filter(|wait| wait.arrived_after() == Some(first.entries));
@@ -206,7 +208,8 @@ impl Progress {
         }
     }
 
-    /// Counts an entry against a request that only bystanders miss, while an intervention is in force.
+    /// While an intervention is in force, counts an entry against a request that all processes but bystanders have
+    /// received.
     fn entered_beside(
         &mut self,
         lock: LockId,
@@ -235,14 +238,14 @@ impl Progress {
         }
     }
 
-    /// Returns whether only bystanders miss the request of a wait that has not been reported.
+    /// Returns whether all processes but bystanders have received the request of a wait that has not been reported.
     fn is_beside(&self, wait: &Wait) -> bool {
         wait.arrived_after().is_none()
             && self.told.get(&(wait.step.node, wait.lock)) != Some(&wait.step)
             && self.waits.not_reached(wait).is_some_and(|nodes| !nodes.iter().any(|node| self.takes_part(wait, *node)))
     }
 
-    /// Returns the wait of a request that has not been reported.
+    /// Returns the wait of a request, unless the request no longer waits or its wait has been reported.
     fn awaited(&self, one: &Arrived, lock: LockId) -> Option<&Wait> {
         let is_told = self.told.get(&(one.step.node, lock)) == Some(&one.step);
         self.waits.of(one.step).find(|wait| wait.lock == lock && !is_told)
@@ -268,15 +271,15 @@ impl Progress {
         let passed = self.waits.passed(wait);
         let unknowing = self.unknowing.get(&wait.lock).copied().unwrap_or_default();
         let before = one.before.get_or_insert(Passed { all: passed.since_request, unknowing });
-        // The process may have entered other units of the lock itself. Such an entry bypasses no process, but it
-        // may be in `unknowing`.
+        // The process may have entered other units of the lock itself. Such an entry bypasses no process, but it may
+        // be in `unknowing`. The subtraction must therefore not fall below 0.
         let counted = (passed.since_request - before.all).saturating_sub(unknowing - before.unknowing);
         let most = self.stretched(self.most, wait, interventions);
         let passed = wait.arrived_after().map_or(counted, |_| passed.since_arrival);
         (counted > most).then(|| starvation(wait, passed, event.seq))
     }
 
-    /// Returns a time or a number of entries, stretched by the loss that concerns a wait.
+    /// Returns a time or a number of entries, increased according to the loss that concerns a wait.
     fn stretched(&self, without_loss: u64, wait: &Wait, interventions: &Interventions) -> u64 {
         if self.waits.asks_all_for_a_token(wait) {
             interventions.stretched_among(without_loss, &|node| self.takes_part(wait, node))

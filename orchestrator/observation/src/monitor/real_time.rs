@@ -1,16 +1,17 @@
-//! At most one process is in the critical section, by the clock that all processes of the machine share.
+//! Monitor of mutual exclusion by the clock that all processes of the machine share: at most one process is in the
+//! critical section.
 //!
 //! This is the precedence of real time (Lamport 1986, "On Interprocess Communication", where operations with a
 //! duration are ordered by their ends and beginnings). Two sections overlap when they have a period of positive
 //! length in common. This differs from happened-before in both directions. A crash ends a section when it happens,
 //! and a process that enters afterwards without knowledge of the crash is judged here.
 //!
-//! Timestamps come in late. A section that seems to be open may have ended according to a report still in transit.
-//! A pair is therefore judged only on certain facts: a known end, or a later timestamp from a process that was
-//! still inside.
+//! Timestamps may be reported late. A section that seems to be open may have ended according to a report still in
+//! transit. A pair is therefore judged only on certain facts: a known end, or a later timestamp from a process that
+//! was still inside.
 //!
-//! When a lease is taken back, its section ends. An entry by a request whose lease was taken back earlier is left
-//! to the monitor of happened-before. This one cannot tell whether the lock was granted again.
+//! When a lease is taken back, its section ends. If a process enters later with that request, the monitor of
+//! happened-before judges the entry. The real-time monitor cannot tell whether the lock was granted again.
 
 use std::collections::VecDeque;
 
@@ -63,7 +64,7 @@ struct Section {
     until_us: u64,
     entered: u64,
     ended: Option<u64>,
-    /// The `entered` numbers of the earlier known sections that are known to overlap with this one.
+    /// The `entered` numbers of sections that became known earlier and overlap with this section.
     overlaps: Vec<u64>,
 }
 
@@ -72,7 +73,8 @@ impl Section {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
 
-    /// Notes the overlap of two sections in the one that became known later. Returns whether the overlap is new.
+    /// Records the overlap of two sections in the section that became known later. Returns whether the overlap is
+    /// new.
     fn note(&mut self, other: &mut Self) -> bool {
         let (elder, younger) = if self.entered < other.entered { (self, other) } else { (other, self) };
         let news = !younger.overlaps.contains(&elder.entered);
@@ -156,7 +158,8 @@ impl Sections {
         let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
         let mut section = self.lasting.swap_remove(index);
         section.until_us = section.until_us.max(at_us);
-        // If no other section was open since this one began, it is compared when it ends.
+        // If no other section was open since this section began, there is nothing to compare yet. It is compared when
+        // it ends.
         if !self.lasting.is_empty() || self.ended.back().is_some_and(|last| last.ended > Some(section.entered)) {
             self.compare(lock, &mut section, found);
         }

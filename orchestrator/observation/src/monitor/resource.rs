@@ -1,5 +1,5 @@
-//! No write is lost, and no process writes without the lock. The value of a resource is its initial value plus
-//! everything that was added to it (s2, the two cash machines).
+//! Monitor of resources: no write is lost, and no process writes without the lock. The value of a resource must be
+//! its initial value plus everything that was added to it (the two cash machines of s2).
 
 use std::ops::Not;
 
@@ -15,8 +15,8 @@ pub const NAME: &str = "resource";
 
 finding! {
     /// A write was lost. Arguments: `resource`, `node` (the node that overwrote it, if it was a node), `value`,
-    /// `expected`, `missing`, `blind`. `blind` is present if a write without a previous read has made an earlier loss
-    /// final.
+    /// `expected`, `missing`, `blind`. The argument `blind` is present if a write without a previous read has made an
+    /// earlier loss final.
     pub const LOST_WRITE = "lost-write";
     LostWrite {
         resource: String,
@@ -196,7 +196,7 @@ mod tests {
         };
         assert_eq!(after(lossy, blind(0)), [sentence(0)]);
         assert_eq!(after(lossy, blind(1_012)), [sentence(1_012)]);
-        // The third write reads first and loses nothing; the loss stays as it was reported.
+        // The third write reads first and loses nothing more, so the loss is not reported again.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 1_010, "read": 1_007 })), [""; 0]);
         // A rejected write changes nothing.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 0, "version": 7 })), [""; 0]);

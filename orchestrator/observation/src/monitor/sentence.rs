@@ -1,4 +1,5 @@
-//! Sentences for violations and verdicts, made from codes and arguments when people read them.
+//! Sentences for violations and verdicts. They are built from codes and arguments when a violation or verdict is
+//! displayed.
 
 use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::state::{Hands, SlowWait, Standstill};
 
-/// The sentence of each finding, for a violation with its code.
+/// For each kind of finding, the function that returns its sentence for a violation with its code.
 const SENTENCES: [fn(&Violation) -> Option<String>; 35] = [
     sentence::<agreement::TwoValues>,
     sentence::<agreement::NotProposed>,

@@ -1,4 +1,4 @@
-//! No process is stuck: a process that wants something is not left in a system in which nothing can move.
+//! Monitor of stuck processes: no process wants something in a system in which nothing can move.
 //!
 //! The system is quiescent when every process is passive and no message is in transit. This is the condition that
 //! termination detection looks for (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection
@@ -51,7 +51,7 @@ impl From<&Standstill> for Quiescent {
     }
 }
 
-/// The monitor that reports each time that a run gets stuck, once.
+/// The monitor that reports that a run is stuck, once each time.
 #[derive(Debug, Default)]
 pub struct Stuck {
     told: bool,

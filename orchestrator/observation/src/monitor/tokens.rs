@@ -1,4 +1,4 @@
-//! There is exactly one token: never two, and it is never lost.
+//! Monitor of tokens: there is exactly one token. There are never two, and the last one is never lost.
 //!
 //! The kinds of messages that carry the token are declared by the catalogue or with the programs. The stream does
 //! not say which node has the token at first: it is the first node that sends it. From then on every token is at a
@@ -60,7 +60,8 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether, in addition, a token without a generation ends when its process crashes.
+    /// Whether a token without a generation ends when its process crashes. It does if the algorithm regenerates tokens
+    /// and its processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
@@ -82,7 +83,8 @@ struct OneToken {
     died: Vec<bool>,
     /// The tokens in the network, and the events that sent them.
     under_way: Vec<(MessageId, u64)>,
-    /// A token that ended just now, and the events that sent it and ended it. The network may still duplicate it.
+    /// A token that ended just now, and the events that sent it and ended it. The network may still duplicate its
+    /// message.
     ended: Option<(MessageId, [u64; 2])>,
 }
 
@@ -189,8 +191,8 @@ impl OneToken {
         generation == self.generation
     }
 
-    /// Records a crash. The tokens that the process had, or had sent or was to receive, no longer count, unless a
-    /// generation tells them from a regenerated one.
+    /// Records a crash. Tokens at the process, or in transit from or to it, no longer count. Tokens with a generation
+    /// are exempt, since the generation tells them from a regenerated token.
     fn died(&mut self, node: NodeId) {
         if self.is_numbered {
             return;
@@ -349,7 +351,7 @@ mod tests {
         assert_eq!(codes(&stream), [""; 0]);
     }
 
-    /// No later event shows that the token is not duplicated.
+    /// The run ends after the loss, so no later event shows that the network will not duplicate the token.
     #[test]
     fn a_token_that_is_lost_in_the_end_is_missed_when_nothing_comes_any_more() {
         let mut stream = stream();
@@ -379,11 +381,12 @@ mod tests {
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
         // Two processes make a token of the same generation.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
-        // If tokens carry no generation, the one believed lost is one too many.
+        // If tokens carry no generation, the token believed lost still counts, and the regenerated token is a second
+        // one.
         assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
     }
 
-    /// P1 crashes. P2 may then regenerate a token that P1 had, had sent, or was to receive, but only once.
+    /// P1 crashes. P2 may then regenerate, but only once, a token that P1 had, had sent, or was to receive.
     #[test]
     fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
         for (variant, expected) in

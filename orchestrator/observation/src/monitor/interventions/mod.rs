@@ -1,25 +1,25 @@
-//! Interventions in a run, present and planned, and how far loss stretches patience.
+//! Interventions in a run, present and planned, and the effect of loss on the patience of monitors.
 //!
-//! Some properties can be judged only by patience: what has not happened after a long enough time will not happen.
-//! An intervention may delay everything for any length of time. While one is in force, such a property cannot be
-//! judged:
+//! Some properties can be judged only by patience: if something has not happened after a long enough time, it will
+//! not happen. An intervention may delay everything for any length of time. While an intervention is in force, such a
+//! property cannot be judged. These are the interventions:
 //!
 //! - a paused process, a held message, a partition between live processes;
 //! - a rule that drops or holds messages between live processes, until its count is used up;
 //! - loss of every message on a link between live processes;
 //! - a crashed process, if the script or the scenario still restarts one or notifies the others.
 //!
-//! A crash without a restart is not an intervention: the survivors are judged. At the end of the last intervention
-//! the count starts again.
+//! A crash without a restart is not an intervention: the survivors are judged. The end of the last intervention
+//! restarts the count.
 //!
 //! An intervention without an effect does not count. A fault of the network has no effect before it has blocked a
 //! message. A pause has none if no message is in transit to the process and it has nothing to do by itself.
 //!
-//! If a quorum, a coordinator or a path of a tree decides, the monitor does not know whose answer a request needs.
-//! In these cases every other intervention excuses all processes. The monitor does know it for a request for a
-//! token that goes to all: see [`super::progress`].
+//! A request may need the answer of a quorum, of a coordinator, or of processes on a path of a tree. The monitor does
+//! not know which processes these are, so an intervention anywhere excuses all waiting processes. The exception is a
+//! request for a token that goes to all processes: see [`super::progress`].
 //!
-//! Partial loss does not end patience but stretches it. A round of requests and replies succeeds only if none of
+//! Partial loss does not suspend patience but stretches it. A round of requests and replies succeeds only if none of
 //! its messages is lost. With loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
 
 #[cfg(test)]
@@ -61,8 +61,8 @@ pub struct Interventions {
     stand: bool,
     /// End of the last intervention.
     since_us: u64,
-    /// Number of possible changes of the interventions in force, and this number at the last change that disturbed
-    /// the run.
+    /// Number of events that may have changed the interventions in force, and the value of this number at the last
+    /// disturbance of the run.
     changes: u64,
     disturbed: u64,
     pace: Pace,
@@ -100,7 +100,8 @@ impl Interventions {
         }
     }
 
-    /// Follows an event. Returns whether the event disturbs the run although no intervention remains in force.
+    /// Applies an event to the interventions. Returns whether the event itself disturbs the run, even if no
+    /// intervention remains in force.
     fn follow(&mut self, event: &Event) -> bool {
         self.follow_waiting(&event.what);
         match &event.what {
@@ -150,7 +151,7 @@ impl Interventions {
         }
     }
 
-    /// Follows the messages and tasks that a paused process would handle if it resumed.
+    /// Tracks the messages and tasks that a paused process would handle if it resumed.
     fn follow_waiting(&mut self, what: &What) {
         let (node, is_busy) = match what {
             What::Started { node, .. } => (*node, true),
@@ -175,15 +176,15 @@ impl Interventions {
         }
     }
 
-    /// Returns whether an intervention is in force that blocks something, or a script or a scenario is still to
-    /// undo one.
+    /// Returns whether an intervention is in force that blocks something, or whether a script or a scenario is still
+    /// to undo an intervention.
     #[must_use]
     pub fn stand_at(&self, now_us: u64) -> bool {
         let all = |_| true;
         !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
     }
 
-    /// Returns the same among processes of a set. Nothing that concerns a process outside the set counts.
+    /// Same as [`Self::stand_at`], but only for interventions that concern processes of a set.
     #[must_use]
     pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
@@ -204,13 +205,13 @@ impl Interventions {
         self.since_us
     }
 
-    /// Returns a number that grows whenever the interventions in force may have changed.
+    /// Returns a counter that grows whenever the interventions in force may have changed.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Returns whether the run has been disturbed since there were this many changes.
+    /// Returns whether the run has been disturbed since [`Self::changes`] returned this value.
     #[must_use]
     pub const fn was_disturbed_since(&self, changes: u64) -> bool {
         self.disturbed > changes
@@ -239,20 +240,20 @@ impl Interventions {
     }
 
     /// Returns whether a condition that began at `since_us` has lasted longer than `patience_us` by `now_us`. Loss
-    /// stretches the patience, and time before the end of the last intervention does not count. All times are in
+    /// stretches the patience. Time before the end of the last intervention does not count. All times are in
     /// microseconds.
     #[must_use]
     pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
         !self.stand_at(now_us) && now_us > since_us.max(self.since_us).saturating_add(self.stretched(patience_us))
     }
 
-    /// Returns a time or a number of tries, stretched by the present loss.
+    /// Returns a time or a number of tries, increased according to the present loss.
     #[must_use]
     pub fn stretched(&self, without_loss: u64) -> u64 {
         self.stretched_by(self.faults.loss(), without_loss)
     }
 
-    /// Returns the same, stretched by the loss among processes of a set.
+    /// Same as [`Self::stretched`], but only with the loss between live processes of a set.
     #[must_use]
     pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
         let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
@@ -285,7 +286,7 @@ impl Interventions {
         self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
     }
 
-    /// Returns whether links could be cut at some time since this event, and the cuts have changed since.
+    /// Returns whether the set of cut links has changed since this event, and some link was cut before that change.
     #[must_use]
     pub fn were_links_cut_since(&self, seq: u64) -> bool {
         self.faults.were_cut_since(seq)

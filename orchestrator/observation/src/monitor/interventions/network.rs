@@ -20,13 +20,13 @@ const MOST_NODES: u32 = 2_048;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     links: Links,
-    /// Earlier separations, each with the event that ended it.
+    /// Earlier sets of cut links, each with the event that ended it.
     earlier: VecDeque<(Links, u64)>,
-    /// The event that ended the latest forgotten separation.
+    /// The event that ended the latest set of cut links that is no longer remembered.
     forgotten: u64,
-    /// Whether a fault blocks messages altogether.
+    /// Whether a fault blocks all messages that it matches.
     blocks: bool,
-    /// Whether a message has been blocked since a fault blocks messages.
+    /// Whether the present faults have blocked a message yet.
     has_kept: bool,
     /// The largest probability below 1 with which a message is lost on some link.
     loss: f64,
@@ -34,7 +34,7 @@ pub(super) struct Faults {
     separated: u64,
 }
 
-/// The behaviour of all links.
+/// The settings, partitions and rules of all links.
 #[derive(Clone, Debug, Default)]
 struct Links {
     default: LinkSetting,
@@ -72,7 +72,7 @@ impl Rule {
         self.is_total() && of.is_none_or(|node| node == from) && whom.is_none_or(|node| node == to)
     }
 
-    /// Returns whether it drops all messages of its links.
+    /// Returns whether the rule drops all messages of its links.
     fn is_total(&self) -> bool {
         self.action == RuleAction::Drop
             && self.probability() >= 1.0
@@ -80,7 +80,7 @@ impl Rule {
             && self.matches.message_kind.is_none()
     }
 
-    /// Returns whether it lets none of its messages through.
+    /// Returns whether the rule lets none of its messages through.
     fn blocks(&self) -> bool {
         self.action == RuleAction::Hold || self.probability() >= 1.0
     }
@@ -130,8 +130,8 @@ impl Links {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// Returns the rules that can act on a message between two processes of a set. No message from or to a crashed
-    /// process helps a live one.
+    /// Returns the rules that can act on a message between two processes of a set. Rules that concern only crashed
+    /// processes do not matter, since their messages do not help a live process.
     fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
         let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
         self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
@@ -202,8 +202,8 @@ impl Faults {
         faults
     }
 
-    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether blocked
-    /// messages can arrive again.
+    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether blocking has
+    /// begun or ended.
     pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);
@@ -213,7 +213,8 @@ impl Faults {
         loss.to_bits() != self.loss.to_bits() || kept != self.block()
     }
 
-    /// Applies a change, reported by the event with this number. Returns the same as [`Self::measure`].
+    /// Applies a change of the network, reported by the event `seq`, and measures the faults again. Returns the
+    /// result of [`Self::measure`].
     pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
         let before = self.links.clone();
         self.links.change(change);
@@ -252,12 +253,12 @@ impl Faults {
         }
     }
 
-    /// Returns whether a fault blocks messages altogether, and has blocked one.
+    /// Returns whether a fault blocks all messages that it matches, and has blocked at least one.
     pub(super) const fn block(&self) -> bool {
         self.blocks && self.has_kept
     }
 
-    /// Returns the same between processes of a set.
+    /// Same as [`Self::block`], but only for faults between processes of a set.
     pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.block() && self.links.block(is_among)
     }
@@ -267,7 +268,7 @@ impl Faults {
         self.loss
     }
 
-    /// Returns the same between processes of a set.
+    /// Returns the largest probability below 1 with which a message between processes of a set is lost.
     pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
     }
@@ -281,7 +282,7 @@ impl Faults {
         Groups { links: &self.links, nodes, crashed }
     }
 
-    /// Returns whether some link could be cut at some time since this event, other than now.
+    /// Returns whether a set of cut links was replaced after this event.
     pub(super) fn were_cut_since(&self, seq: u64) -> bool {
         self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
     }
@@ -302,9 +303,9 @@ impl Faults {
 
 /// The live processes, divided into groups that can communicate.
 ///
-/// This is a group in the sense of Garcia-Molina 1982: all its members can communicate with each other, and with
-/// no other process. If a process can communicate with two that cannot communicate with each other, they form no
-/// group. Then nothing is known about these processes.
+/// This is a group in the sense of Garcia-Molina 1982: all its members can communicate with each other, and with no
+/// other process. Suppose that a process can communicate with two others that cannot communicate with each other.
+/// These three processes form no group, and nothing is known about them.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<'a> {
     links: &'a Links,
@@ -321,7 +322,8 @@ impl Groups<'_> {
         !self.links.can_cut() || first.is_none_or(|first| self.of(first).is_some_and(|group| group.len() == live))
     }
 
-    /// Returns how many of these processes can communicate with a process in both directions, itself included.
+    /// Returns how many processes of `others` can communicate with `node` in both directions. If `others` contains
+    /// `node` itself, `node` counts.
     #[must_use]
     pub fn in_reach(&self, node: NodeId, others: &[NodeId]) -> usize {
         let reaches = |other: &&NodeId| **other == node || !self.links.separate(node, **other);
@@ -334,8 +336,8 @@ impl Groups<'_> {
         !self.links.can_cut() || self.of(one).is_some_and(|group| group.contains(&other))
     }
 
-    /// Returns the group of a process, or `None` if it can communicate with two that cannot communicate with each
-    /// other.
+    /// Returns the group of a process. Returns `None` if the process can communicate with two others that cannot
+    /// communicate with each other.
     #[must_use]
     pub fn of(&self, node: NodeId) -> Option<Vec<NodeId>> {
         if self.nodes > MOST_NODES {

@@ -20,7 +20,7 @@ pub(super) struct Pace {
     sent: HashMap<MessageId, (u64, Option<LockId>), FxBuildHasher>,
     longest_us: u64,
     longest_time_out_us: u64,
-    /// The longest delay before a channel sends again.
+    /// The longest delay before a channel retransmits a message.
     longest_again_us: u64,
 }
 
@@ -30,9 +30,9 @@ impl Pace {
         Self { labelled: specification.locks > 1, ..Self::default() }
     }
 
-    /// Takes the next event. Real processes take longer than the network reports, since a message also waits for
-    /// its sender's report and its receiver's turn. This is measured for messages sent since `since_us`, while no
-    /// intervention is in force (`alone`).
+    /// Processes the next event. A message of real processes takes longer than the network reports, since it also
+    /// waits for the report of its sender and for its turn at the receiver. The whole duration is measured for
+    /// messages sent since `since_us`, while no intervention is in force (`alone`).
     pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
         match &event.what {
             What::Sent { message, due_us: Some(due_us), body, .. } => {
@@ -76,9 +76,9 @@ impl Pace {
         self.sent.keys().filter(|message| message.to == node).count()
     }
 
-    /// Returns the longest time for which a message was in transit, in microseconds. A message that a channel
-    /// sends again and again has taken at most three times the latest time-out. Each time-out is about twice the
-    /// previous one, and up to half as much longer by chance.
+    /// Returns the longest time for which a message was in transit, in microseconds. A retransmitted message may have
+    /// taken longer: at most three times the latest time-out of its channel. The reason is that each time-out is
+    /// about twice the previous one, and up to half as much longer by chance.
     pub const fn longest_us(&self) -> u64 {
         self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }

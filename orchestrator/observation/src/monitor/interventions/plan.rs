@@ -10,8 +10,8 @@
 //! | the trust after `suspect … for` | the same, or when the suspecting process crashes |
 //! | the restart by a nemesis | the same, for as many ordered crashes as it draws |
 //!
-//! A restart helps only while its process is crashed, and a notice only while its receiver is live. All times have
-//! a grace period, [`GRACE_US`].
+//! A restart helps only while its process is crashed, and a notification only while its receiver is live. All times
+//! have a grace period, [`GRACE_US`].
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use interlock_machine::wire::Order;
 use interlock_model::event::{CrashCause, Event, What};
 use interlock_model::specification::{Act, ActKind, Detector, NemesisCrashes, Specification};
 
-/// Time after its planned time in which an act may still come, in microseconds. A live run may be late.
+/// Time after its planned time in which an act may still happen, in microseconds. A live run may be late.
 pub(super) const GRACE_US: u64 = 10_000_000;
 
 /// The acts that are still to be done.
@@ -36,10 +36,10 @@ pub(super) struct Plan {
     /// For each suspicion, its end. The key is the suspecting process and the suspected one.
     trusts: BTreeMap<(NodeId, NodeId), u64>,
     nemesis: Option<NemesisCrashes>,
-    /// Whether suspicions come only from scripts and scenarios.
+    /// Whether only scripts and scenarios make processes suspect others.
     notices_by_hand: bool,
-    /// The latest time at which help is to come. A key with a process means its restart; `None` means anything
-    /// else.
+    /// For each kind of help, the latest time at which it can come. The key is the process that is restarted, or
+    /// `None` for any other help.
     help: FlatMap<Option<NodeId>, u64>,
 }
 
@@ -78,7 +78,7 @@ impl Plan {
         self.look_ahead(crashed);
     }
 
-    /// Removes the first act of this kind that can have come now, and returns it.
+    /// Removes the first planned act of this kind that may have happened now, and returns it.
     fn takes(&mut self, kind: ActKind, node: NodeId, now_us: u64) -> Option<Act> {
         let is_it = |act: &Act| act.kind == kind && act.node.is_none_or(|of| of == node) && act.from_us <= now_us;
         if let Some(place) = self.script.iter().position(is_it) {
@@ -87,8 +87,8 @@ impl Plan {
         let place = self.acts.iter().position(is_it)?;
         let act = self.acts.remove(place);
         if kind == ActKind::Crash && act.node.is_some() {
-            // Steps come one after the other. The process has already received its earlier orders, and lost them
-            // in the crash.
+            // Steps come one after the other. The process has already received the orders of earlier steps, and lost
+            // them in the crash.
             let is_lost =
                 |act: &mut Act| !matches!(act.kind, ActKind::Crash | ActKind::Restart) && act.node == Some(node);
             self.acts.extract_if(..place, is_lost).for_each(drop);
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Records that a process takes an order. Returns whether the order is a planned one.
+    /// Records that a process receives an order. Returns whether an order of this kind can be planned.
     fn is_ordered(&mut self, node: NodeId, order: &Order, now_us: u64) -> bool {
         match order {
             Order::Suspect { whom } => {
@@ -133,7 +133,7 @@ impl Plan {
         true
     }
 
-    /// Computes the times until which help is to come.
+    /// Computes, for each kind of help, the latest time at which it can come.
     fn look_ahead(&mut self, crashed: &FlatSet<NodeId>) {
         self.help.clear();
         let is_crashed = |node: Option<NodeId>| node.map_or(!crashed.is_empty(), |node| crashed.contains(&node));
@@ -175,8 +175,8 @@ impl Plan {
         !self.acts.is_empty() || !self.help.is_empty()
     }
 
-    /// Returns whether a step of one of these kinds is still to come, in a run at rest for which no further action
-    /// is scheduled. In such a run only a step after a wait can come: a waiting director schedules nothing.
+    /// Returns whether a step of one of these kinds is still to come, in a run at rest for which no further action is
+    /// scheduled. In such a run only a step after a wait can come, since a scenario schedules nothing while it waits.
     pub fn is_step_to_come(&self, kinds: &[ActKind], now_us: u64) -> bool {
         let is_in_time = |act: &Act| act.until_us.is_none_or(|until_us| now_us <= until_us.saturating_add(GRACE_US));
         let waits = |act: &Act| act.until_us != Some(act.from_us);

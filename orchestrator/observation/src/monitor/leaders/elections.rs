@@ -23,13 +23,13 @@ const REMEMBERED_TERMS: usize = 1_000;
 pub(super) struct Elections {
     /// The lock, if there are several.
     lock: Option<LockId>,
-    /// Reports of each node in its current incarnation.
+    /// The latest reports of each node in its current incarnation.
     nodes: Vec<Voter>,
     /// The first event of each of the latest terms.
     begun: BTreeMap<u64, u64>,
     /// The arguments of the latest finding at rest, so that a finding is reported only once.
     told: Option<serde_json::Value>,
-    /// The terms in which two coordinators or beliefs were reported.
+    /// The terms in which two coordinators, or beliefs in two coordinators, were reported.
     split: BTreeSet<u64>,
 }
 
@@ -97,8 +97,8 @@ impl Elections {
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            // A node accepts a coordinator depending on what that coordinator could receive, so all four pairs
-            // count.
+            // Whether a node accepts a coordinator depends on the messages that the coordinator could receive.
+            // Separation of any of these four pairs is therefore an excuse.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
@@ -147,9 +147,9 @@ impl Elections {
         Some(self.finding(end?, notices))
     }
 
-    /// Returns whether a partition may have caused a bad end. It may if links were cut since its term began, and
-    /// no node has called an election under the present cuts. An election within a group promises nothing to the
-    /// others.
+    /// Returns whether a partition may have caused a bad end. It may have if links were cut since the term began, and
+    /// no node has called an election since the latest change of cut links. An election within a group has no effect
+    /// on other groups.
     fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }
@@ -161,9 +161,9 @@ impl Elections {
         !has_called && interventions.were_links_cut_since(begun)
     }
 
-    /// Returns the disagreement within a group that a partition separates, if the group is unchanged since its
-    /// latest term began. A partition may cause an election without a result, and a coordinator outside the group.
-    /// Neither is a fault of the group.
+    /// Returns the disagreement within a group that a partition separates, if the group is unchanged since its latest
+    /// term began. Other bad ends are ignored: a partition may cause an election without a result, or leave the
+    /// coordinator outside the group. Neither is a fault of the group.
     fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);

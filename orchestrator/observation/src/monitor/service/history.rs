@@ -1,8 +1,9 @@
 //! The history of one key, ordered by the clock that all processes of the machine share.
 //!
-//! An earlier event may be reported after a later one. The monitor judges what is known so far. An operation whose
-//! invocation is not yet known cannot explain what others have read: they learnt of its effect by messages sent
-//! after its invocation. An operation whose end is not yet known is still open.
+//! An earlier event may be reported after a later one. The monitor judges what is known so far. A process learns of
+//! the effect of an operation only by messages sent after its invocation. The effect that a read has found is
+//! therefore never that of an operation whose invocation is still unknown. An operation whose end is not yet known is
+//! still open.
 
 use interlock_algorithm::{Operation, Response};
 
@@ -29,7 +30,7 @@ struct Happening {
     what: What,
 }
 
-/// At the same instant invocations come before ends, so that the operations overlap.
+/// Invocations come before ends at the same instant, so that such operations overlap.
 #[derive(Debug)]
 enum What {
     Begins(Operation),

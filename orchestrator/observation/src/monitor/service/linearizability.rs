@@ -72,7 +72,7 @@ impl Linearizability {
         }
     }
 
-    /// Returns the history of a key, unless that is forgotten.
+    /// Returns the history of a key, or `None` if the key is forgotten.
     fn history(&mut self, key: u64) -> Option<&mut History> {
         if self.keys.len() >= MOST_KEYS
             && !self.keys.contains_key(&key)

@@ -1,5 +1,5 @@
-//! The responses of a service to its clients keep its promises: the properties of Maelstrom's workloads
-//! (Kingsbury, `doc/workloads.md`), one in each file.
+//! Monitors of the responses of a service to its clients. Each file checks the property of one of Maelstrom's
+//! workloads (Kingsbury, `doc/workloads.md`).
 
 pub mod broadcast;
 pub mod echo;
@@ -26,7 +26,7 @@ pub struct ServiceMonitor {
     unique_ids: unique_ids::UniqueIds,
 }
 
-/// A client's operation that receives its response now.
+/// An operation of a client, together with the response that it receives now.
 struct Call<'a> {
     node: NodeId,
     operation: Operation,

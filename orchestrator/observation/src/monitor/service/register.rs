@@ -1,9 +1,9 @@
 //! All orders in which the operations on one key may have taken effect, each at one moment between its invocation
 //! and its end.
 //!
-//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register
-//! remembers all of them, as far as they differ in what may come next (Lowe 2017, "Testing for linearizability",
-//! section 4, which does so as operations end). It therefore shows at once when no order is left.
+//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register keeps all
+//! such orders, and merges those that allow the same further events (Lowe 2017, "Testing for linearizability",
+//! section 4, which does so as operations end). It therefore detects at once when no order is left.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ impl Register {
     pub fn end(&mut self, number: Number, response: &Response) -> bool {
         let Some(operation) = self.open.get(&number).cloned() else { return true };
         match response {
-            // It may take effect at any later time.
+            // An operation without a known result may take effect at any later time.
             Response::Unknown {} if operation.changes_something() => return true,
             Response::Unknown {} => {
                 self.possible = self.possible.drain().map(|before| before.without(number)).collect();
@@ -74,7 +74,7 @@ impl Register {
         self.given_up || !self.possible.is_empty()
     }
 
-    /// Keeps those possibilities in which this operation has taken this effect by now.
+    /// Keeps the possibilities in which this operation has had this effect by now.
     fn take_effect(&mut self, number: Number, effect: Effect) {
         if self.given_up {
             return;
@@ -101,7 +101,7 @@ impl Register {
 }
 
 impl Possibility {
-    /// Returns the effect of an operation, if it has taken any.
+    /// Returns the effect of an operation in this possibility, if it has taken effect.
     fn effect(&self, number: Number) -> Option<Effect> {
         self.effective.iter().find(|(effective, _)| *effective == number).map(|(_, effect)| *effect)
     }
@@ -112,7 +112,8 @@ impl Possibility {
         other
     }
 
-    /// Returns the possibility after an operation takes effect, if it can and has not done so yet.
+    /// Returns the possibility after an operation takes effect. Returns `None` if the operation cannot take effect,
+    /// or already has.
     fn after(&self, number: Number, operation: &Operation) -> Option<Self> {
         let place = self.effective.binary_search_by_key(&number, |(effective, _)| *effective).err()?;
         let (value, effect) = match operation {
