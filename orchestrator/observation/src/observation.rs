@@ -1,4 +1,4 @@
-//! The consequences of each event of a run: its number, the state after it, the properties it violates, and the
+//! The consequences of each event of a run: its number, the state after it, the violations that it shows, and the
 //! events that follow from it. Live and simulated runs are observed in the same way.
 
 use interlock_model::event::{Event, Violation, What};
@@ -32,7 +32,8 @@ impl Observation {
         Self { seq: 0, state: State::new(specification), monitors, found: Vec::new(), violations: Vec::new() }
     }
 
-    /// Returns the same observation without the messages of the run, which cost time and memory.
+    /// Returns the same observation, but one that does not store the messages of the run. Storing them costs time and
+    /// memory.
     #[must_use]
     pub fn without_messages(self) -> Self {
         Self { state: self.state.without_messages(), ..self }
@@ -56,8 +57,8 @@ impl Observation {
         &self.violations
     }
 
-    /// Records an event, then the violations that it shows and the event that follows from it. Returns the event's
-    /// `seq`. `each` sees all of these events.
+    /// Records an event, then the violations that it shows and the event that follows from it. Returns the `seq` of
+    /// the first event. Calls `each` with all of these events.
     pub fn record(&mut self, at_us: u64, what: What, each: Each<'_>) -> u64 {
         self.seq += 1;
         let seq = self.seq;
@@ -73,15 +74,15 @@ impl Observation {
         seq
     }
 
-    /// Lets the monitors judge the run between steps. `pending` is the number of inputs that are still to be
-    /// taken, including those of a script.
+    /// Makes the monitors judge the run between two steps. `pending` is the number of inputs that nodes have yet to
+    /// process, including those of a script.
     pub fn settle(&mut self, at_us: u64, pending: usize, each: Each<'_>) {
         self.monitors.settle(&self.state, pending, &mut self.found);
         self.record_violations(at_us, each);
     }
 
-    /// Records the findings of the monitors, in order: a finding comes before those that other monitors derive
-    /// from it.
+    /// Records the findings of the monitors in order. A violation comes before those that other monitors derive from
+    /// it.
     fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
         while !self.found.is_empty() {
             let violation = self.found.remove(0);

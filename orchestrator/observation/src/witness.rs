@@ -1,8 +1,8 @@
-//! The knowledge that a process can have when it reports that the lease of another has expired.
+//! Judges whether a process could know enough to report that the lease of another process has expired.
 //!
 //! A process can have granted a request only if it knows of the request, by happened-before (Lamport 1978, "Time,
 //! Clocks, and the Ordering of Events in a Distributed System"). If processes agree on a log of operations, the
-//! process that takes the lease back has just learnt of that decision.
+//! expiry is such an operation. The process that reports it has just learnt of that decision.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,9 +21,9 @@ pub struct Witness {
     algorithm: String,
     /// Whether the programs declare, or could declare, the processes that keep the leases.
     is_declarable: bool,
-    /// Whether processes agree on operations before these take effect.
+    /// Whether processes agree on each operation before it takes effect.
     agrees: bool,
-    /// For each process, the latest request of each process for each lock that it can know of.
+    /// For each process, the requests of which it can know: the latest request of each process for each lock.
     heard: Vec<BTreeMap<(NodeId, LockId), RequestId>>,
     /// The values that were decided in the latest step.
     decided: (Option<StepId>, Vec<Arc<str>>),
@@ -65,8 +65,8 @@ impl Witness {
                     own.insert((at.node, *lock), *request);
                 }
             }
-            // The sender's later knowledge counts as well. This is an upper bound that needs no record for each
-            // message.
+            // Knowledge that the sender has gained after sending is included. This is an upper bound, which needs no
+            // record for each message.
             What::Delivered { at, from, .. } => self.hears(at.node, *from),
             What::Decided { at, value, .. } => {
                 if self.decided.0 != Some(*at) {
@@ -87,7 +87,8 @@ impl Witness {
         }
     }
 
-    /// Returns why a report does not count, as the end of a sentence about the process, or `None` if it counts.
+    /// Returns the reason why a report does not count, as the end of a sentence about the process. Returns `None` if
+    /// the report counts.
     #[must_use]
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;

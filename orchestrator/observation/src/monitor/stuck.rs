@@ -51,7 +51,7 @@ impl From<&Standstill> for Quiescent {
     }
 }
 
-/// The monitor that reports that a run is stuck, once each time.
+/// The monitor of stuck runs. Each time that a run gets stuck, it reports one violation.
 #[derive(Debug, Default)]
 pub struct Stuck {
     told: bool,

@@ -5,18 +5,20 @@
 //! - Usually that is when all messages of the requesting step have been received.
 //! - Raymond and Naimi–Tréhel pass a request on. If the receiving step sends a message of the same kind to a third
 //!   process, that message carries the request on. The request has arrived when a process does not pass it on. This
-//!   process has the token, has already asked on behalf of another, or has a request of its own in transit.
+//!   process has the token, has already passed on a request of another process, or has a request of its own in
+//!   transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
-//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, that is
-//!   their first READ after those that ask for them. If processes announce numbers, that is their third WRITE.
+//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, the doorway
+//!   ends with the first READ after those that ask for numbers. If processes announce numbers, it ends with the third
+//!   WRITE.
 //!
-//! A duplicate arrives for its original. A request whose message is lost does not arrive. With several locks, only
-//! messages that name the lock count.
+//! Arrival of a duplicate counts as arrival of its original. A request whose message is lost does not arrive. With
+//! several locks, only messages that name the lock count.
 //!
-//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live
-//! receivers have it, and at least one does. Others enter without the answer of the crashed process, so this
-//! request could as well. A request to a quorum, a coordinator or a parent has not arrived: it may need the answer
-//! of the crashed process. If that process restarts and receives the message, the request arrives then.
+//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live receivers
+//! have it, and at least one does. Others enter without the answer of the crashed process, so this request could be
+//! granted without it as well. A request to a quorum, a coordinator or a parent has not arrived: it may need the
+//! answer of the crashed process. If that process restarts and receives the message, the request arrives then.
 //!
 //! A process that asks for several locks waits for each of them. Requests of one step arrive together. If a
 //! process asks for several units of one lock, the monitor follows the wait for the first unit only. The process's
@@ -47,7 +49,8 @@ use interlock_model::specification::Specification;
 
 /// Number of receipts of ended waits that are kept in addition to as many as those of open waits.
 const SPARE_RECEIPTS: usize = 1_024;
-/// Maximum number of missing processes that are listed for a request before its arrival. Each listing costs time.
+/// Maximum number of receivers listed by [`Waits::not_reached`]. If more are missing, none is listed, since each
+/// listing costs time.
 const FEW: u32 = 64;
 
 /// The waits of a run.
@@ -57,16 +60,16 @@ pub struct Waits {
     doorway: bool,
     /// Whether each message names its lock.
     labelled: bool,
-    /// The current step and the messages sent in it so far. An algorithm may send them before it reports its
-    /// request.
+    /// The current step and the messages sent in it so far. They are kept because an algorithm may send the messages
+    /// of a request before it reports the request.
     step: Option<StepId>,
     sent: Vec<(Receipt, Option<LockId>)>,
     carried: Option<Received>,
-    /// Whether requests seek a token, wherever it is.
+    /// Whether requests look for a token whose holder is unknown.
     seeks_token: bool,
     crashed: FlatSet<NodeId>,
-    /// The messages that have yet to arrive, each with the requesting step. Those of ended waits may remain for a
-    /// while.
+    /// The messages on whose arrival requests depend, each with the requesting step. Messages of ended waits may
+    /// remain for a while.
     awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
     /// Number of these messages that belong to open waits.
     alive: usize,
@@ -146,14 +149,14 @@ impl Waits {
         wait.passed(self.entries_to(wait.lock))
     }
 
-    /// Returns whether a request seeks a token by messages to all others.
+    /// Returns whether a request for a token was sent to all other processes.
     #[must_use]
     pub fn asks_all_for_a_token(&self, wait: &Wait) -> bool {
         matches!(wait.missing, Missing::Messages(messages) if self.seeks_token && messages.sent >= self.others())
     }
 
-    /// Returns the live processes that such a request has not reached yet, if it has reached some and only a few
-    /// are missing.
+    /// Returns the live processes that a request for a token, sent to all others, has not reached yet. Returns `None`
+    /// if it has reached no process, or if too many are missing.
     #[must_use]
     pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
         let Missing::Messages(messages) = wait.missing else { return None };
@@ -187,7 +190,7 @@ impl Waits {
             self.expect(at, receipt(message), true);
         } else if let Some(Received { asked, .. }) =
             self.carried.as_ref().filter(|carried| carried.at == at && carried.kind == *kind)
-            // A message of the same kind to the requesting process is the sender's own request.
+            // If the message goes back to the requesting process, it is a request of the sender's own.
             && asked.node != message.to
         {
             let asked = *asked;
@@ -210,7 +213,7 @@ impl Waits {
         }
     }
 
-    /// Returns the message counts of the requests of a step.
+    /// Returns, for each request of a step, the counts of its messages.
     fn messages_of(&mut self, asked: StepId) -> impl Iterator<Item = &mut Messages> {
         self.of_mut(asked).filter_map(|wait| match &mut wait.missing {
             Missing::Messages(messages) => Some(messages),
@@ -239,7 +242,7 @@ impl Waits {
         }
     }
 
-    /// Starts the count since arrival if the requests of a step have arrived; returns whether they have.
+    /// If the requests of a step have arrived, starts their counts since arrival. Returns whether they have.
     fn arrive(&mut self, asked: StepId) -> bool {
         let Some(waits) = self.waiting.get_mut(asked.node.index()) else { return false };
         let mut has_arrived = false;
@@ -281,7 +284,7 @@ impl Waits {
         self.of(at).all(Wait::has_arrived).then_some(Change::Arrived(at))
     }
 
-    /// Returns the counts of a request before its first message.
+    /// Returns the requirements of a request that has not sent a message yet.
     fn nothing_sent(&self) -> Missing {
         if self.doorway {
             return Missing::Steps(u32::MAX, 0);
@@ -290,8 +293,8 @@ impl Waits {
         Missing::Messages(Messages { enough, ..Messages::default() })
     }
 
-    /// Notes an entry. It ends the wait of its request, or it is an entry to one unit of a lock during a wait for
-    /// another.
+    /// Records an entry. It ends the wait of its request. If the node waits for one unit of a lock, the entry may
+    /// also be to another unit.
     fn entered(&mut self, node: NodeId, lock: LockId, request: RequestId) -> Option<Change> {
         let change = self.settle(node, |wait| (wait.lock, wait.request) == (lock, request));
         *self.entries.entry(lock).or_default() += 1;
@@ -318,7 +321,7 @@ impl Waits {
         self.arrive(asked).then_some(Change::Arrived(asked))
     }
 
-    /// Bakery: notes a step of a process that may be in the doorway.
+    /// Bakery: records a step of a process that may be in the doorway.
     fn passes(&mut self, at: StepId, kind: &MessageKind, body: &Json) -> Option<Change> {
         let steps = match &**kind {
             "READ" => 2,

@@ -1,5 +1,5 @@
-//! The resources that the locks of a run protect: an account, or the files of a directory, as the stream of events
-//! shows them.
+//! The resources that the locks of a run protect, derived from the stream of events: an account, or the files of a
+//! directory.
 
 mod one;
 #[cfg(test)]
@@ -38,7 +38,7 @@ impl Resources {
             Resource::new(ACCOUNT.to_owned(), LockId(0), balance, deposit, fencing)
         });
         let has_directory = workload.choices().any(LockChoice::is_of_a_directory);
-        // The account shows what is lost without fencing tokens. Files must be correct.
+        // An account may omit fencing, to show the writes that are then lost. Files always check fencing tokens.
         let file = |lock: u32| Resource::new(format!("file-{lock}"), LockId(lock), 0, Some(1), true);
         let files = (1..specification.locks).filter(|_| has_directory).map(file);
         Self { all: account.into_iter().chain(files).collect(), rejection: None }
@@ -86,7 +86,8 @@ impl Resources {
         self.all.iter().map(Resource::document).collect()
     }
 
-    /// Returns a message to follow "there is no": it names the unknown resource and lists the existing ones.
+    /// Returns the end of an error message that begins with "there is no": the unknown resource, and a list of the
+    /// existing resources.
     #[must_use]
     pub fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.all.iter().map(|resource| resource.name.as_str()).collect();

@@ -1,9 +1,9 @@
 //! A resource: a number that the holder of its lock reads and writes (the cash machines of s2).
 //!
-//! A process that enters the section reads the value. When it leaves, it writes the value read plus its deposit.
-//! Two sections at the same time therefore lose a deposit. With fencing the resource rejects a write whose fencing
-//! token is older than the newest one it has seen. Then a process that was wrongly suspected can do no harm (Gray
-//! and Cheriton 1989, "Leases", leave that to the resource).
+//! A process that enters the section reads the value. When it leaves, it writes the value read plus its deposit. Two
+//! sections at the same time therefore lose a deposit. With fencing the resource rejects a write whose fencing token
+//! is older than the newest token it has seen. A process that was wrongly suspected can then do no harm (Gray and
+//! Cheriton 1989, "Leases", leave such a check to the resource).
 
 use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Resource {
     pub fencing: bool,
     /// Its current value.
     pub value: i64,
-    /// Its value if no write had been lost.
+    /// The value that the resource would have if no write had been lost.
     pub expected: i64,
     /// Number of successful writes, which is its version.
     pub writes: u64,
@@ -46,13 +46,13 @@ pub struct ResourceDocument {
     pub lock: LockId,
     /// Its current value.
     pub value: i64,
-    /// Its value if no write had been lost.
+    /// The value that the resource would have if no write had been lost.
     pub expected: i64,
     /// Number of successful writes.
     pub version: u64,
     /// Number of rejected writes.
     pub refused: u64,
-    /// Whether it rejects writes with an older fencing token than an earlier one.
+    /// Whether it rejects a write whose fencing token is older than that of an earlier write.
     pub fencing: bool,
     /// The newest fencing token that it has seen, if any.
     pub fence: Option<u64>,
@@ -118,14 +118,14 @@ impl Resource {
         self.value = value;
         self.writes += 1;
         self.newest = self.newest.max(fence);
-        // A process inside continues from the value that it has written.
+        // A process inside then continues from the value that it has just written.
         if let Some((read, _)) = node.and_then(|node| self.read.get_mut(&node)) {
             *read = value;
         }
         Ok(())
     }
 
-    /// Returns why it rejects a write, if it does.
+    /// Returns the reason why the resource rejects a write, or `None` if it accepts the write.
     #[must_use]
     pub fn rejection(&self, write: &Write) -> Option<Rejection> {
         let Write { resource, value, node, fence, version, .. } = write;

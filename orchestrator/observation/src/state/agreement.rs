@@ -1,4 +1,5 @@
-//! The instances of agreement as the stream of events shows them: what each node promised, accepted and learnt.
+//! Instances of agreement, derived from the stream of events: the reports of each node about promises, acceptances
+//! and learnt values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -35,10 +35,10 @@ impl Capacities {
         self.0.get(lock.0 as usize).copied().unwrap_or(1)
     }
 
-    /// Returns whether `inside` processes are too many for the section of this lock. This is mutual exclusion
-    /// (ME1) of a state, for every reader of states. In a stream of events [the
-    /// monitor](crate::monitor::mutual_exclusion) demands more: of two sections, the exit of one must have
-    /// happened before the entry of the other.
+    /// Returns whether `inside` processes are too many for the section of this lock. This is mutual exclusion (ME1)
+    /// as a property of a single state, wherever states are checked. For a stream of events, [the
+    /// monitor](crate::monitor::mutual_exclusion) demands more: of two sections, the exit of one must have happened
+    /// before the entry of the other.
     #[must_use]
     pub fn are_exceeded(&self, lock: LockId, inside: usize) -> bool {
         inside > self.of_lock(lock) as usize

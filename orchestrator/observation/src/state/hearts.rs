@@ -1,4 +1,5 @@
-//! Whether heartbeats can still have an effect. In a run with heartbeat failure detectors, something always moves.
+//! Decides whether heartbeats can still have an effect. In a run with heartbeats something always moves, so without
+//! this decision no such run would ever be at rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,25 +14,26 @@ use interlock_model::specification::Specification;
 /// The heartbeats of a run.
 ///
 /// They are *settled* once every process that sends heartbeats has sent more of them than the patience of any
-/// detector. Meanwhile nothing else happened, no heartbeat was lost by chance, and none is in transit that would
-/// change a belief. Then all beliefs stay, until a person intervenes. If a partition keeps heartbeats away, its
-/// end changes beliefs.
+/// detector. During that time nothing else has happened, and no heartbeat was lost by chance. Also, no heartbeat is
+/// in transit that would change a belief. All beliefs then stay as they are until a person intervenes. If a partition
+/// blocks heartbeats, its end changes beliefs.
 ///
-/// They are *settled but for losses* if the same holds and heartbeats were lost by chance. Then only a rare series
-/// of losses could change a belief. This counts if no process wants anything: such a run has ended.
+/// They are *settled but for losses* if the same holds, except that heartbeats were lost by chance. Only a rare
+/// series of losses could then change a belief. This is enough if no process wants anything: such a run has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hearts {
     patience: u32,
-    /// The number of heartbeats of each process since anything else happened or a heartbeat was lost. `None` if
-    /// the process sends no heartbeats.
+    /// For each process, the number of heartbeats that it has sent since the last other event and the last loss of a
+    /// heartbeat. `None` if the process sends no heartbeats.
     quiet: Vec<Option<u32>>,
-    /// The same number, but losses do not reset it.
+    /// The same number since the last other event only: losses do not reset it.
     unstirred: Vec<Option<u32>>,
     /// Pairs of nodes of which the first suspects the second.
     suspicions: Vec<(NodeId, NodeId)>,
     /// The number of heartbeats in transit, by sender and receiver.
     under_way: BTreeMap<(NodeId, NodeId), u32>,
-    /// The links on which a partition has dropped a heartbeat and none has arrived since, by sender and receiver.
+    /// The links on which a partition has dropped a heartbeat and no heartbeat has arrived since, by sender and
+    /// receiver.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     cut: BTreeSet<(NodeId, NodeId)>,
 }
@@ -70,7 +72,7 @@ impl Hearts {
             }
             What::Trusted { at, whom } => {
                 self.suspicions.retain(|suspicion| *suspicion != (at.node, *whom));
-                // A detector that was wrong once may wait longer from now on.
+                // A detector that was wrong once may use a longer time-out from now on.
                 self.patience = self.patience.saturating_add(1);
                 self.stir();
             }
@@ -89,7 +91,7 @@ impl Hearts {
         }
     }
 
-    /// Resets the counts, since something has happened that may have further effects.
+    /// Resets both counts, since something has happened that may have further effects.
     fn stir(&mut self) {
         for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
             *quiet = quiet.map(|_| 0);
@@ -105,7 +107,7 @@ impl Hearts {
             What::Sent { message, .. } => (*message, true),
             What::Duplicated { copy, .. } => (*copy, true),
             What::Delivered { message, .. } => {
-                // The silence of a crashed process is counted from its last heartbeat that arrives.
+                // A detector counts the silence of a crashed process from the last heartbeat that arrives.
                 if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
                     self.stir();
                 }

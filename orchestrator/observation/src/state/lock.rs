@@ -23,7 +23,7 @@ pub struct Waiting {
 /// One lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// Nodes in its critical section, one entry for each unit. If all is well, there are at most as many as its
+    /// Nodes in its critical section, one entry for each unit. A correct run never has more entries than the
     /// capacity.
     pub holders: Vec<NodeId>,
     /// Nodes whose lease was taken back and that have not left yet.
@@ -74,8 +74,8 @@ impl Locks {
             }
             What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
             What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
-            // A holder that was wrongly suspected may leave later. For all others its section has been over since
-            // the expiry.
+            // The holder may have been suspected wrongly, and then it leaves later. For all other processes its
+            // section ended with the expiry.
             What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
             What::Aborted { at, request, .. } => {
                 self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
@@ -99,8 +99,8 @@ impl Lock {
         self.holders.len() + 1 == capacity as usize
     }
 
-    // An event of a node bears the node's own timestamp. A request may therefore precede one that is already
-    // known.
+    // Each node sets the timestamps of its own events. A new request may therefore be older than requests that are
+    // already known.
     fn ask(&mut self, asking: Waiting) {
         self.stop_waiting(asking.node, asking.request);
         let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);

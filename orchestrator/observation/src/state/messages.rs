@@ -39,7 +39,7 @@ pub struct Message {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Messages {
     under_way: BTreeMap<MessageId, Message>,
-    /// The last message sent. The network may duplicate it after it has lost it.
+    /// The last message sent. The network may still duplicate it after losing it.
     latest: Option<(MessageId, Message)>,
     held: usize,
     /// Number of messages that are not background traffic, including held ones.
@@ -49,7 +49,7 @@ pub struct Messages {
     /// Whether messages are only counted, not stored.
     #[serde(default)]
     counted_only: bool,
-    /// Names of the held messages, if messages are only counted.
+    /// Ids of the held messages, if messages are only counted.
     #[serde(default)]
     held_names: BTreeSet<MessageId>,
     /// The kinds that are background traffic.
@@ -88,7 +88,7 @@ impl Messages {
         self.held
     }
 
-    /// Returns the message with this name, if it is in the network.
+    /// Returns the message with this id, if it is in the network.
     #[must_use]
     pub fn find(&self, id: MessageId) -> Option<&Message> {
         self.under_way.get(&id)
@@ -145,8 +145,8 @@ impl Messages {
         }
     }
 
-    /// Counts the message of an event. In a simulation each event of a message follows from the one before, so
-    /// only held messages need to be remembered. They may be delivered or dropped.
+    /// Updates the counts for the message of an event. In a simulation the event shows whether its message was in
+    /// transit before. Only held messages must be remembered, since they may be either delivered or dropped.
     fn tally(&mut self, what: &What) {
         if what.is_heartbeat() {
             return;
@@ -200,7 +200,7 @@ impl Messages {
         if message.status == MessageStatus::Held {
             self.held = self.held.saturating_add_signed(change);
         } else if is_heartbeat {
-            // The number of heartbeats does not tell whether they can still have an effect.
+            // Heartbeats are not counted here: their number does not show whether they can still have an effect.
         } else if let Some(moving) = self.moving.get_mut(to.index()) {
             *moving = moving.saturating_add_signed(change);
         }

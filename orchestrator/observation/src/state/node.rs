@@ -15,7 +15,7 @@ pub struct Interest {
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// The request that began its round.
+    /// The request that began the client's round of requests to which this request belongs.
     #[serde(default)]
     pub round: RequestId,
     /// Time since when the node wants or has the lock, in microseconds since the run began.
@@ -28,7 +28,7 @@ pub struct Interest {
 }
 
 impl Interest {
-    /// Returns a claim made by this request, in a round of its own.
+    /// Returns a claim made by this request, as the first one of a new round.
     const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
         Self { lock, request, round: request, since_us, inside: false, ordered }
     }
@@ -37,7 +37,7 @@ impl Interest {
         Bond { request: self.request, ordered: self.ordered }
     }
 
-    /// Returns whether the node has this lock and keeps it until it gets `other`, for which it waits.
+    /// Returns whether the node holds this lock and keeps it until it gets the lock of `other`, for which it waits.
     #[must_use]
     pub fn is_kept_for(&self, other: &Self) -> bool {
         self.inside && !other.inside && self.bond().ties(other.bond())
@@ -83,7 +83,7 @@ pub struct Node {
     pub entries: u64,
     /// Number of its client's rounds that have reached a section, over all its incarnations.
     pub rounds: u64,
-    /// Those of these rounds that may continue.
+    /// The rounds counted in `rounds` in which further requests may follow.
     #[serde(default)]
     open_rounds: Vec<RequestId>,
     /// The coordinator that it believes in, in this incarnation.
@@ -94,7 +94,7 @@ pub struct Node {
     /// each lock.
     #[serde(default)]
     elections: FlatMap<LockId, u64>,
-    /// The latest step that followed an order, and the latest step in which it made a request.
+    /// The latest step that followed an order. The second field is the latest step that made a request.
     #[serde(default)]
     ordered: Option<StepId>,
     #[serde(default)]
@@ -171,7 +171,7 @@ impl Node {
         }
     }
 
-    /// Records that a request has this number, so that the next one gets another.
+    /// Records that this request number has been used, so that the next request gets a higher number.
     fn counted(&mut self, request: RequestId) {
         self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
     }
@@ -179,7 +179,7 @@ impl Node {
     fn ask(&mut self, at: StepId, mut asked: Interest) {
         self.counted(asked.request);
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
-        // The requests of one step belong together, even under several numbers.
+        // Requests made in one step belong to one round, even if they have different numbers.
         let at_once = self.asked.replace(at) == Some(at);
         let of_the_round = |claim: &&Interest| at_once || claim.bond().ties(asked.bond());
         asked.round = self.claims.iter().rfind(of_the_round).map_or(asked.request, |claim| claim.round);
@@ -203,7 +203,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node wants and has nothing.
+    /// Returns whether the node neither wants nor holds a lock.
     #[must_use]
     pub const fn is_idle(&self) -> bool {
         self.claims.is_empty()
@@ -227,8 +227,8 @@ impl Node {
         self.claims.iter().any(|claim| claim.inside && lock.is_none_or(|lock| lock == claim.lock))
     }
 
-    /// Returns whether the node has been in the critical section of this lock, or of any, and now wants and has
-    /// nothing there.
+    /// Returns whether the node has been in the critical section of this lock and now neither wants nor holds it. If
+    /// `lock` is `None`, returns whether it has ever entered a section and now neither wants nor holds any lock.
     #[must_use]
     pub fn has_left(&self, lock: Option<LockId>) -> bool {
         match lock {
@@ -272,7 +272,7 @@ impl Node {
         }
     }
 
-    /// Clears all that is lost with the process.
+    /// Clears the part of the state that is lost with the process.
     fn lose(&mut self, process: ProcessStatus) {
         self.process = process;
         self.pid = None;

@@ -1,7 +1,7 @@
 //! Holders of the token of a token-based algorithm, as the events show them.
 //!
-//! No event names the first holder. It becomes known once a node has entered with the token or has received it.
-//! After a crash, stored state may bring the token back, which shows in the same way.
+//! No event names the first holder. It becomes known once a node has entered with the token or has received it. After
+//! a crash, stored state may bring the token back. Its holder then becomes known in the same way.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use interlock_model::specification::Specification;
 pub struct Tokens {
     /// The kinds of messages that carry the token; empty if the algorithm has no token.
     kinds: Vec<String>,
-    /// Whether there are several locks. If so, only the body of a message says which lock its token belongs to.
+    /// Whether there are several locks. If so, only the body of a message names the lock of its token.
     several: bool,
     has: BTreeMap<LockId, NodeId>,
     /// Tokens in transit, with the lock to which each belongs.

@@ -72,14 +72,15 @@ pub struct Verdict {
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<Because>,
-    /// Time-outs on which the algorithm relies and that are not, or were not, longer than the delays.
+    /// Warnings about time-outs that are or were too short: the algorithm needs them to be longer than the message
+    /// delays.
     pub warnings: Vec<Warning>,
 }
 
 /// Why the status of a run is not `ok`: a code and its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
-    /// The first property violated; in a run that has ended, possibly how it was stuck.
+    /// The first property violated. In a run that has ended it may be the violation of getting stuck.
     Violation(Violation),
     /// The run could not continue, for this reason.
     Failed(String),
@@ -154,7 +155,7 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// Returns whether no manual action is possible.
+    /// Returns whether there is no manual action that could help.
     #[must_use]
     pub fn are_tied(&self) -> bool {
         *self == Self::default()
@@ -170,7 +171,7 @@ pub(super) struct Record {
     monitors: BTreeSet<Arc<str>>,
     /// The first property violated, apart from getting stuck.
     broken: Option<Violation>,
-    /// The violation of getting stuck, until something moves.
+    /// The violation of getting stuck. It is removed as soon as something moves.
     stuck: Option<Violation>,
     ended: bool,
     /// Why the run ended early, if it did.
@@ -193,11 +194,12 @@ impl Record {
                 self.ended = true;
                 self.failed = Some(why.clone());
             }
-            // A run drops its messages when it ends. These drops mean nothing.
+            // When a run ends, it drops its messages. These drops do not show that anything moves.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
-            // If no process receives a message, it changes nothing that the channel sends it again.
+            // If no process receives a message, retransmission of the message by its channel does not show that
+            // anything moves.
             What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
-            // A heartbeat changes nothing either, except by the suspicions that it ends.
+            // A heartbeat is no progress either, unless it ends a suspicion.
             What::Delivered { message_kind, .. } if **message_kind == *HEARTBEAT => {}
             What::Suspected { .. } | What::Trusted { .. } => self.stuck = None,
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
@@ -235,13 +237,14 @@ impl State {
         }
     }
 
-    /// Returns the standstill if a process wants something and nothing moves by itself. This means: no message is
-    /// in transit to a node that takes it, no timer is pending, no process is starting and no command is pending.
+    /// Returns the standstill if a process wants something and nothing moves by itself. That is the case if no
+    /// message is in transit to a node that can receive it, no timer is pending, no process is starting, and no
+    /// command is pending.
     ///
-    /// An input of a node counts as in transit until the node has reported the step, so nothing is overlooked.
-    /// Call this function only between steps, not in the middle of one. In a run that has ended nothing is
-    /// expected to move. An open election or proposal counts only if a manual action can help; otherwise their own
-    /// monitors report how they end.
+    /// An input of a node counts as in transit until the node has reported the step, so nothing is overlooked. Call
+    /// this function only between steps, not in the middle of one. In a run that has ended nothing is expected to
+    /// move. An open election or proposal counts only if a manual action can help. Otherwise the monitors of
+    /// elections and agreement judge it.
     #[must_use]
     pub fn standstill(&self, pending_inputs: usize) -> Option<Standstill> {
         let wanted = self.locks.iter().any(|(_, lock)| !lock.waiting.is_empty());
@@ -268,8 +271,8 @@ impl State {
         !self.electing().is_empty() || self.agreement.undecided().next().is_some()
     }
 
-    /// Returns the nodes that wait for the end of an election: the nodes that have called one. If the notification
-    /// of a coordinator can be held up, also the nodes that do not know of the latest coordinator.
+    /// Returns the nodes that wait for the end of an election. These are the nodes that have called an election. If
+    /// messages are held or a node is paused, nodes that do not know of the latest coordinator also count.
     fn electing(&self) -> Vec<NodeId> {
         let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
         let latest =
@@ -309,19 +312,19 @@ impl State {
                 let goes_on = |pending: &PendingTimer| self.leads_on(&pending.timer);
                 self.messages.moves_to(id) || (self.setting.timers && node.timers.iter().any(goes_on))
             }
-            // Without channels, the network still has to drop messages in transit to a crashed process, or a new
-            // incarnation takes them. Channels send their messages again.
+            // Without channels, messages in transit to a crashed process still matter: the network drops them, or a
+            // new incarnation receives them. With channels they do not, since channels retransmit.
             ProcessStatus::Crashed => self.messages.moves_to(id) && !self.setting.channels,
             ProcessStatus::Paused | ProcessStatus::Stopped => false,
         }
     }
 
-    /// Returns whether no timer is left that could have an effect. Each pending timer belongs to a channel that
-    /// sends again to a node that cannot receive, or to a failure detector whose beliefs are settled.
+    /// Returns whether no timer is left that could have an effect. Then each pending timer belongs to a channel that
+    /// retransmits to a node that cannot receive, or to a failure detector whose beliefs are settled.
     #[must_use]
     pub fn only_layers_go_on(&self) -> bool {
         let heeded = |timer: &TimerLabel| match timer {
-            // Losses by chance never end. They delay the end of a run only while a process still wants something.
+            // Random loss never ends. It delays the end of a run only while a process still wants something.
             TimerName::Detector(_) if self.is_done() => self.beliefs_may_change(),
             timer => self.leads_on(timer),
         };
@@ -346,8 +349,8 @@ impl State {
         self.hearts.as_ref().is_some_and(|hearts| !hearts.are_settled_but_for_losses(|node| self.runs(node)))
     }
 
-    /// Returns whether a timer can have an effect. A channel that sends again changes nothing if the receiver
-    /// cannot take it.
+    /// Returns whether a timer can have an effect. The timer of a channel has none if the receiver cannot receive the
+    /// retransmitted message.
     fn leads_on(&self, timer: &TimerLabel) -> bool {
         match timer {
             TimerName::Channel(other) => self.hears(*other),
@@ -362,7 +365,7 @@ impl State {
         self.node(node).is_some_and(|node| node.process == ProcessStatus::Running)
     }
 
-    /// Returns whether a node takes what it receives, now or once it has started.
+    /// Returns whether a node receives messages, now or once it has started.
     fn hears(&self, node: NodeId) -> bool {
         let hears = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Starting);
         self.node(node).is_some_and(hears)

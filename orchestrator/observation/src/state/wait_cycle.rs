@@ -1,8 +1,8 @@
 //! A cycle of waits in the state of a run: each process waits for a lock that the next one has.
 //!
-//! The cycle does not depend on who made the requests. Whether it is a deadlock depends on what each process keeps
-//! while it waits: see [`WaitForGraph`](super::WaitForGraph). A verdict names the cycle if nothing moves by itself
-//! but a manual release of one of the locks would help.
+//! The cycle does not depend on how the requests were made. Whether it is a deadlock depends on the locks that each
+//! process keeps while it waits: see [`WaitForGraph`](super::WaitForGraph). If nothing moves by itself but a manual
+//! release of one of the locks would help, the verdict names the cycle.
 
 use std::collections::VecDeque;
 

@@ -1,14 +1,14 @@
-//! The true wait-for graph, which the stream of events shows and no process sees.
+//! The true wait-for graph. The stream of events shows it, but no process sees it.
 //!
-//! If a process has requested a lock, has not been granted it, and no unit of it is free, it waits for the
-//! holders. If each lock has one unit, a cycle of waits is a deadlock, and every deadlock is a cycle. If a lock
-//! has several units, it suffices that one of the holders releases one, so a cycle alone is not a deadlock. The
-//! graph is therefore reduced first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys
-//! 4(3)). It loses every process that could still finish and release what it has.
+//! If a process has requested a lock, has not been granted it, and no unit of it is free, the process waits for the
+//! holders. If each lock has one unit, a cycle of waits is a deadlock, and every deadlock is a cycle. If a lock has
+//! several units, release by one of the holders is enough, so a cycle alone is not a deadlock. The graph is therefore
+//! reduced first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)). Reduction
+//! removes every process that could still finish and release its locks.
 //!
-//! A process that has one lock and waits for another does not always keep the one until it gets the other. Two
-//! requests that were ordered separately do not depend on each other (see [`Bond`]), and then there is no *hold
-//! and wait*.
+//! A process that holds one lock and waits for a second does not always keep the first until it gets the second. Two
+//! requests that were ordered separately do not depend on each other (see [`Bond`]). Then there is no *hold and
+//! wait*.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -51,8 +51,8 @@ impl Bond {
         Self { request, ordered: ordered == Some(at) }
     }
 
-    /// Returns whether two claims of a node belong together. Claims of one request, as of a transaction, do, and
-    /// so do claims of one round. Claims that were ordered separately are released separately.
+    /// Returns whether two claims of a node belong together. Claims of one request, such as a transaction, belong
+    /// together, and so do claims of one round. Claims that were ordered separately are released separately.
     #[must_use]
     pub fn ties(self, other: Self) -> bool {
         self.request == other.request || !(self.ordered || other.ordered)
@@ -77,7 +77,7 @@ struct Holder {
 }
 
 impl Holder {
-    /// Returns whether it keeps what it has until this wish is granted.
+    /// Returns whether the node keeps this unit until the wish is granted.
     fn keeps_until(&self, wish: &Wish) -> bool {
         self.node == wish.node && self.bond.ties(wish.bond)
     }
@@ -166,7 +166,7 @@ impl WaitForGraph {
         self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
     }
 
-    /// Returns the edges of this wish, each with the unit that the other node holds.
+    /// Returns the edges of a wish, each with the other node's unit for which the wish waits.
     fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
         let holders = self.holders_of(wish.lock);
         let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
@@ -202,8 +202,8 @@ impl WaitForGraph {
         circle.iter().filter_map(asked).collect()
     }
 
-    /// Returns a deadlock of which this node is part: a shortest cycle of nodes that keep what they have while
-    /// they wait, and that cannot all make progress.
+    /// Returns a deadlock that includes this node, or `None` if there is none. It is a shortest cycle of nodes that
+    /// keep their locks while they wait, and that cannot all make progress.
     #[must_use]
     pub fn deadlock_of(&self, node: NodeId) -> Option<Vec<WaitEdge>> {
         let wishes = self.wishes.get(&node)?;
@@ -234,8 +234,8 @@ impl WaitForGraph {
         None
     }
 
-    /// Returns the wishes that cannot be granted even if every node releases what it need not keep, by the events
-    /// of their requests. A unit is released in the end unless a node that waits forever keeps it.
+    /// Returns the wishes that cannot be granted even if every node releases the units that it need not keep. A wish
+    /// is given by the event of its request. A unit is released in the end unless a node that waits forever keeps it.
     fn irreducible(&self) -> BTreeSet<u64> {
         let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
         loop {

@@ -31,8 +31,8 @@ impl Clocks {
         Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
     }
 
-    /// Takes the next event. If `looks`, an event of a process advances its clock, and the clock after the event
-    /// is returned.
+    /// Processes the next event. If `looks`, an event of a process advances the process's clock and returns the new
+    /// clock.
     pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
         match what {
             What::Delivered { at, message, .. } => {

@@ -23,9 +23,9 @@ const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holder
 /// Writes a state for each moment: the action, and the views of all processes and the messages in transit after
 /// it.
 ///
-/// Suppose that the events after the event `again` can be repeated forever, and that the last state equals the
-/// state before them. Then the output says where the loop starts. If a clock advances, or a message in transit has
-/// another name, the states differ, and there is no loop.
+/// Suppose that the events after the event `again` can be repeated forever, and that the last state equals the state
+/// before these events. Then the output says where the loop starts. If a clock advances, or a message in transit has
+/// another id, the states differ, and there is no loop.
 pub(super) fn write(
     events: &[Event],
     specification: &Specification,
@@ -44,7 +44,7 @@ pub(super) fn write(
     let (mut action, mut index) = ("the run starts".to_owned(), 0);
     let mut first_again: Option<(usize, Value)> = None;
     for moment in moments(events) {
-        // A moment without a sentence belongs to the previous action.
+        // A moment without a sentence is part of the previous action.
         if let Some(next) = words::of_moment(&moment) {
             let before = seen.document(index, &action);
             writeln!(out, "{before},")?;

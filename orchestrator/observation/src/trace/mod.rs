@@ -1,8 +1,8 @@
 //! Traces of a run in formats for people and tools: as sentences, for ShiViz, as states for the viewers of
 //! Apalache and Quint, for Perfetto, as a picture.
 //!
-//! All of them are derived from the stream of events. They are therefore the same for schedules that the model
-//! plays and for live runs, during the run and afterwards.
+//! All of them are derived from the stream of events. A simulated schedule and a live run therefore give the same
+//! traces, during the run and afterwards.
 
 mod clocks;
 mod itf;
@@ -82,8 +82,8 @@ impl Form {
         }
     }
 
-    /// Writes a run that could continue forever by repeating all events after the event `again`. Only the form of
-    /// states shows this; the other forms are the same as without repetition.
+    /// Writes a run that could continue forever by repeating all events after the event `again`. Only [`Form::Itf`]
+    /// shows the repetition; the other forms are the same as without it.
     ///
     /// # Errors
     /// If `out` cannot be written, or the events do not begin as a run does.

@@ -11,7 +11,7 @@ pub(super) struct Moment<'a> {
     pub what: &'a What,
     /// All events of the moment.
     pub events: Vec<&'a Event>,
-    /// The effects of the step, and the immediate fates of the messages that it sent.
+    /// The effects of the step, and the events of its own messages that followed at once.
     pub effects: Vec<&'a What>,
     /// The violations found at that moment.
     pub found: Vec<&'a Violation>,
@@ -88,7 +88,7 @@ const fn is_end(what: &What) -> bool {
     matches!(what, What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. })
 }
 
-/// Returns whether an event is the input of a step, and not an effect of one.
+/// Returns whether an event is the input of a step. Effects of a step are not.
 pub(super) const fn is_input(what: &What) -> bool {
     matches!(
         what,

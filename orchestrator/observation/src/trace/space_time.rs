@@ -233,7 +233,7 @@ fn y_of(node: NodeId) -> usize {
     TOP + ROW * node.index()
 }
 
-/// Returns the height at which a message that does not arrive ends: two thirds of its path.
+/// Returns the vertical position at which the arrow of a lost message ends: two thirds of its path.
 fn part_of_way(message: MessageId) -> usize {
     (y_of(message.from) + 2 * y_of(message.to)) / 3
 }

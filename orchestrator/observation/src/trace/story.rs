@@ -35,7 +35,7 @@ impl Story {
         let states = self.states(moment);
         let mut found = moment.found.iter().map(|violation| words::on_one_line(&monitor::sentence(violation)));
         let Some(sentence) = words::of_moment(moment) else {
-            // A violation may be found where nothing else is worth reporting.
+            // A violation may be found at a moment that has no sentence of its own. Then its sentence stands alone.
             return found.next().map(|sentence| Told { sentence, details: found.collect() });
         };
         let because = moment.because().iter().map(words::reason).collect::<Vec<_>>();

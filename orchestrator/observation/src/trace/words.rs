@@ -11,7 +11,7 @@ use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What, v
 use interlock_model::operation_words::{operation_in_words, response_in_words};
 use interlock_model::write::{Rejection, Write};
 
-/// The fields of reasons whose value is a process.
+/// The fields of reasons whose value is the id of a process.
 const WHO: [&str; 14] = [
     "to",
     "from",
@@ -58,7 +58,7 @@ pub(super) fn of_moment(moment: &Moment) -> Option<String> {
     (!told).then(|| on_one_line(&std::iter::once(said).chain(fates).collect::<Vec<_>>().join("; ")))
 }
 
-/// Returns whether the effects of an order already say what was ordered.
+/// Returns whether the effects of an order already say what was ordered, so that the order needs no words.
 fn is_said_by_effects(moment: &Moment) -> bool {
     let What::Commanded { command, .. } = moment.what else { return false };
     let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
@@ -75,10 +75,10 @@ fn is_said_by_effects(moment: &Moment) -> bool {
     }
 }
 
-/// A kind of message and whether it is sent again, its receivers, and the names of its messages.
+/// A kind of message and whether it is retransmitted, the receivers, and the ids of the messages.
 type Sending<'a> = ((&'a str, bool), Vec<String>, Vec<String>);
 
-/// Returns the phrases for a step's messages, one for each kind. A copy is a message that a channel sends again.
+/// Returns the phrases for the messages of a step, one for each kind. A retransmission by a channel is called a copy.
 fn sendings(moment: &Moment) -> Vec<String> {
     let mut kinds: Vec<Sending> = Vec::new();
     for effect in &moment.effects {
@@ -157,7 +157,7 @@ fn of_outcome(what: &What) -> Option<String> {
     })
 }
 
-/// Returns a sentence about messages or the network.
+/// Returns a sentence for an event of a message or of the network.
 fn besides(what: &What) -> Option<String> {
     Some(match what {
         What::Duplicated { message, copy, .. } => format!("message {message} is duplicated as {copy}"),
@@ -304,8 +304,8 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Returns text for a cell of CSV, on one line. A spreadsheet treats a cell that begins with one of these
-/// characters as a formula. A preceding apostrophe makes it text (OWASP, "CSV injection").
+/// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell that begins with a character such as
+/// `=` as a formula. A preceding apostrophe makes such a cell text (OWASP, "CSV injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
     let text = on_one_line(text);

@@ -8,7 +8,7 @@ use interlock_model::event::{MessageKind, StepId};
 /// A message and its duplicates: sender, receiver, number.
 pub(super) type Receipt = (NodeId, NodeId, u64);
 
-/// Returns what a message has in common with its duplicates.
+/// Returns the part of a message's id that its duplicates share.
 pub(super) const fn receipt(message: &MessageId) -> Receipt {
     (message.from, message.to, message.number)
 }
@@ -16,9 +16,9 @@ pub(super) const fn receipt(message: &MessageId) -> Receipt {
 /// A message that has yet to arrive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Awaited {
-    /// The requesting step.
+    /// The step that made the request.
     pub asked: StepId,
-    /// Whether the requesting step has sent it, rather than a step that passes the request on.
+    /// Whether the requesting step has sent the message. Otherwise a later step has sent it to pass the request on.
     pub is_first: bool,
     /// Whether its receiver has crashed.
     pub at_crashed: bool,
@@ -32,10 +32,10 @@ pub(super) struct Received {
     pub asked: StepId,
 }
 
-/// The unmet requirements of an arrival.
+/// The conditions that a request must still meet in order to arrive.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
-    /// Messages must be received.
+    /// These messages must be received.
     Messages(Messages),
     /// The process must send messages in this many steps after the given one.
     Steps(u32, u64),
@@ -50,14 +50,14 @@ pub(super) struct Messages {
     pub at_crashed: u32,
     /// Number sent by the requesting step itself.
     pub sent: u32,
-    /// Whether one of the latter has been received.
+    /// Whether a message sent by the requesting step has been received.
     pub is_heard: bool,
-    /// The smallest value of `sent` at which the request does not need the answer of a crashed process.
+    /// The number of messages sent from which on the request does not need the answer of a crashed process.
     pub enough: u32,
 }
 
 impl Messages {
-    /// Returns whether all of them are where the request needs them.
+    /// Returns whether the messages have reached all processes that the request needs.
     pub const fn have_arrived(self) -> bool {
         self.awaited == 0 && (self.at_crashed == 0 || (self.is_heard && self.sent >= self.enough))
     }

@@ -16,18 +16,20 @@ pub struct Wait {
     /// The `seq` of the event `requested`.
     pub requested: u64,
     pub(super) missing: Missing,
-    /// Number of entries to the lock at the time of the request, and at its arrival, if it has arrived.
+    /// Number of entries to the lock when the request was made. The second number is that at its arrival, if it has
+    /// arrived.
     pub(super) entries_then: u64,
     pub(super) entries_at_arrival: u64,
-    /// The process's own entries to other units of the lock since the request, and since its arrival.
+    /// Number of the process's own entries to other units of the lock since the request. The second number is that
+    /// since its arrival.
     pub(super) own: u64,
     pub(super) own_since_arrival: u64,
 }
 
-/// A change for waiting processes, caused by an event.
+/// A change of waits, caused by an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The requests of this step have arrived, unless the same step still sends them to others.
+    /// The requests of this step have arrived, unless the same step still sends them to other processes.
     Arrived(StepId),
     /// One or several waits of a node have ended, with these largest counts.
     Over(Passed),

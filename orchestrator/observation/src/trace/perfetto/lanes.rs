@@ -17,8 +17,8 @@ impl Lanes {
         Self { of: NodeId::all(nodes).map(|node| (node, vec![Vec::new()])).collect() }
     }
 
-    /// Returns the thread of the node that has room from `start` to `end`. Call it in the order of starts, with
-    /// the longest slice first if starts are equal.
+    /// Returns the thread of the node that is unoccupied from `start` to `end`. Call it in the order of starts. If
+    /// starts are equal, the longest slice comes first.
     pub fn place(&mut self, node: NodeId, (start, end): (u64, u64)) -> (NodeId, usize) {
         let lanes = self.of.entry(node).or_default();
         for lane in &mut *lanes {

@@ -79,10 +79,10 @@ struct Record<'a> {
     /// The number of its arrow.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    /// Binding point: `e` if an arrow ends at the enclosing slice.
+    /// Binding point. It is `e` if an arrow ends at the enclosing slice.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'static str>,
-    /// Scope of an instant: its thread or the process.
+    /// Scope of an instant: its thread or its process.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<&'static str>,
     args: Value,
@@ -103,7 +103,7 @@ struct Item {
     node: Option<NodeId>,
     start_us: u64,
     end_us: u64,
-    /// Whether it has no duration by its nature.
+    /// Whether the item is an instant, which is displayed without a duration.
     instant: bool,
     category: &'static str,
     name: String,
@@ -161,7 +161,7 @@ struct Recording {
     open: FlatMap<NodeId, Vec<(Span, u64)>>,
     /// The messages that have not arrived, their kinds and the items that sent them.
     flights: BTreeMap<MessageId, (String, usize)>,
-    /// The time of each node. Its clock is never turned back, whatever its events say.
+    /// The time of each node so far. It never decreases, even if a later event has an earlier timestamp.
     now: FlatMap<NodeId, u64>,
     arrows: u64,
 }
@@ -185,8 +185,8 @@ impl Recording {
         }
     }
 
-    /// Records a step that receives or sends messages. Its time is not earlier than that of the sending of its
-    /// message.
+    /// Records a step that receives or sends messages. A step that receives a message is never shown earlier than the
+    /// sending of that message.
     fn step(&mut self, moment: &Moment) -> Option<usize> {
         let taken = match moment.what {
             What::Delivered { message, message_kind, .. } => Some((*message, format!("receives {message_kind}"))),
