@@ -57,7 +57,7 @@ impl Witness {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
             What::Requested { at, lock, request } => {

@@ -50,7 +50,7 @@ pub struct StaysAway {
 }
 
 impl ChannelCost {
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
             what if what.is_heartbeat() => {}

@@ -44,7 +44,7 @@ pub(super) struct DetectorQuality {
 }
 
 impl DetectorQuality {
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
             What::Sent { .. } if event.what.is_heartbeat() => self.heartbeats += 1,

@@ -27,7 +27,7 @@ impl Happenings {
         Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
     }
 
-    /// Takes the next event, which has already been applied to `locks`.
+    /// Processes the next event, which has already been applied to `locks`.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Aborted { .. } => self.aborts += 1,

@@ -156,7 +156,7 @@ impl Metrics {
         }
     }
 
-    /// Takes the next event, which has already been applied to `locks`.
+    /// Processes the next event, which has already been applied to `locks`.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.detector.observe(event);
         match self.above_channels.take() {

@@ -35,7 +35,7 @@ pub(super) struct Operations {
 }
 
 impl Operations {
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
             What::Invoked { at, request, .. } => {

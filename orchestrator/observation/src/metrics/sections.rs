@@ -75,7 +75,7 @@ impl Sections {
         }
     }
 
-    /// Takes the next event, which has already been applied to `locks`.
+    /// Processes the next event, which has already been applied to `locks`.
     pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Requested { at, lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),

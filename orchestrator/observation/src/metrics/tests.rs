@@ -26,7 +26,7 @@ fn asks(stream: &mut TestStream, node: u32, at_us: u64) {
     stream.at(at_us).request(node);
 }
 
-/// `node` enters in a step of its own, caused by a message from the next node.
+/// `node` enters in a step of its own. The input of that step is a message from the next node.
 fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
     let nodes = stream.specification.nodes;
     let word = stream.at(at_us).send((node + 1) % nodes, node, "REPLY");
@@ -152,8 +152,8 @@ fn units(nodes: u32, existing: &str) -> TestStream {
     stream
 }
 
-/// If two units are taken, a waiting process waits for the first exit, not for the second: by then a unit was
-/// free.
+/// If both units are taken, the first exit ends the wait of a process. The second exit does not count, since a unit
+/// was free by then.
 #[test]
 fn with_several_places_an_exit_counts_that_frees_the_first_of_them() {
     let delays = |existing: &str| {
@@ -338,7 +338,7 @@ fn getting_stuck_is_counted_apart() {
     assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
 }
 
-/// Computes the bypass by its definition: searches the whole stream for each request.
+/// Computes the bypass counts by their definition, with a search of the whole stream for each request.
 fn bypass_by_definition(events: &[Event]) -> Passed {
     let mut most = Passed { since_request: 0, since_arrival: 0 };
     for (start, event) in events.iter().enumerate() {

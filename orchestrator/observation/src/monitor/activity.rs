@@ -40,7 +40,7 @@ impl Activity {
         if self.is_by_lock { lock } else { LockId(0) }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         match &event.what {
             What::Requested { at, lock, request } => {

@@ -147,7 +147,7 @@ impl Agreement {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if interventions.stand_at(event.at_us) || is_disturbance(&event.what) {
             self.disturbed = event.seq;

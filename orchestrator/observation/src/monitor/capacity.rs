@@ -40,7 +40,7 @@ impl Capacity {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Entered { at, lock, .. } if self.is_shared(event) => {

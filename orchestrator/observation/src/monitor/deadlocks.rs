@@ -160,7 +160,7 @@ impl Deadlocks {
         interventions.longest_us().saturating_mul(hops).saturating_add(self.period_us)
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if !self.is_watched {
             return;

@@ -89,7 +89,7 @@ impl Deserted {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         let at_us = event.at_us;
         match &event.what {

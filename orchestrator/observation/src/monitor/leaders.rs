@@ -59,7 +59,7 @@ impl Leaders {
         Self { elections: elections.collect(), notices: Notices::default(), changed: false }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         if self.elections.is_empty() {
             return;

@@ -121,7 +121,7 @@ impl Livelock {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         match &event.what {
             What::Requested { at, lock, .. } => {

@@ -215,7 +215,7 @@ impl MutualExclusion {
         self.is_causal = is_causal;
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
@@ -243,7 +243,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Takes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
+    /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
     /// receiver. The message itself is not lost, since its channel sends it again. No process awaits an answer to
     /// the messages of channels and detectors.
     pub fn came_too_late(&mut self, event: &Event) {

@@ -37,7 +37,7 @@ impl Order {
         Self { precedence: keeps.then(|| Precedence::new(specification.nodes)).flatten() }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if let Some(precedence) = &mut self.precedence {
             precedence.observe(event, |inversion| found.push(violation(&inversion)));

@@ -120,7 +120,7 @@ impl Progress {
         }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         self.activity.observe(event);
         let mut arrived = Vec::new();

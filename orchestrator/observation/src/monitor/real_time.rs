@@ -92,7 +92,7 @@ impl RealTime {
         Self { remembered: NodeId::all(nodes).len() * REMEMBERED_PER_NODE, locks: FlatMap::new() }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Entered { at, lock, request, .. } => {

@@ -64,7 +64,7 @@ impl ResourceMonitor {
         Self { missing: vec![0; resources.all().len()], resources }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if self.missing.is_empty() {
             return;

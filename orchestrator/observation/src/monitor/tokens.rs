@@ -121,7 +121,7 @@ impl Tokens {
         has_token && (specification.locks > 1 || regenerates(specification))
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if self.locks.is_empty() {
             return;

@@ -103,7 +103,7 @@ impl Waits {
         specification.locks > 1
     }
 
-    /// Takes the next event and calls `notify` with each change.
+    /// Processes the next event and calls `notify` with each change.
     pub fn observe(&mut self, event: &Event, mut notify: impl FnMut(Change)) {
         let change = match &event.what {
             What::Sent { at, message_kind, body, .. } if self.doorway => self.passes(*at, message_kind, body),

@@ -58,7 +58,7 @@ impl Resources {
         if known { Ok(()) } else { Err(Impossible::Unknown(resources.unknown(&write.resource))) }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
         self.rejection = None;
         for resource in &mut self.all {

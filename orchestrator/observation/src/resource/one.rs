@@ -77,7 +77,7 @@ impl Resource {
         self.read.contains_key(&node)
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     ///
     /// # Errors
     /// If a write is rejected.

@@ -53,7 +53,7 @@ pub struct InstanceDocument {
 }
 
 impl Agreement {
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Proposed { instance, value, .. } => {

@@ -17,7 +17,7 @@ pub struct Broadcast {
 }
 
 impl Broadcast {
-    /// Takes the next event.
+    /// Processes the next event.
     pub(super) fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Invoked { at, request, operation: Operation::Broadcast { value } } => {

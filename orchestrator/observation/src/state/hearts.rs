@@ -54,7 +54,7 @@ impl Hearts {
         })
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn apply(&mut self, what: &What) {
         match what {
             What::Fired { at, timer: TimerName::Detector(_), .. } => {

@@ -64,7 +64,7 @@ impl Locks {
         self.0.get(&id)
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Requested { at, lock, request } => {

@@ -140,7 +140,7 @@ impl State {
         Self { messages: self.messages.counted_only(), ..self }
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn apply(&mut self, event: &Event) {
         self.seq = event.seq;
         self.at_us = self.at_us.max(event.at_us);

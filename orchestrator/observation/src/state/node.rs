@@ -131,7 +131,7 @@ impl Node {
         }
     }
 
-    /// Takes an event of this node.
+    /// Processes an event of this node.
     pub(super) fn apply(&mut self, event: &Event) {
         match &event.what {
             What::Started { .. }

@@ -44,7 +44,7 @@ impl Tokens {
         self.has.values().next().copied()
     }
 
-    /// Takes the next event above the channels.
+    /// Processes the next event above the channels.
     pub(super) fn apply(&mut self, event: &Event) {
         if self.kinds.is_empty() {
             return;

@@ -102,7 +102,7 @@ impl WaitForGraph {
         Self { capacities, ordered: None, wishes: FlatMap::new(), holders: FlatMap::new() }
     }
 
-    /// Takes the next event, and returns whether it may have added an edge.
+    /// Processes the next event, and returns whether it may have added an edge.
     pub fn apply(&mut self, event: &Event) -> bool {
         match &event.what {
             What::Commanded { at, .. } => self.ordered = Some(*at),

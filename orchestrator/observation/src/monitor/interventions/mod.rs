@@ -84,7 +84,7 @@ impl Interventions {
         interventions
     }
 
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
         let stood = self.stand;
         self.pace.observe(event, !stood, self.since_us);

@@ -59,7 +59,7 @@ impl Plan {
         plan
     }
 
-    /// Takes the next event, after which the processes in `crashed` are crashed.
+    /// Processes the next event, after which the processes in `crashed` are crashed.
     pub fn observe(&mut self, event: &Event, crashed: &FlatSet<NodeId>) {
         match &event.what {
             What::Crashed { node, cause, .. } => self.crashes(*node, cause, event.at_us),

@@ -18,7 +18,7 @@ pub(super) struct Notices {
 }
 
 impl Notices {
-    /// Takes the next event, and returns whether it is about a crash or a suspicion.
+    /// Processes the next event, and returns whether it is about a crash or a suspicion.
     pub fn observe(&mut self, event: &Event) -> bool {
         match event.what {
             What::Crashed { node, .. } => {

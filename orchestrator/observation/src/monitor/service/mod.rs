@@ -45,7 +45,7 @@ impl Call<'_> {
 }
 
 impl ServiceMonitor {
-    /// Takes the next event.
+    /// Processes the next event.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         match &event.what {
             What::Invoked { at, request, operation } => {
