@@ -1,5 +1,5 @@
-//! Memory of the agreement monitor: within its limits all properties are judged, and beyond them nothing is
-//! invented.
+//! Limits of memory of the agreement monitor. Within them all properties are judged, and beyond them no false
+//! violation is reported.
 
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 
@@ -41,7 +41,7 @@ impl Room {
         self.tell(node, Outcome::Promised { instance: 0, ballot })
     }
 
-    /// Accepts a value of its own in each round.
+    /// `node` accepts a value in this round. The value is different in each round.
     fn accept(&mut self, node: u32, round: u64) -> &mut Self {
         let ballot = Ballot { round, proposer: NodeId(0) };
         self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}") })
@@ -82,8 +82,8 @@ fn what_was_chosen_is_remembered_of_a_hundred_thousand_instances_more() {
     assert_eq!(room.codes(), [TWO_VALUES; 2]);
 }
 
-/// P1 promises one ballot after the other, and only then P2 does the same. The first 50 ballots are those of P1,
-/// the others those of P0. Returns the codes found.
+/// P1 promises all ballots one after the other, and then P2 does the same. The first 50 ballots are P1's own, the
+/// others are P0's. Returns the codes found.
 fn duelled(ballots: u64) -> Vec<String> {
     let mut room = Room::new();
     let proposer = |round| u32::from(round <= 50);

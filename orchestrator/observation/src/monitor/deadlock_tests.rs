@@ -7,7 +7,7 @@ use crate::state::State;
 use interlock_model::event::{CrashCause, Event, StepId, Violation, What};
 use interlock_model::specification::{Declaration, Draft, Specification};
 
-/// A stream of events built manually, each in a step of its own unless stated otherwise.
+/// A stream of events that a test builds by hand. Each event is in a step of its own unless stated otherwise.
 pub(super) struct Stream {
     specification: Specification,
     events: Vec<Event>,
@@ -89,7 +89,7 @@ impl Stream {
         self.push(What::Reported { at, cycle, victim })
     }
 
-    /// P0 has lock 0 and wants lock 1. P1 has lock 1 and wants lock 0.
+    /// P0 holds lock 0 and wants lock 1. P1 holds lock 1 and wants lock 0.
     fn circle(&mut self) -> &mut Self {
         self.have(0, 0).have(1, 1).ask(0, 1).ask(1, 0)
     }
@@ -103,7 +103,7 @@ impl Stream {
         found
     }
 
-    /// Returns the codes found by two checks at rest, with `pending_inputs` pending inputs.
+    /// Returns the codes found when the monitor checks the run at rest twice, with `pending_inputs` pending inputs.
     fn settled(&self, pending_inputs: usize) -> Vec<String> {
         let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
         let mut found = Vec::new();
@@ -260,7 +260,7 @@ fn who_is_aborted_while_others_are_done_starves() {
     assert_eq!(stream.codes(), [livelock::STARVATION]);
 }
 
-/// Of two units P2 has one and waits for nothing, so it will release it.
+/// P2 holds one of two units and waits for nothing, so it will release the unit.
 #[test]
 fn with_several_units_a_circle_alone_is_no_deadlock() {
     let units = |existing: &str| Stream::new("banker", "original", &json!({ "existing": existing }));
@@ -272,7 +272,7 @@ fn with_several_units_a_circle_alone_is_no_deadlock() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
-/// Lock 0 has two units, which P0 and P2 have. P1 has lock 1, which both want, and wants a unit of lock 0.
+/// P0 and P2 hold the two units of lock 0 and want lock 1. P1 holds lock 1 and wants a unit of lock 0.
 #[test]
 fn with_several_units_it_is_a_deadlock_if_no_unit_is_given_back() {
     let wanted = |third: Ask, second: u64| {
@@ -296,11 +296,11 @@ fn more_than_there_are_units_is_too_many() {
     assert_eq!(stream.codes(), [capacity::TOO_MANY]);
 }
 
-/// A function that lets a node request a lock, with the number of its request.
+/// A function that makes a node request a lock. Its arguments are the node, the lock, and the number of the request.
 type Ask = fn(&mut Stream, u32, u32, u64) -> &mut Stream;
 
-/// P0 has lock 0 and wants lock 1, and P1 the other way round. `asks` are the kinds of the first and the second
-/// request.
+/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. `asks` makes the first and the second
+/// request of each, and `second` is the number of the second.
 fn crossed(asks: [Ask; 2], second: u64) -> Vec<String> {
     let mut stream = Stream::new("prevention", "none", &json!({}));
     for (node, lock) in [(0, 0), (1, 1)] {
@@ -320,7 +320,7 @@ fn two_requests_that_were_ordered_apart_are_not_hold_and_wait() {
     assert_eq!(crossed([Stream::planned, Stream::ordered], 2), [""; 0], "a round, and an order besides");
 }
 
-/// P1 has two locks that do not depend on each other. Only one of its waits is part of a cycle.
+/// P1 holds two locks that do not depend on each other. Only one of its waits is part of a cycle.
 #[test]
 fn a_circle_goes_only_through_what_is_kept() {
     let mut stream = Stream::new("prevention", "none", &json!({}));
@@ -349,7 +349,8 @@ fn where_somebody_gives_up_a_circle_in_which_nothing_moves_is_a_deadlock_told_on
     assert_eq!((stream.codes(), stream.settled(0)), (vec![deadlocks::CYCLE.to_owned()], vec![]), "told already");
 }
 
-/// Only the programs know whether a process gives up or a lease expires.
+/// Users' own programs implement the algorithm, so the monitor does not know whether a process gives up or a lease
+/// expires.
 #[test]
 fn a_cycle_of_an_own_algorithm_is_reported_when_nothing_moves() {
     let mut stream = Stream::new("prevention", "none", &json!({}));

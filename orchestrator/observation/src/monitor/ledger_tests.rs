@@ -12,7 +12,7 @@ use interlock_model::span::Span;
 use interlock_model::specification::{Draft, Scripted};
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// One step: whether the client may have acted in it, whether it was ordered to leave, and its outcomes.
+/// One step: whether its input may be a command of the client, whether it must answer `release`, and its outcomes.
 #[derive(Default)]
 struct Step {
     of_client: bool,
@@ -20,7 +20,7 @@ struct Step {
     outcomes: Vec<Outcome>,
 }
 
-/// Returns the outcome that an event reports, if the ledger reads it.
+/// Returns the outcome that an event reports, or `None` if the ledger ignores the event.
 fn outcome(what: &What) -> Option<Outcome> {
     Some(match what {
         What::Requested { lock, request, .. } => Outcome::Requested { lock: *lock, request: *request },
@@ -64,8 +64,8 @@ fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     steps
 }
 
-/// Returns the client's commands that a step answers, derived from its outcomes: a new request, and an exit
-/// without an abort that explains it.
+/// Derives the client's commands that a step answers from its outcomes. They are a request for each new request, and
+/// a release for each exit that no abort explains.
 fn commands(step: &Step) -> Vec<Command> {
     let aborts = |of: &RequestId| {
         step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))
@@ -80,7 +80,7 @@ fn commands(step: &Step) -> Vec<Command> {
     step.outcomes.iter().filter_map(command).collect()
 }
 
-/// Returns the rules that a run breaks.
+/// Returns the rules of the protocol that a run violates.
 fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
     let mut ledgers = FlatMap::<NodeId, Ledger>::new();
     let empty = || Ledger::new(false, entry.conduct.leases);

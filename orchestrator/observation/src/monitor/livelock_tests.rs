@@ -1,4 +1,4 @@
-//! Starvation by aborts, and the time from which a livelock is counted.
+//! Starvation by aborts, and the time at which the monitor begins to count towards a livelock.
 
 use interlock_algorithm::{LockId, RequestId};
 use serde_json::json;
@@ -71,8 +71,8 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
     assert_eq!(told(2_001), [livelock::LIVELOCK]);
 }
 
-/// Each of three requests of P1 is completed after ten aborts of P0. Only twenty times as many aborts are more
-/// than usual.
+/// P1 completes three requests, and before each of them P0 is aborted ten times. Only twenty times as many aborts are
+/// more than usual.
 #[test]
 fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more() {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
@@ -104,8 +104,8 @@ fn configure_loss(stream: &mut Stream, loss: f64) {
     stream.push(What::Configured { change });
 }
 
-/// Returns the codes for a process that is aborted `before` times with this loss, and `after` times when the loss
-/// is over. Others complete `passed` requests meanwhile.
+/// Returns the codes for a process that is aborted `before` times with this loss, and `after` times once the loss is
+/// over. Others complete `passed` requests meanwhile.
 fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
     let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
     let mut stream = Stream::new(variant.0, variant.1, &json!({}));

@@ -72,7 +72,7 @@ fn coordinators_of_different_terms_are_no_rivals() {
     assert_eq!([1, 2, 3].map(coordinators), [0, 1, 0]);
 }
 
-/// P0 and P1 are a group in which P1 is elected and P0 does not know it. Then the network is changed.
+/// In a group of P0 and P1, P1 is elected, and P0 does not learn of it. Then the network is changed.
 fn ignored_in_a_group(subject: &str, id: &str, value: serde_json::Value) -> usize {
     let configure = |stream: &mut TestStream, subject: &str, id: &str, value| {
         stream.push(What::Configured {
@@ -111,8 +111,8 @@ fn separate_p0(stream: &mut TestStream, stands: bool) {
     stream.push(What::Configured { change });
 }
 
-/// P0 calls an election, P0 accepts itself as the coordinator, and P2 accepts itself. A partition begins before
-/// one of these events and is healed before another.
+/// P0 calls an election and accepts itself as the coordinator. Then P2 accepts itself. A partition begins before one
+/// of these events and is healed before another.
 #[test]
 fn a_partition_since_the_term_began_excuses_two_coordinators() {
     let coordinators = |begins: usize, is_healed: usize| {

@@ -1,4 +1,5 @@
-//! Outages, temporary and permanent. The monitors report no correct algorithm, and still report the faulty ones.
+//! Outages, temporary and permanent. The monitors report no violation for correct algorithms, and still report the
+//! faulty ones.
 
 use std::sync::Arc;
 
@@ -138,7 +139,7 @@ fn nobody_is_accused_while_no_message_arrives() {
     assert_eq!(replicated(Vec::new(), &json!({ "delay": "1ms", "loss": 0.8 })), [""; 0]);
 }
 
-/// P1 keeps lock 0 for a time. P3 uses lock 1, and P2 requests lock 0 again and again.
+/// P1 holds lock 0 for a time. P3 uses lock 1, and P2 requests lock 0 again and again.
 #[test]
 fn starves_by_aborts() {
     let (report, _) = carry_out(json!({
@@ -165,8 +166,8 @@ fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     codes(&simulation.run().expect("a report"))
 }
 
-/// If processes want a token, it makes no difference that P4, which wants nothing, is unreachable. It does for P3,
-/// which waits.
+/// If processes want a token, an unreachable P4 that wants nothing excuses no starvation. An unreachable P3, which
+/// waits, does.
 #[test]
 fn a_bystander_that_is_away_excuses_nobody_who_is_passed_over() {
     let groups = |of: u32| if of == 4 { "4|0,1,2,3" } else { "3|0,1,2,4" };
@@ -228,14 +229,14 @@ struct Outage {
 }
 
 impl Outage {
-    /// Returns whether the outage violates an assumption of this row.
+    /// Returns whether the outage violates an assumption of the algorithm in this row of the fault matrix.
     const fn breaks(&self, row: &Contender) -> bool {
         self.crashes && row.assumes.no_crash || self.loses && row.assumes.no_loss
     }
 
-    /// Returns whether the outage may make a correct run of this row violate mutual exclusion or elect two
-    /// coordinators, as its source says. The reason is that its time-outs are too short, or that heartbeats do not
-    /// arrive.
+    /// Returns whether the outage may mislead a correct run of this row, as the source of the algorithm says. Mutual
+    /// exclusion may then be violated, or two coordinators elected. The cause is a time-out that is too short, or
+    /// heartbeats that do not arrive.
     fn misleads(&self, row: &Contender) -> bool {
         row.detector == "heartbeat" || self.delays && !row.assumes.time_outs.is_empty()
     }
@@ -310,8 +311,8 @@ fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> 
     judged(document).into_iter().find(accuses)
 }
 
-/// Seven outages with several seeds give at least twenty runs of each variant. Mutual exclusion has a row for each
-/// channel.
+/// Seven outages with several seeds give at least twenty runs of each variant. For mutual exclusion the matrix has
+/// one row for each channel.
 #[test]
 fn no_repair_is_accused_by_an_outage() {
     for (family, seeds, fewest) in [("mutual-exclusion", 2, 30), ("election", 4, 1), ("agreement", 4, 1)] {

@@ -1,4 +1,4 @@
-//! Two sections in real time: each pair is reported once, as soon as it is certain, and within the limit of
+//! Pairs of sections in real time. Each pair is reported once, as soon as it is certain, and within the limit of
 //! memory.
 
 use interlock_algorithm::{NodeId, RequestId};

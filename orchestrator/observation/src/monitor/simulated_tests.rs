@@ -1,4 +1,5 @@
-//! Monitors on whole runs in virtual time: they report nothing for correct algorithms, and report the faulty ones.
+//! Monitors on whole runs in virtual time. They report nothing for correct algorithms, and they report the faulty
+//! ones.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
@@ -61,7 +62,7 @@ fn a_token_that_is_copied_or_dropped_is_missed() {
     for entry in ENTRIES.iter().filter(|entry| !entry.token_kinds.is_empty()) {
         for (action, code) in [("duplicate", tokens::COPIED_TOKEN), ("drop", tokens::LOST_TOKEN)] {
             let variant = entry.variants.first().map_or("", |variant| variant.name);
-            // The other kinds are those of tokens in other variants.
+            // Only the first kind of token occurs. The other kinds belong to other variants.
             for kind in &entry.token_kinds[..1] {
                 let report = run(&with_rule(contended(entry.name, variant, 5, 1), kind, action));
                 assert_eq!(codes(&report, tokens::NAME).first().map(|found| &**found), Some(code), "{}", entry.name);
@@ -152,7 +153,7 @@ fn a_promise_of_order_that_is_not_kept_is_noticed() {
     assert_eq!(noticed, counted);
 }
 
-/// Runs a few processes that all make a new request at once after each exit.
+/// Runs a few processes. Each of them makes a new request at once after each exit.
 fn greedy(variant: &str) -> Report {
     let mut simulation = contended("suzuki-kasami", variant, 4, 3);
     let workload = json!({ "idle": "0", "hold": "const:5", "nodes": "all" });
@@ -201,7 +202,7 @@ fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
     }
 }
 
-/// P2 crashes while it is inside, or after it has left. P1 waits.
+/// P1 waits. P2 crashes while it is inside, or after it has left.
 #[test]
 fn whom_nobody_replaces_is_missed() {
     for (dies_at, codes) in [(20_000, vec![super::deserted::NOBODY_ENTERS.to_owned()]), (60_000, vec![])] {

@@ -98,7 +98,7 @@ fn word_sent_before_the_exit_is_no_word_of_it() {
     );
 }
 
-/// The reports of two nodes may arrive in a different order than their timestamps.
+/// The reports of two nodes may arrive in a different order than that of their timestamps.
 #[test]
 fn sections_that_overlap_by_their_stamps_are_at_the_same_time() {
     let mut stream = TestStream::new(2);
@@ -193,8 +193,8 @@ fn a_crash_does_not_excuse_an_earlier_section() {
     assert_eq!(found[0].events, [entered, exited, second]);
 }
 
-/// P1 has left the section and crashes later if `dies`. P2 has sent it a message if `asks`, and P2's timer fires
-/// if `time_out` is given. Then P2 enters.
+/// P1 has left the section and crashes later if `dies`. P2 has sent a message to P1 if `asks`. If `time_out` is
+/// given, that timer of P2 fires. Then P2 enters.
 fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
     let mut stream = TestStream::new(3);
     stream.specification.channel = channel.into();
@@ -233,8 +233,8 @@ fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
     }
 }
 
-/// Messages of channels and detectors to a crashed process are lost as well, but no process awaits an answer to
-/// them.
+/// If a process crashes, messages of channels and detectors to it are lost as well. But no process awaits an answer
+/// to such a message.
 #[test]
 fn who_says_only_that_it_is_alive_misses_no_answer() {
     let entries_after = |kind: &'static str| {
@@ -394,7 +394,7 @@ proptest! {
         prop_assert_eq!(stream.violations(), []);
     }
 
-    /// Compares the monitor with the definition: two sections of which neither's exit is in the causal past of the
+    /// The monitor finds the pairs of sections that the definition names: neither's exit is in the causal past of the
     /// other's entry.
     #[test]
     fn concurrent_sections_are_those_of_the_definition(

@@ -6,7 +6,7 @@ use super::resource;
 use crate::state::test_stream::TestStream;
 use interlock_model::event::What;
 
-/// A write takes 5 out of an account of 1000. Then a writer that has read `read` pays in 7.
+/// A write withdraws 5 from an account of 1000. Then another writer, which has read `read`, deposits 7.
 fn paid_in_after_reading(read: i64) -> Vec<String> {
     let mut stream = TestStream::new(2);
     let account = json!({ "balance": 1_000, "deposit": 10_000 });

@@ -72,8 +72,8 @@ fn who_dies_in_the_section_pays_nothing_in() {
     assert_eq!(after(&stream, false), (1_000, 1_000, 0, 0));
 }
 
-/// Returns the reason why a write from outside to a checked account was rejected, if it was, and the value
-/// afterwards.
+/// Makes a write from outside to an account that checks fencing tokens. Returns the reason if the write was rejected,
+/// and the value of the account afterwards.
 fn put(stream: &TestStream, write: Value) -> (Option<RejectReason>, i64) {
     let mut resources = resources(&json!({ "account": { "deposit": 1, "fencing": true } }));
     let write = serde_json::from_value(write).expect("a write");

@@ -21,9 +21,9 @@ use interlock_world::{Observer, World, WorldOf};
 
 /// The only lock.
 pub const LOCK: LockId = LockId(0);
-/// The timer that ends a hold.
+/// The timer after which a client releases the lock.
 pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
-/// The timer that ends an idle time.
+/// The timer after which a client makes its next request.
 pub const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
 /// Time for which a message is in transit, in microseconds.
 pub const DELAY_US: u64 = 1_000;
@@ -162,7 +162,7 @@ impl TestStream {
         self.push(What::Entered { at, lock: LOCK, request, fence: None })
     }
 
-    /// In the same step, `node` enters with this fencing token.
+    /// In the current step, `node` enters with this fencing token.
     pub fn enter_fenced(&mut self, node: u32, fence: u64) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
         self.push(What::Entered { at, lock: LOCK, request, fence: Some(fence) })
@@ -235,7 +235,7 @@ impl TestStream {
         self.push(What::Taken { at, message, from: message.from, message_kind: MessageKind::named(kind) })
     }
 
-    /// In the current step, the channel of the sender sends it again.
+    /// In the current step, the channel of the sender retransmits the message.
     pub fn send_again(&mut self, message: MessageId, kind: &str) -> MessageId {
         let copy = MessageId { copy: message.copy + 1, ..message };
         let (at, due_us) = (self.now(message.from.0), Some(self.now_us + DELAY_US));
@@ -276,8 +276,8 @@ impl TestStream {
         state
     }
 
-    /// Returns the violations that the monitors find in all events so far. It does not check whether the run is
-    /// stuck.
+    /// Returns the violations that the monitors find in all events so far, except that of a stuck run: the monitors
+    /// are not asked to settle.
     pub fn violations(&self) -> Vec<Violation> {
         let (mut monitors, mut found) = (Monitors::new(&self.specification), Vec::new());
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));

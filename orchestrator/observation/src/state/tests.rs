@@ -209,7 +209,7 @@ fn everything_stops_with_the_run_but_the_dead() {
     assert_eq!(state.verdict(9_000_000, 0).status, Status::Ok);
 }
 
-/// Appends an action that a test stream can express, whether or not an algorithm would do it.
+/// Appends one of the actions that a test stream has. An algorithm need not be able to do it.
 fn act(stream: &mut TestStream, action: u32, node: u32) {
     let in_network = stream.state().messages(None);
     let message = in_network.get(action as usize % in_network.len().max(1)).map(|message| message.message);

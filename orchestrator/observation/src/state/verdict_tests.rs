@@ -8,7 +8,7 @@ use super::test_stream::{HOLD, IDLE, TestStream, contended, document, violated};
 use crate::monitor::stuck;
 use interlock_model::event::{DropReason, Ending, RestartState, StepId, TimerLabel, What};
 
-/// The timer after which a channel to P0 sends again.
+/// The timer after which a channel retransmits a message to P0.
 const TO_P0: TimerLabel = TimerName::Channel(NodeId(0));
 
 /// A run of two nodes in which P1 wants the lock: a name, the expected status, and the further events.
@@ -207,14 +207,14 @@ fn the_first_rule_broken_stays_the_reason() {
     assert_eq!(verdict["because"]["sentence"], r#"The property `mutual-exclusion` was violated: code {"first":1}."#);
 }
 
-/// Appends a step of a node, given by its outcome.
+/// Appends a step of a node with one outcome.
 fn tell(stream: &mut TestStream, node: u32, outcome: Outcome) -> u64 {
     let step = stream.events.len() as u64 + 1_000;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
     stream.push(What::outcome(at, outcome))
 }
 
-/// Returns the status and the sentence.
+/// Returns the status of a run and the sentence that gives the reason.
 fn standing(stream: &TestStream) -> (Status, String) {
     let because = document(stream, 3_000)["verdict"]["because"]["sentence"].as_str().unwrap_or_default().to_owned();
     (stream.state().verdict(3_000, 0).status, because)
@@ -292,8 +292,8 @@ fn a_run_that_failed_is_not_ok() {
     assert_eq!(standing(&stream).0, Status::Ok, "somebody stopped it");
 }
 
-/// Returns a run in which P0 has lock 0 and wants lock 1, which P1 has. The requests have these numbers and are
-/// ordered or not.
+/// Returns a run in which P0 holds lock 0 and wants lock 1, which P1 holds. P0's requests have these numbers. They
+/// are made by order if `ordered`.
 fn one_holds_and_waits(requests: [u64; 2], ordered: bool) -> TestStream {
     let mut stream = TestStream::new(2);
     let has = |lock| Outcome::Entered { lock: LockId(lock), request: RequestId(1), fence: None };
@@ -371,8 +371,8 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
     assert_eq!(lock(&stream), (json!([]), None), "it had left before");
 }
 
-/// Returns the verdict on a run in which P0 has lock 0 and P1 has lock 1, both by order. P0 requests lock 1, and
-/// P1 requests lock 0 or nothing.
+/// Returns the verdict on a run in which P0 holds lock 0 and P1 holds lock 1, both by order. P0 requests lock 1. P1
+/// requests lock 0 if `in_a_cycle`.
 fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
     let mut stream = TestStream::new(2);
     let mut ask = |node, lock, request, enters: bool| {

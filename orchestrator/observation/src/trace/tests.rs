@@ -26,7 +26,7 @@ fn schedule(document: Value) -> Schedule {
     draft.complete().expect("a schedule")
 }
 
-/// Returns the events when the model plays a schedule.
+/// Replays the schedule in this document and returns the events.
 fn played(document: Value) -> Vec<Event> {
     let schedule = schedule(document);
     let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration");
@@ -89,7 +89,7 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// If a story is printed in parts, as for an audience, it stays the same.
+/// A story that is printed in parts, as in a presentation, is the same as one that is printed at once.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");
@@ -107,7 +107,7 @@ fn what_is_lost_is_told_with_why() {
     assert!(story.contains("message 1.0.1 is lost: dropped manually") && !story.contains("0.1.1 is lost"), "{story}");
 }
 
-/// Returns the pairs of host and clock of a log, in order.
+/// Parses a log for ShiViz. Returns the host and the clock of each entry, in order.
 fn log(text: &str) -> Vec<(String, BTreeMap<String, u64>)> {
     let mut lines = text.lines().skip(2);
     let mut entries = Vec::new();
@@ -119,8 +119,8 @@ fn log(text: &str) -> Vec<(String, BTreeMap<String, u64>)> {
     entries
 }
 
-/// Checks the requirements of ShiViz. Each host counts its own events from 1 without a gap. It knows no event of
-/// another host that is not earlier in the log.
+/// Checks the requirements of ShiViz. Each host counts its own events from 1 without a gap. Its clock refers to no
+/// event of another host that comes later in the log.
 #[test]
 fn a_log_for_shiviz_has_clocks_without_gaps() {
     for events in [two_ask("explicit-ack"), eventful(3)] {
@@ -253,7 +253,7 @@ fn asked_by_both() -> Value {
     json!([{ "do": { "acquire": { "node": 0 } } }, { "do": { "acquire": { "node": 1 } } }])
 }
 
-/// Two processes that need no answer are inside after their requests. If they need one, none is inside.
+/// If processes need no answer, both are inside after their requests. If they need an answer, none is inside.
 #[test]
 fn the_last_state_violates_if_the_run_does() {
     for (variant, violates) in [("no-ack", true), ("explicit-ack", false)] {
@@ -273,7 +273,7 @@ fn the_last_state_violates_if_the_run_does() {
     }
 }
 
-/// Returns the start of the loop, and all states, of a schedule with a repeated part.
+/// Plays a schedule with a repeated part. Returns the start of the loop, and all states.
 fn endless(document: Value) -> (Value, Vec<Value>) {
     let draft: ScheduleDraft = serde_json::from_value(document).expect("a schedule");
     let from = draft.repeat.expect("a part that is repeated").from;
@@ -308,7 +308,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
     }
 }
 
-/// A clock advances, or a token has another name in each round. No state ever repeats.
+/// In each round a clock advances, or the message of the token has another id. No state ever repeats.
 #[test]
 fn a_run_without_end_that_never_looks_the_same_has_no_loop() {
     for (algorithm, nodes, choices) in [

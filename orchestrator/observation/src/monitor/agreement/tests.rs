@@ -101,7 +101,7 @@ fn of_what_is_forgotten_nothing_is_said() {
     assert_eq!(said(&proposals.chain([(1, of_instance(5, decided("a")))]).collect::<Vec<_>>()), []);
 }
 
-/// P1 and P2 promise each ballot of these proposers, one after the other.
+/// Returns the reports with which P1 and P2 promise each ballot of these proposers, one after the other.
 fn duelled(proposers: &[u32]) -> Vec<(u32, Outcome)> {
     let ballots = (1..).zip(proposers).map(|(round, proposer)| Ballot { round, proposer: NodeId(*proposer) });
     ballots.flat_map(|ballot| [1, 2].map(|node| (node, Outcome::Promised { instance: 0, ballot }))).collect()
@@ -122,8 +122,8 @@ fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
     assert_eq!(said(&of_one_each), [], "no majority has promised");
 }
 
-/// Returns the number of duels reported for 80 ballots of each of two proposers. The first event comes after the
-/// 60th ballot of all, and the second after the 70th.
+/// Returns the number of duels reported for 80 ballots of each of two proposers. The first event of `what` comes
+/// after 60 of all ballots, and the second after 70.
 fn interrupted(what: [Option<What>; 2]) -> usize {
     let (mut monitor, mut interventions, mut found) =
         (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
@@ -158,7 +158,7 @@ fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
     assert_eq!(interrupted([None, Some(crashed)]), 0);
 }
 
-/// Returns in how many of 15 runs with this loss a duel is reported. All processes propose impatiently.
+/// Returns the number of runs, of 15 with this loss, in which a duel is reported. All processes propose impatiently.
 fn duels_under(loss: f64) -> usize {
     let is_duel = |seed: u64| {
         let draft: Draft = serde_json::from_value(json!({
@@ -177,7 +177,7 @@ fn what_loss_undoes_is_no_duel() {
     assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
 }
 
-/// Returns the violations of a run of P0, a proposer that is not a learner. Two of three acceptors crash at
+/// Returns the violations of a run in which P0 proposes and is not a learner. Two of three acceptors crash at
 /// `crash_at`. Later the acceptors in `back` restart. P0 has crashed by then if `proposer_dies`.
 fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
@@ -215,7 +215,7 @@ fn something_is_chosen_in_the_end() {
     );
 }
 
-/// Returns the number of violations after each of two checks, for a proposal in a run at rest.
+/// Returns the number of violations after a first and after a second check, for a proposal in a run at rest.
 fn missed(algorithm: &str) -> [usize; 2] {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();

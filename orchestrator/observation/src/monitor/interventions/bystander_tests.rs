@@ -1,4 +1,4 @@
-//! Effects of an intervention, and the processes that it affects.
+//! Interventions count only if they have an effect, and only for the processes that they affect.
 
 use interlock_machine::wire::TimerName;
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ fn a_pause_keeps_what_the_process_would_take_up() {
     assert!(stand(&stream), "it has not begun");
 }
 
-/// Returns whether an intervention is in force among all processes, and among all but P2.
+/// Returns whether an intervention is in force, first for all processes, then for all except P2.
 fn among(stream: &TestStream) -> [bool; 2] {
     let interventions = interventions(stream);
     [interventions.stand_among(1_000, &|_| true), interventions.stand_among(1_000, &|node| node != NodeId(2))]

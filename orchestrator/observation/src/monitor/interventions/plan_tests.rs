@@ -28,7 +28,7 @@ fn planned(acts: &Value) -> TestStream {
     stream
 }
 
-/// Returns whether an intervention is in force at these times.
+/// Returns, for each of these times, whether an intervention is in force or still to be undone.
 fn stand<const N: usize>(stream: &TestStream, times_us: [u64; N]) -> [bool; N] {
     times_us.map(|now_us| interventions(stream).stand_at(now_us))
 }

@@ -35,7 +35,7 @@ fn loss(stream: &mut TestStream, loss: f64) {
     configure(stream, "default", "", serde_json::to_value(setting).ok());
 }
 
-/// A message is sent, and a fault of the network blocks it.
+/// P0 sends a message to P1, and a fault of the network drops it.
 fn keep_away(stream: &mut TestStream) {
     let message = stream.sent(0, 1, "ANY", None);
     stream.push(What::dropped(message, "ANY".into(), DropReason::Partition));
@@ -201,7 +201,7 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
 }
 
-/// A round of two processes needs at most four messages.
+/// A round of requests and replies between two processes needs at most four messages.
 #[test]
 fn partial_loss_stretches_patience() {
     let mut stream = TestStream::new(2);

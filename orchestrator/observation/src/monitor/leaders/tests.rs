@@ -37,7 +37,7 @@ fn where_time_outs_are_long_enough_nothing_is_said() {
     }
 }
 
-/// BUL-5: the answer takes longer than the time-out.
+/// BUL-5: the time-out expires before the answer arrives.
 #[test]
 fn time_outs_that_are_too_short_make_two_coordinators() {
     let document = json!({

@@ -6,8 +6,8 @@ use super::*;
 use crate::state::test_stream::TestStream;
 use interlock_model::event::Json;
 
-/// Returns the number of reports that P0 starves. Its request has arrived, and P1 enters `entries` times. `hand`
-/// may intervene before each entry.
+/// Returns the number of reports that P0 starves. Its request has arrived, and P1 enters `entries` times. Before each
+/// entry, `hand` may add events.
 fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
     let mut stream = TestStream::new(2);
     stream.request(0);
@@ -80,8 +80,8 @@ fn entries_in_a_row_count_once_while_a_message_is_on_its_way_to_their_process() 
     assert_eq!(said(600, arrives), 1);
 }
 
-/// Returns the number of reports that P0 of three starves. Its request has arrived, but a message to P1 is still
-/// in transit when P1 begins to enter, or has just arrived. P2 enters between two entries of P1, or not.
+/// Returns the number of reports that P0 of three starves. P0's request has arrived. A message to P1 has just arrived
+/// if `arrives`, and is still in transit otherwise. P1 enters again and again, with P2 in between if `others_enter`.
 fn reports_beside_a_message(arrives: bool, others_enter: bool) -> usize {
     let mut stream = TestStream::new(3);
     stream.request(0);
@@ -115,8 +115,7 @@ fn entries_do_not_count_while_a_message_about_the_request_may_be_on_its_way() {
     assert_eq!(reports_beside_a_message(false, true), 1, "P1 does not enter twice in a row");
 }
 
-/// P0 waits for a lock, and P1 enters both locks again and again. A message about one of the locks is in transit
-/// to P1.
+/// P0 waits for lock `waited`, and P1 enters both locks again and again. A message about `lock` is in transit to P1.
 fn reports_beside_a_message_about(lock: u32, waited: u32) -> usize {
     let of_lock = |lock: u32| json!({ "lock": lock });
     let mut stream = TestStream::new(3);
@@ -150,8 +149,8 @@ fn a_message_about_another_lock_is_no_excuse() {
     }
 }
 
-/// This happens in the failover: a restarted process asks no other until its time-out for the coordinator has
-/// passed.
+/// This happens in the failover algorithm. A restarted process sends no request to another until its time-out for the
+/// coordinator has passed.
 #[test]
 fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {
     let time_out = |entry, stream: &mut TestStream| {
@@ -164,8 +163,8 @@ fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {
     assert_eq!(said(100 + 2 * PATIENCE, time_out), 1);
 }
 
-/// P0 waits for a unit of a lock that P1 has entered. Then P0 enters other units while a message is in transit to
-/// it.
+/// P0 waits for a unit of a lock that P1 has entered. Then P0 enters other units of the lock while a message is in
+/// transit to P0.
 #[test]
 fn own_entries_to_other_units_pass_nobody_over() {
     let mut stream = TestStream::new(2);
@@ -245,7 +244,7 @@ fn pass(stream: &mut TestStream) {
 }
 
 /// Returns the number of reports that P0 of four starves. P0 requests a token, and P1 enters 600 times. P2 is
-/// unreachable meanwhile, and has made a request before or not.
+/// unreachable meanwhile. If `takes_part`, P2 has made a request before.
 fn said_beside(algorithm: &str, to: &[u32], takes_part: bool, away: fn(&mut TestStream)) -> usize {
     let mut stream = TestStream::new(4);
     stream.specification.algorithm = algorithm.to_owned();
@@ -290,7 +289,8 @@ fn a_bystander_is_no_excuse_where_a_request_for_a_token_goes_to_all() {
     assert_eq!(said_beside("suzuki-kasami", &[1, 2, 3], false, both), 0, "P0 is paused itself");
 }
 
-/// P1 enters again and again and has lost the request of P0. P2 has not received it either, since it is paused.
+/// P1 enters again and again, and the request of P0 to P1 was lost. P2 has not received the request either, since it
+/// is paused.
 #[test]
 fn a_request_that_a_process_beside_a_bystander_has_lost_has_not_arrived() {
     let said = |is_lost: bool| {

@@ -64,8 +64,8 @@ fn a_lost_request_never_arrives() {
     assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 0 });
 }
 
-/// P0 sends requests to P1 and P2, of which P2 has crashed before or crashes meanwhile. P1 enters before and after
-/// it receives its request.
+/// P0 sends requests to P1 and P2. P2 has crashed before, or crashes later. P1 enters once before it receives P0's
+/// request, and once after.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -210,8 +210,8 @@ fn in_the_bakery_the_doorway_of_one_lock_is_not_that_of_another() {
     }
 }
 
-/// P1 enters one lock twice and the other once, and P0 waits for both. Then P0 waits for one, which P1 enters
-/// again.
+/// P0 waits for both locks. P1 enters lock `often` twice and lock `once` once. Then P0 enters `once`, and P1 enters
+/// `often` again.
 #[test]
 fn a_process_that_asks_for_several_locks_waits_for_each() {
     for (first, second) in [(&[(0, 1), (1, 1)][..], &[][..]), (&[(0, 1)], &[(1, 2)])] {
@@ -251,7 +251,7 @@ fn requests_of_one_step_arrive_together() {
     let mut waits = Waits::new(&stream.specification);
     let mut arrived = Vec::new();
     stream.events.iter().for_each(|event| waits.observe(event, |change| arrived.push(change)));
-    // One notification comes before the first message is sent, and one when both messages have arrived.
+    // The first notification comes before the first message is sent, and the second when both messages have arrived.
     assert_eq!(arrived, [Change::Arrived(step(0, 1)); 2]);
     assert_eq!((waits.of(step(0, 1)).count(), waits.alive), (2, 0));
 }
@@ -337,7 +337,7 @@ fn a_bounded_number_of_old_receipts_is_kept() {
     }
 }
 
-/// Requests that arrived and were granted leave nothing behind, and do not increase the limit.
+/// Requests that arrived and were granted leave no receipts behind, and do not raise the limit on receipts.
 #[test]
 fn granted_requests_leave_no_receipts() {
     let mut stream = TestStream::new(2);
@@ -352,7 +352,7 @@ fn granted_requests_leave_no_receipts() {
     assert_eq!(most(&stream).1, 0);
 }
 
-/// P1 waits for its request to arrive meanwhile.
+/// Meanwhile the request of P1 has not arrived and stays open.
 #[test]
 fn receipts_of_open_waits_are_kept() {
     let mut stream = TestStream::new(4);

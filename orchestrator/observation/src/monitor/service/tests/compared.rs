@@ -1,4 +1,4 @@
-//! Random histories, judged both here and by an independent checker that tries one order after the other.
+//! Random histories, judged by the monitor and by an independent checker that tries all orders one after the other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use stateright::semantics::{ConsistencyTester, LinearizabilityTester, Sequential
 
 use super::super::history::History;
 
-/// A key of a store that executes one operation after the other.
+/// The correct store of one key: it executes one operation after the other.
 #[derive(Clone, Debug)]
 struct Cell(Option<i64>);
 
@@ -39,7 +39,7 @@ enum Happening {
     Ends(Response),
 }
 
-/// Random draws of one seed.
+/// Random choices derived from one seed.
 struct Draws(u64, u64);
 
 impl Draws {
@@ -97,7 +97,7 @@ fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     consistent.collect()
 }
 
-/// Returns the same by our own history, which learns of the events in this order.
+/// Returns the same verdicts by the monitor's history, to which the events are reported in this order.
 fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool> {
     let (mut history, mut numbers, mut is_right) = (History::default(), BTreeMap::new(), true);
     let consistent = order.iter().map(|&place| {
@@ -130,8 +130,8 @@ fn random_histories_are_judged_as_by_another_checker() {
     assert!(judged.iter().all(|&histories| histories > 300), "right and wrong ones: {judged:?}");
 }
 
-/// The final verdict does not depend on late reports of ends. An operation whose end is not yet known is still
-/// open.
+/// The final verdict does not depend on the order in which ends are reported. An operation whose end is not yet known
+/// is still open.
 #[test]
 fn the_order_in_which_ends_are_told_of_does_not_matter() {
     for seed in 0..1_000 {

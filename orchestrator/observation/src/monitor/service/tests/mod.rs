@@ -1,4 +1,5 @@
-//! Each property is violated in one stream of events, and kept in another that is as similar as possible.
+//! For each property, one stream of events violates it, and a second stream that is as similar as possible satisfies
+//! it.
 
 mod compared;
 
@@ -113,7 +114,7 @@ fn what_a_dead_client_had_asked_for_may_take_effect_later() {
     assert!(is_wrong(then(value(4))));
 }
 
-/// The second write began before the first had ended, although it was reported later. It may have taken effect
+/// The second write began before the first write had ended, although it was reported later. It may have taken effect
 /// first.
 #[test]
 fn what_is_told_late_counts_by_the_clock() {
