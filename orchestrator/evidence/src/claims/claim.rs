@@ -18,7 +18,7 @@ pub struct Claim {
     pub showings: &'static [Showing],
 }
 
-/// Method of a check.
+/// Method by which a claim is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
 pub enum How {
     /// By live processes

@@ -1,6 +1,6 @@
 //! Counterexamples by name: the shortest schedules that violate properties, as found by the explorations of claims.
 //!
-//! They are not kept as files, which would become outdated. Each request explores again, so the result is the
+//! They are not stored in files, which would become outdated. Each request explores again, so the result is the
 //! shortest counterexample of the current algorithms.
 
 use interlock_exploration::{Property, Verdict};
@@ -17,7 +17,7 @@ pub struct Counterexample {
     pub name: String,
     /// Claim that it belongs to.
     pub claim: &'static Claim,
-    /// Property that is violated, if the claim names it. A negative control does not name it.
+    /// Property that is violated, if the claim names one. A negative control names none.
     pub property: Option<Property>,
     scene: Scene,
 }

@@ -43,14 +43,15 @@ pub(super) struct Scene {
     properties: &'static [Property],
 }
 
-/// Mutual exclusion violated, or a process that waits forever.
+/// The usual properties: mutual exclusion is kept, and no process waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// These, or a request that is granted while a request that happened before it waits.
+/// The usual properties and the order of requests: no request is granted while one that happened before it waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 
-/// These, or a waiting request that has arrived and is bypassed more than once by another process.
+/// The usual properties and bounded bypass: after its request has arrived, no process is bypassed more than once by
+/// another.
 const RULES_AND_BYPASS: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::BoundedBypass];
 
@@ -77,98 +78,97 @@ impl Scene {
         }
     }
 
-    /// The same, where messages overtake each other.
+    /// Allows messages to overtake each other.
     pub fn overtaking(self) -> Self {
         Self { fifo: Some(false), ..self }
     }
 
-    /// The same, where messages of a link stay in order.
+    /// Keeps the messages of each link in order.
     pub fn in_fifo(self) -> Self {
         Self { fifo: Some(true), ..self }
     }
 
-    /// The same for agreement: the only property is that no two values are chosen. No timer expires.
+    /// Checks agreement: the only property is that no two values are chosen. No timer expires.
     pub fn of_agreement(self) -> Self {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
-    /// The same for an election: the properties are those of the accepted coordinator.
+    /// Checks an election: the properties are those of the accepted coordinator.
     pub fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
     }
 
-    /// The same, where one message may be lost.
+    /// Allows the loss of one message.
     pub fn lossy(self) -> Self {
         Self { losses: 1, ..self }
     }
 
-    /// The same, where timers may expire early, at most `times` times: time-outs are too short.
+    /// Allows timers to expire early, at most `times` times. Such time-outs are too short.
     pub fn impatient(self, times: u8) -> Self {
         Self { timers: TimerPolicy::AnyTime(times), ..self }
     }
 
-    /// The same, where mutual exclusion is the only property.
+    /// Checks mutual exclusion only.
     pub fn of_exclusion(self) -> Self {
         Self { properties: &[Property::MutualExclusion], ..self }
     }
 
-    /// The same, where the order of requests is the only property.
+    /// Checks the order of requests only.
     pub fn of_order(self) -> Self {
         Self { properties: &[Property::Order], ..self }
     }
 
-    /// The same, where bounded bypass is a further property.
+    /// Checks bounded bypass in addition to the usual properties.
     pub fn in_turn(self) -> Self {
         Self { properties: RULES_AND_BYPASS, ..self }
     }
 
-    /// The same, where bounded bypass is the only property.
+    /// Checks bounded bypass only.
     pub fn of_bypass(self) -> Self {
         Self { properties: &[Property::BoundedBypass], ..self }
     }
 
-    /// The same, where the order of requests is a further property.
+    /// Checks the order of requests in addition to the usual properties.
     pub fn in_order(self) -> Self {
         Self { properties: RULES_AND_ORDER, ..self }
     }
 
-    /// The same, where one process may send another a manual message.
+    /// Allows one process to send another a manual message.
     pub fn telling(self) -> Self {
         Self { tell: 1, ..self }
     }
 
-    /// The same, where one message may be duplicated, such as a token.
+    /// Allows the duplication of one message, such as a token.
     pub fn copied(self) -> Self {
         Self { copies: 1, ..self }
     }
 
-    /// The same, where one process may crash and restart without its stored state.
+    /// Allows one process to crash and restart without its stored state.
     pub fn forgetful(self) -> Self {
         Self { crash: 1, restart: true, forget: true, ..self }
     }
 
-    /// The same, where one process may crash and restart with its stored state.
+    /// Allows one process to crash and restart with its stored state.
     pub fn recovering(self) -> Self {
         Self { crash: 1, restart: true, ..self }
     }
 
-    /// The same, where one process may crash permanently.
+    /// Allows one process to crash permanently.
     pub fn mortal(self) -> Self {
         Self { crash: 1, ..self }
     }
 
-    /// The same, where a perfect failure detector reports each crash and restart at any later moment.
+    /// Adds a perfect failure detector. It reports each crash and restart at any later moment.
     pub fn told(self) -> Self {
         Self { detector: Detector::Perfect, ..self }
     }
 
-    /// The same with several locks. Each process takes the lock with its own number and then the next, and releases
-    /// both.
+    /// Uses several locks. Each process takes the lock with its own number and then the next lock, and releases both.
     pub fn of_neighbours(self, locks: u32) -> Self {
         Self { locks: Some(locks), ..self }
     }
 
-    /// The same, where a client whose request was aborted requests again, at most `times` times.
+    /// Makes a client whose request was aborted request again, at most `times` times.
     pub fn again(self, times: u8) -> Self {
         Self { again: Some(times), ..self }
     }
@@ -182,7 +182,7 @@ impl Scene {
         )
     }
 
-    /// Returns the events that may happen.
+    /// Returns the faults and other events that schedules may contain.
     fn environment(&self) -> Result<Environment, CouldNotRun> {
         let named = self.named.split_whitespace().next().unwrap_or_default();
         let (algorithm, variant) = named.split_once('/').unwrap_or((named, ""));
@@ -273,8 +273,8 @@ impl Scene {
     }
 }
 
-/// Returns whether the run's observers see the violation. If an algorithm does not promise the order of requests, a
-/// broken order or a bypass is not a violation: the metrics count it.
+/// Returns whether the run's observers see the violation. If an algorithm does not promise the order of requests, an
+/// inversion or a bypass is not a violation. In that case the metrics must have counted it.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);
@@ -288,24 +288,24 @@ fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
 #[derive(Clone, Debug)]
 pub struct Scenes(Vec<(Scene, Option<Property>)>);
 
-/// All schedules of all scenes satisfy the properties.
+/// Expects that all schedules of all scenes satisfy the properties.
 pub(super) fn hold(scenes: &[Scene]) -> Scenes {
     Scenes(scenes.iter().map(|scene| (scene.clone(), None)).collect())
 }
 
-/// Some schedule of each scene violates this property. The shortest is found, and the monitors see the violation in
-/// its replay.
+/// Expects that some schedule of each scene violates this property. The shortest such schedule is found, and the
+/// monitors must see the violation in its replay.
 pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Scenes {
     Scenes(scenes.iter().map(|(scene, property)| (scene.clone(), Some(*property))).collect())
 }
 
-/// Some scenes satisfy the properties, others violate one.
+/// Expects that some scenes satisfy the properties and that each other scene violates the named property.
 pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Scenes {
     Scenes(scenes.to_vec())
 }
 
-/// Both scenes of each pair satisfy the properties and have equal numbers of states and edges and equal depth: the
-/// two algorithms behave alike.
+/// Checks that the two algorithms of each pair behave alike. Both scenes must satisfy the properties, and must have
+/// equal numbers of states and edges and equal depth.
 pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
     let (mut measured, mut holds) = (Vec::new(), true);
     for [one, other] in pairs {
@@ -330,7 +330,7 @@ impl Scenes {
         self.0.into_iter()
     }
 
-    /// Returns whether no schedule is expected to violate a property.
+    /// Returns whether all schedules are expected to satisfy the properties.
     pub(super) fn all_keep_the_rules(&self) -> bool {
         self.0.iter().all(|(_, property)| property.is_none())
     }

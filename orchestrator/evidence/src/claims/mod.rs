@@ -1,4 +1,4 @@
-//! Claims: what the sources say about the systems, checked by running each claim now (`interlock claims`).
+//! Claims: statements of the sources about the systems, each checked when `interlock claims` runs.
 //!
 //! A [`Claim`] is a sentence of a source with its checks. A [`Showing`] is a function that runs the system,
 //! measures, and compares the measurement with the sentence. Each claim about safety has a negative control: the

@@ -1,4 +1,4 @@
-//! Selection of claims by name and method.
+//! Selects claims by name and method.
 
 use super::claim::{Claim, How, Showing};
 
@@ -27,7 +27,7 @@ pub enum SelectionError {
 /// methods all checks. The letters of a system select all its claims.
 ///
 /// # Errors
-/// If a name or a method does not exist. The error lists the nearest ones.
+/// If a name or a method does not exist. The error lists the most similar names or the existing methods.
 pub fn select(names: &[String], hows: &[How]) -> Result<Vec<(&'static Claim, &'static Showing)>, SelectionError> {
     let names: Vec<String> = names.iter().map(|name| name.to_ascii_uppercase()).collect();
     if let Some(name) = names.iter().find(|name| !super::all().any(|claim| is_called(claim, name))) {

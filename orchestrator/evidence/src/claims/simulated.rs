@@ -1,4 +1,4 @@
-//! Runs in virtual time for claims about figures, and the documents that most of them start from.
+//! Simulated runs for claims about figures, and the documents from which most of these runs are made.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "0")
 }
 
-/// Clients that rest so long that two of them hardly ever want the lock at the same time.
+/// Clients that rest for so long that two of them almost never want the lock at the same time.
 pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "exp:1000000")
 }
@@ -36,8 +36,8 @@ pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     })
 }
 
-/// Clients with random times, and messages that take 0 … 9 units. They overtake each other unless the algorithm
-/// needs their order.
+/// Clients with random times, and messages that take 0 … 9 units. Messages overtake each other unless the algorithm
+/// needs them in order.
 pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..9" },
@@ -88,7 +88,7 @@ pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulat
     Ok(Simulation { script, ..simulation(document, 0)? })
 }
 
-/// This action at this time, in units.
+/// Action of a script at a time in units.
 pub(super) const fn at(at: u64, choice: Choice) -> Scripted {
     Scripted { at: Span(at * UNIT), choice }
 }
@@ -178,8 +178,8 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
     }
 }
 
-/// Returns the number of requests that were granted before one that happened before them, over runs with the seeds
-/// 1 … `seeds`. The application also sends messages: one node to another every two units of time.
+/// Runs the document with the seeds 1 … `seeds`. Returns the number of requests that were granted before a request
+/// that happened before them. The application also sends messages: one node to another every two units of time.
 ///
 /// # Errors
 /// If the document does not describe a run, or there are no metrics.
@@ -197,7 +197,7 @@ pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u
     (1..=seeds).map(of).sum()
 }
 
-/// Returns the number of requests that were granted before one that happened before them.
+/// Returns the number of requests that were granted before a request that happened before them.
 ///
 /// # Errors
 /// If it was not measured.

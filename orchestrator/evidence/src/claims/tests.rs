@@ -1,4 +1,4 @@
-//! Each verdict can fail, and no claim is missing.
+//! Each verdict can be negative, and no claim is missing.
 
 use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};

@@ -88,7 +88,7 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Both machines begin before either is done, if the lock allows it.
+/// Both machines request before either is done, if the lock allows it.
 fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": variant, "nodes": 2,
@@ -152,7 +152,7 @@ fn files(locks: u32) -> Measurement {
     })
 }
 
-/// Returns the maximum number of critical sections, over all locks, that were occupied at the same time.
+/// Returns the maximum number of critical sections of all locks that were occupied at the same time.
 fn most_inside(report: &Report) -> usize {
     let mut inside = 0_usize;
     let after = |event: &Event| {
@@ -200,7 +200,7 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     })
 }
 
-/// Files that are locked one by one or all together, and files in a directory.
+/// Combines the claims about files that are locked one by one or all together, and about files in a directory.
 fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (files, directory) = (files(locks)?, directory(algorithms, variant)?);
     Ok(Finding {
@@ -210,8 +210,8 @@ fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>)
     })
 }
 
-/// Four clients of a directory with four files. Each takes one file, and now and then all. Measures the lines added
-/// and the lines present, and how often a client held all files while another was in a file.
+/// Four clients share a directory with four files. Each takes one file, and now and then all. Measures the lines
+/// added and the lines present. Also counts how often a client held all files while another client held a file.
 fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (mut added, mut there, mut whole, mut disturbed) = (0, 0, 0, 0);
     for algorithm in algorithms {
@@ -236,7 +236,7 @@ fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// For each time that a process holds all of `locks` locks: whether another process is in one of them.
+/// For each time that a process holds all of `locks` locks, returns whether another process also holds one of them.
 fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();

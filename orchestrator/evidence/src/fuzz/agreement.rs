@@ -19,9 +19,10 @@ use interlock_model::specification::Scripted;
 
 /// Maximum number of steps. A run that takes more does not end.
 pub(super) const MOST_STEPS: u64 = 500_000;
-/// Maximum number of nodes. More of them show nothing new.
+/// Maximum number of nodes. More nodes would expose no further flaws.
 const MOST_NODES: u64 = 7;
-/// Maximum number of entries. More show nothing new about the lock service, which serves in the order of its log.
+/// Maximum number of entries. More entries would expose no further flaws of the lock service, which serves in the
+/// order of its log.
 const MOST_ENTRIES: u64 = 30;
 
 /// Returns the run of Paxos of this seed.
@@ -29,14 +30,14 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
-    // Two of three acceptors are enough, so there the fewest lost messages expose a flaw. But they must be lost
+    // A quorum of two of three acceptors exposes a flaw after the fewest lost messages. But messages must be lost
     // again and again, while other proposers try again before the first is done.
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);
     let mut parameters =
         structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
-    // If half of the messages are lost, almost never more than a majority answers in the same round.
+    // If half of the messages are lost, a quorum larger than a majority almost never answers in the same round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
     let are_few = is_adverse || draws.happens(0.5);
     let voters = voters(entry, nodes, [are_few, is_lossy], &mut parameters, &mut draws);
@@ -67,8 +68,8 @@ struct Voters {
     dispensable: u64,
 }
 
-/// Returns the acceptors that the parameters name, or all nodes. If `few`, the parameters are changed to three
-/// acceptors. If `easy`, a majority of them becomes enough.
+/// Returns the acceptors that the parameters name, or all nodes. If `few`, changes the parameters to three acceptors.
+/// If `easy`, changes the quorum to a majority of them.
 fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Parameters, draws: &mut Draws) -> Voters {
     let Some(Group { members, quorum }) = entry.group() else {
         return Voters { members: listed("all", nodes), dispensable: (nodes - 1) / 2 };
@@ -98,7 +99,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let most = MOST_ENTRIES.div_ceil(asking.map_or(nodes, |asking| asking as u64));
     let entries = document["workload"]["entries"].as_u64().unwrap_or(most);
     document["workload"]["entries"] = json!(entries.min(most));
-    // These draws differ from those that made the run.
+    // Uses other random numbers than those that drew the run.
     let mut draws = Draws::new(!seed);
     if draws.happens(0.5) {
         let crashes = in_order(crashes(&listed("all", nodes), (nodes - 1) / 2, 1_500, &mut draws))
@@ -125,7 +126,8 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// At most `most` of these nodes crash, and restart before the next ones crash. The last may stay down.
+/// At most `most` of these nodes crash, and they restart before the next ones crash. The last nodes that crash may
+/// stay down.
 fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;

@@ -1,8 +1,9 @@
-//! Chaos: random faults, one after the other with quiet between them, of the kinds that an algorithm with its repair
-//! claims to survive. In the end all live processes enter, elect a coordinator or learn a value.
+//! Chaos: random faults, one after the other with pauses between them. Their kinds are those that the repaired
+//! algorithm claims to survive. In the end all live processes enter, elect a coordinator or learn a value.
 //!
-//! Each run is a scenario drawn from its seed, of a random selection of these kinds. A faulty variant meets the faults that
-//! the correct variant beside it survives. Elections and consensus have episodes of their own (`chaos_families.rs`).
+//! Each run is a scenario drawn from its seed, with a random selection of these kinds. A faulty variant meets the
+//! faults that the corresponding correct variant survives. Elections and consensus have episodes of their own
+//! (`chaos_families.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,12 +23,13 @@ use super::{BEYOND, Candidate};
 
 /// Maximum number of steps. A run that takes more does not end.
 const MOST_STEPS: u64 = 2_000_000;
-/// Flaws that no such run exposes. Explorations and schedules for chosen sets find them.
+/// Flaws that no random run exposes. Explorations, and schedules for chosen voting sets, expose them.
 const ONLY_EXPLORED: [&str; 2] = ["asked-one-way", "forgetful-succession"];
 /// Code of a run in which an expectation was not met.
 pub(super) const NOT_MET: &str = "not-met";
 
-/// Returns the variants that survive the faults they claim to, and the faulty ones whose flaw appears under faults.
+/// Returns the correct variants that claim to survive faults, and the faulty variants whose flaw appears under
+/// faults.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     let mut known = BTreeSet::new();
     let right = contenders()
@@ -38,13 +40,14 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
     right.chain(others).chain(faulty)
 }
 
-/// Returns whether a fault exposes the flaw of this variant in random runs. Some flaws need a moment that no random
-/// run here has met.
+/// Returns whether a fault exposes the flaw of this variant in random runs. Some flaws need a rare moment that no
+/// random run has met.
 fn shows(Candidate { variant, .. }: Candidate) -> bool {
     BEYOND.contains(&variant.name) && !ONLY_EXPLORED.contains(&variant.name)
 }
 
-/// Returns the rows of the matrix for a candidate. A faulty candidate has those of its algorithm's repairs.
+/// Returns the rows of the matrix for a candidate. A faulty candidate has the rows of its algorithm's repaired
+/// variants.
 fn rows(candidate: Candidate) -> Vec<Contender> {
     let Candidate { entry, variant } = candidate;
     if chaos_families::has(candidate) {
@@ -62,7 +65,7 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// Returns the scenario of this seed, with the same faults for each clock, one after the other.
+/// Returns the scenario of this seed: faults one after the other. The faults are the same for each clock.
 #[must_use]
 pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);
@@ -88,8 +91,8 @@ fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Dra
         let Some(&fault) = draws.one(kinds) else { break };
         let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
         let names_one = matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState | Fault::Corruption);
-        // Nothing can be done to a process that has crashed permanently, and algorithms that need a majority need
-        // most processes live.
+        // No fault applies to a process that has crashed permanently. After such a crash, algorithms that need a
+        // majority tolerate no further one.
         if dead && (kills || names_one) {
             continue;
         }

@@ -1,8 +1,8 @@
-//! Chaos for elections, deadlock handling and agreement: the differences from that for mutual exclusion.
+//! Chaos for elections, deadlock handling and agreement, as far as it differs from chaos for mutual exclusion.
 //!
-//! Elections and consensus have episodes: a process calls or proposes while something fails, and then the run comes
-//! to rest. The other algorithms grant locks, so their clients take several of them while the faults of the matrix
-//! happen.
+//! Elections and consensus have episodes. In each episode a process calls an election or proposes while something
+//! fails, and then the run comes to rest. The other algorithms grant locks, so their clients take several locks while
+//! the faults of the matrix happen.
 
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};
@@ -18,13 +18,13 @@ pub(super) const BUDGET: u64 = 6;
 /// Longest time from a call to the first fault, in ms: longer than an announcement takes.
 const SOON: u64 = 60;
 
-/// Whether a variant is of one of these families.
+/// Returns whether a variant belongs to the families election, deadlock or agreement.
 pub(super) fn has(Candidate { entry, .. }: Candidate) -> bool {
     ["election", "deadlock", "agreement"].contains(&entry.family)
 }
 
-/// The rows of a variant: over each channel if it grants locks. The failure detector is perfect if the variant
-/// needs notifications of crashes.
+/// Returns the rows of a variant. If the variant grants locks, there is one for each channel. The failure detector is
+/// perfect if the variant needs notifications of crashes.
 pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
     let detector = if assumes.failure_detector == FailureDetector::Perfect { "perfect" } else { "none" };
@@ -32,7 +32,7 @@ pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     channels.iter().map(|&channel| Contender { entry, variant, assumes, channel, detector }).collect()
 }
 
-/// The scenario of an algorithm that grants no locks; none for the others.
+/// Returns the scenario of an algorithm that grants no locks, or `None` if the algorithm grants locks.
 pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Option<Value> {
     match (row.entry.family, row.entry.locks) {
         ("election", LockUse::None) => Some(elections(row, name, clock, draws)),
@@ -41,7 +41,7 @@ pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Dr
     }
 }
 
-/// Returns the scenario with several locks and their expectations, if the algorithm is about several.
+/// Gives the scenario several locks and the matching expectations, if the algorithm handles deadlocks.
 pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draws) -> Value {
     if row.entry.family != "deadlock" {
         return scenario;
@@ -67,7 +67,7 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     scenario
 }
 
-/// The processes of an election, while some crash.
+/// The live processes of an election in which some processes crash.
 struct Living {
     alive: Vec<u64>,
 }
@@ -77,7 +77,8 @@ impl Living {
         Self { alive: (0..u64::from(NODES)).collect() }
     }
 
-    /// A live process; in half of the draws the one with the highest id, which wins most elections.
+    /// Returns a random live process. In half of the draws it is the process with the highest id, which wins most
+    /// elections.
     fn likely_winner(&self, draws: &mut Draws) -> u64 {
         let highest = self.alive.last().copied().unwrap_or_default();
         if draws.happens(0.5) { highest } else { self.one(draws) }
@@ -101,7 +102,8 @@ fn elections(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.elections(name, episodes, clock)
 }
 
-/// A process crashes: permanently if two more are live, or until it restarts.
+/// Returns the steps in which a process crashes: permanently if two more processes are live, otherwise until it
+/// restarts.
 fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     let victim = living.likely_winner(draws);
     let mut steps = vec![json!({ "crash": victim })];
@@ -115,7 +117,7 @@ fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     steps
 }
 
-/// A fault that these assumptions allow, until it is over: the next fault may concern the same process.
+/// Returns a fault that these assumptions allow, and its end. The next fault may then concern the same process.
 fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
     let lasts = ms(draws.number(20, 400));
     let node = draws.number(0, u64::from(NODES) - 1);
@@ -139,7 +141,8 @@ fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
 
 fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let mut steps = Vec::new();
-    // A process refuses a proposal while an earlier one of its own is open. P0 makes the last.
+    // P0 makes the last proposal. The others propose at most once each, since a process refuses a proposal while an
+    // earlier one of its own is open.
     let mut proposers: Vec<u64> = (1..u64::from(NODES)).collect();
     for round in 0..draws.number(1, BUDGET) {
         if let Some(node) = draws.one(&proposers).copied() {
@@ -157,7 +160,7 @@ fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.consensus(name, steps, clock)
 }
 
-/// One process, which is a minority, crashes and restarts with its stored state.
+/// Returns the steps in which one process, which is a minority, crashes and restarts with its stored state.
 fn outage(draws: &mut Draws) -> Vec<Value> {
     let node = draws.number(0, u64::from(NODES) - 1);
     vec![
@@ -167,7 +170,7 @@ fn outage(draws: &mut Draws) -> Vec<Value> {
     ]
 }
 
-/// Messages are lost for a while.
+/// Returns the steps in which messages are lost for a while.
 fn lossy(draws: &mut Draws) -> Vec<Value> {
     let loss = draws.of(&["10%", "30%", "50%"]);
     vec![

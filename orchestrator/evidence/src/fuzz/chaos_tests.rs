@@ -1,4 +1,4 @@
-//! A few seeds of chaos; `interlock fuzz --chaos` tries thousands.
+//! Tests chaos with a few seeds. `interlock fuzz --chaos` tries thousands.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn who_claims_to_survive_faults_does() {
     }
 }
 
-/// The scenarios for live processes are correct before they run: in virtual time each of them is met.
+/// The scenarios for live processes are valid, and in virtual time the expectations of each of them are met.
 #[test]
 fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     let faults = |scenario: &Value| {
@@ -65,7 +65,7 @@ fn chaos_is_of_many_kinds() {
     assert!(most > 5, "{most}");
 }
 
-/// There is chaos for elections, deadlock handling and agreement as well.
+/// Elections, deadlock handling and agreement have chaos as well.
 #[test]
 fn chaos_is_of_all_families() {
     let families: BTreeSet<_> = candidates().map(|candidate| candidate.entry.family).collect();

@@ -1,5 +1,5 @@
-//! Random transactions over several locks: of philosophers, of some locks, or of all locks. Times between the locks
-//! let others interfere.
+//! Random transactions over several locks: of philosophers, with some locks, or with all locks. The times between the
+//! locks of a transaction let others interfere.
 
 use interlock_algorithm::conduct::Detection;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
     let drawn_locks = draws.number(2, 6);
-    // A process that is always the youngest starves only in a long run, and if it wants more than the others.
+    // A process that is always the youngest starves only in a long run in which it wants more than the others.
     let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
     let long = draws.happens(often) && entry.conduct.by_age;
     let is_contended = long && draws.happens(0.5);
@@ -41,7 +41,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     workload["entries"] = json!(rounds.div_ceil(nodes));
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
-    // Episodes end long before a long run does, so it has none.
+    // Episodes of faults end early, so they add nothing to a long run.
     let script = if long { Vec::new() } else { episodes(candidate, nodes, &mut draws) };
     json!({
         "algorithm": entry.name,
@@ -98,13 +98,13 @@ fn contended(nodes: u64) -> Value {
     })
 }
 
-/// Returns whether the finding of a monitor shows that the algorithm is wrong. A late report only shows that
-/// messages take time. Phantom deadlocks are a known weakness of central detection, whose coordinator sees the
-/// past. Edge chasing reports one only if a process on the path of the probe has meanwhile given up to break
-/// another cycle.
+/// Returns whether the finding of a monitor shows that the algorithm is wrong. A late report only shows that messages
+/// take time. Phantom deadlocks are a known weakness of central detection, whose coordinator has outdated
+/// information. Edge chasing reports a phantom only if a process on the path of the probe has meanwhile given up to
+/// break another cycle.
 pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     match &*violation.code {
-        // Algorithms that detect cycles while processes break them may report late.
+        // An algorithm that detects cycles may report a cycle that another process has just broken.
         deadlocks::LATE => candidate.entry.conduct.detection == Detection::None,
         deadlocks::PHANTOM if candidate.variant.broken.is_none() => match candidate.entry.conduct.detection {
             Detection::Reports => false,

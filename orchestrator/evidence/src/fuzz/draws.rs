@@ -25,7 +25,7 @@ impl Draws {
         interlock_machine::draw::evenly(self.bits(), low, high)
     }
 
-    /// Draws one of these items, or none if there are none.
+    /// Draws one of these items, or returns `None` if there are none.
     pub fn one<'a, T>(&mut self, choices: &'a [T]) -> Option<&'a T> {
         let last = choices.len().saturating_sub(1) as u64;
         usize::try_from(self.number(0, last)).ok().and_then(|place| choices.get(place))

@@ -1,5 +1,5 @@
 //! Random elections: several callers, overtaking messages, and crashes and restarts if the algorithm survives them.
-//! If a time-out indicates a crash, all messages are faster than it allows, as the algorithms assume.
+//! If a time-out is taken as a sign of a crash, all messages are fast enough, as the algorithms assume.
 
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
         "nodes": nodes,
         "seed": seed,
         "parameters": parameters,
-        // Without notifications no process replaces a coordinator whose announcement arrives after its crash.
+        // Without notifications no process would replace a coordinator that crashes before its announcement arrives.
         "detector": if may_crash { "perfect" } else { "none" },
         "network": links.network,
         "links": links.others,

@@ -1,6 +1,6 @@
-//! Temporary faults in a run, as far as its algorithm tolerates them. Processes are paused. Messages of one kind
-//! are slow, held, duplicated or lost. Links are slow or hold all messages. Partitions lose or hold messages.
-//! Faults come in episodes, and at the end of each everything is healed.
+//! Temporary faults in a run, as far as its algorithm tolerates them. Processes are paused. Messages of one kind are
+//! slow, held, duplicated or lost. Links are slow or hold all messages. Partitions lose or hold messages. Faults come
+//! in episodes, and each episode ends with the end of all faults.
 
 use interlock_algorithm::NodeId;
 
@@ -47,9 +47,9 @@ impl Fault {
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {
-            // A partition that holds messages keeps the order of links.
+            // Messages held by a partition stay in order on each link.
             Self::Pause | Self::SlowKind | Self::SlowLink | Self::HeldCut => !candidate.takes_slow_for_dead(),
-            // Held messages are overtaken, even on FIFO links.
+            // Other messages may overtake held messages, even on FIFO links.
             Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
             Self::CopiedKind => !assumes.no_duplication,
             Self::LostKind | Self::Cut => !assumes.no_loss,

@@ -8,9 +8,9 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-/// Maximum growth of memory, in KiB. The memory of a run is freed in pieces, between which others stay in use for
-/// longer, and peaks differ from run to run. That amounts to some MiB and does not grow. A quarter of an hour has
-/// hundreds of runs. If each leaked its events and its state, the growth would be far greater.
+/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and peaks differ from run to
+/// run. That amounts to some MiB and does not grow. A quarter of an hour has hundreds of runs. If each leaked its
+/// events and its state, the growth would be far greater.
 const MEMORY_KIB: u64 = 64 * 1024;
 /// Number of samples, and the time between them.
 const LOOKS: u32 = 100;
@@ -53,8 +53,8 @@ impl Footprint {
         Ok(Self { descriptors, memory_kib, children: children_of(std::process::id())? })
     }
 
-    /// Returns a sentence for each kind of resource left over after finished runs. `self` was measured before them,
-    /// and `after` afterwards. No file descriptor may be left, since each run closes its own.
+    /// Returns a sentence for each kind of resource left over after finished runs. `self` was measured before these
+    /// runs, and `after` was measured afterwards. No file descriptor may be left, since each run closes its own.
     #[must_use]
     pub fn left_behind(self, after: Self) -> Vec<String> {
         let mut left = Vec::new();
@@ -86,7 +86,7 @@ fn children_of(parent: u32) -> io::Result<u64> {
     for process in fs::read_dir("/proc")? {
         let path = process?.path();
         let is_process = path.file_name().is_some_and(|name| name.to_string_lossy().parse::<u32>().is_ok());
-        // A process that ends meanwhile does not count.
+        // A process that ends during the count does not count.
         children += u64::from(is_process && parent_of(&path) == Some(parent));
     }
     Ok(children)

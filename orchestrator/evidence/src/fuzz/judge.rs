@@ -1,6 +1,6 @@
 //! Judges one random run: whether it could be a run of a correct algorithm.
 //!
-//! Some violations do not count, since no algorithm promises to avoid them. For cycles of waits see
+//! Some violations do not count, since no algorithm promises to avoid them. For the rules on cycles of waits see
 //! [`super::deadlock::is_wrong`].
 
 use interlock_algorithm::NodeId;
@@ -44,8 +44,8 @@ pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> 
     Some(Finding { code: "unfinished".into(), because })
 }
 
-/// Returns the minimum number of rounds: all those of processes that keep their knowledge until the end. Rounds of
-/// other processes before their crashes are additional.
+/// Returns the minimum number of rounds: the rounds of all processes that do not lose their state. Processes that
+/// lose it may complete further rounds before their crashes.
 fn promised_rounds(specification: &Specification) -> u64 {
     let is_lost = |node: NodeId| {
         let mut fate = specification.script.iter().filter_map(|scripted| match scripted.choice {

@@ -62,8 +62,8 @@ impl Candidate {
         Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
 
-    /// Returns whether it mistakes a slow process for a crashed one: all messages must be faster than its
-    /// time-outs.
+    /// Returns whether the variant mistakes a slow process for a crashed one. All messages must then be faster than
+    /// its time-outs.
     fn takes_slow_for_dead(self) -> bool {
         self.assumes().failure_detector == FailureDetector::Perfect
     }
@@ -74,8 +74,9 @@ impl Candidate {
     }
 }
 
-/// Variants that differ from correct ones only if processes crash and others are notified, or if a token is lost.
-/// Only the runs of [`chaos`] have these faults, since the other variants of their algorithms do not survive them.
+/// Faulty variants that differ from correct ones only if processes crash and others are notified, or if a token is
+/// lost. Only the runs of [`chaos`] have these faults, since the other variants of these algorithms do not survive
+/// them.
 const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",
@@ -93,8 +94,8 @@ const BEYOND: [&str; 14] = [
     "two-regenerators",
 ];
 
-/// Returns all variants of the families with scenes, except those that the scenes cannot distinguish from correct
-/// ones.
+/// Returns all variants of the families with random runs. Omits faulty variants that these runs cannot distinguish
+/// from correct ones.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     all().filter(|candidate| !BEYOND.contains(&candidate.variant.name))
 }

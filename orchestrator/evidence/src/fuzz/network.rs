@@ -9,7 +9,7 @@ use super::draws::Draws;
 #[derive(Clone, Copy, Debug)]
 struct Latency {
     delay: &'static str,
-    /// Maximum delay of a message, in units of time. If there is no bound, all but a few messages are faster.
+    /// Maximum delay of a message, in units of time. If the delay is unbounded, almost all messages are faster.
     longest: u64,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Links {
     pub network: Value,
     /// Links that differ: `links` of the document.
     pub others: Value,
-    /// Maximum delay of a message, in units of time. If there is no bound, all but a few messages are faster.
+    /// Maximum delay of a message, in units of time. If the delay is unbounded, almost all messages are faster.
     pub longest: u64,
 }
 
-/// Returns the delay of some links, as a document writes it.
+/// Returns a random delay for some links, in the notation of a document.
 pub(super) fn delay(candidate: Candidate, draws: &mut Draws) -> &'static str {
     latency(candidate, draws).delay
 }

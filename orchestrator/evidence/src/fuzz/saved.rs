@@ -1,6 +1,6 @@
-//! Files about a failed run. The document is a body of `POST /runs` or input of `interlock simulate
-//! --specification`. `interlock --load` shows the events, and `interlock replay` plays the schedule. A variant is
-//! tried until the first finding, so it has at most one.
+//! Writes files about a failed run. The document is a body of `POST /runs` or input of `interlock simulate
+//! --specification`. `interlock --load` shows the events, and `interlock replay` plays the schedule. Each variant has
+//! at most one failed run, since it is tried only until the first finding.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +15,7 @@ use interlock_simulation::matrix::Clock;
 use interlock_simulation::simulation::{Simulation, Watch};
 use interlock_simulation::simulation::{Smaller, smaller};
 
-/// Maximum number of steps whose events are kept. Of an endless run this is the beginning.
+/// Maximum number of steps whose events are kept. In an endless run these are the first steps.
 const MOST_STEPS: u64 = 300_000;
 /// Maximum number of smaller scenarios that are tried.
 const MOST_TRIES: usize = 300;

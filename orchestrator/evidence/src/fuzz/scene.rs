@@ -30,9 +30,10 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let locks = if several { draws.number(2, 3) } else { 1 };
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
-    // Algorithms that need a majority have crashes of their own, which leave a majority live.
+    // Algorithms that need a majority are excluded. They have random crashes of their own, which leave a majority
+    // live.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
-        // All crashed processes restart: no other process releases the lock of a crashed one.
+        // All crashed processes restart, since no other process would release the lock of a crashed one.
         let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);
         keep_storage_unless_one_stays_up(nodes, &mut crashes);
         script.extend(crashes);
@@ -51,8 +52,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// Makes processes restart with their stored state, unless one process never crashes. Otherwise the latest term may
-/// be lost.
+/// Makes processes restart with their stored state, unless some process never crashes. Without stored state and
+/// without such a process, the latest term could be lost.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()
@@ -72,8 +73,8 @@ fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> 
     let askers = if draws.happens(0.7) { Vec::new() } else { draws.some(nodes, 0.5) };
     let (asking, clients) =
         if askers.is_empty() { (nodes, json!("all")) } else { (askers.len() as u64, json!(askers)) };
-    // Starvation appears only in a long run. Long runs are the most expensive, and a correct variant has many of
-    // them.
+    // Starvation appears only in a long run. For correct variants such runs are rarer, since they are expensive and a
+    // correct variant has many runs.
     let long = if candidate.variant.broken.is_some() { 0.02 } else { 0.004 };
     let entries = if draws.happens(long) { LONG } else { draws.number(5, 60) };
     json!({
@@ -81,7 +82,8 @@ fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> 
         "hold": draws.of(&["0", "const:1", "const:1", "exp:5", "uniform:0..10"]),
         "nodes": clients,
         "entries": entries.div_ceil(asking),
-        // All processes take several locks in the same order; otherwise they could wait for each other in a cycle.
+        // If there are several locks, all processes take them in the same order. Otherwise they could wait for each
+        // other in a cycle.
         "locks": if locks == 1 { "first" } else { draws.of(&["one", "one", "all", "0,1"]) },
         "between": draws.of(&["0", "const:1", "exp:5"]),
         "tell": if draws.happens(0.2) { 0.3 } else { 0.0 },

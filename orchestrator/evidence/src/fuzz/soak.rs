@@ -27,10 +27,10 @@ use super::trial::{End, TrialResult, sum_up};
 use super::unplayable::Unplayable;
 use super::{Candidate, Tried};
 
-/// Number of concurrent runs. They spend most of their time asleep, or waiting for a time-out.
+/// Number of concurrent runs. A run mostly sleeps or waits for a time-out, so concurrent runs cost little time.
 const AT_ONCE: usize = 4;
-/// Minimum number of rounds, however short the time: one that opens the permanent resources, and one for
-/// comparison.
+/// Minimum number of rounds, even if the time is short. The first round opens the permanent resources, and the second
+/// is compared with it.
 const LEAST_ROUNDS: u64 = 2;
 
 /// Runs of many variants, with the results so far.
@@ -41,7 +41,7 @@ pub struct Soak {
     held: Option<Held>,
 }
 
-/// System resources of this process.
+/// System resources of this process, measured twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Held {
     /// After the first round.
@@ -50,7 +50,7 @@ pub struct Held {
     pub after: Footprint,
 }
 
-/// A run that a correct variant would not have.
+/// A run with a result that a correct variant would not have.
 pub struct Failure {
     /// Variant.
     pub candidate: Candidate,
@@ -80,8 +80,8 @@ impl Tally {
         self.failure.is_some()
     }
 
-    /// Adds the result of a run with its number, counted from the first seed. Returns whether it is now the
-    /// reported failure. Runs are concurrent, so one with a later seed may end first.
+    /// Adds the result of a run. `number` is counted from the first seed. Returns whether the run is now the reported
+    /// failure. Runs are concurrent, so a run with a later seed may end first.
     fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
@@ -231,7 +231,7 @@ fn all_events(registry: &Registry, run: &Run) -> Result<Vec<Event>, RunError> {
     Ok(registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?)
 }
 
-/// Returns the first violation, except those of progress, which the scenario judges.
+/// Returns the first violation in the run, except violations of progress, which the scenario judges.
 fn first_broken(core: &mut Core) -> Option<String> {
     let mut broken = core.violations().iter().map(|(_, violation)| violation);
     broken.find(|violation| *violation.monitor != *stuck::NAME).map(|violation| violation.code.to_string())

@@ -1,6 +1,6 @@
 //! Random parameters, each drawn from its range in the catalogue: neighbours, sets, initiators and time-outs.
-//! Time-outs are sometimes as close to the delays as the algorithm allows, and never shorter. Faulty values, and
-//! those kept for teaching, are not drawn.
+//! Time-outs are sometimes as close to the delays as the algorithm allows, and never shorter. Values that are faulty,
+//! or that exist only for teaching, are not drawn.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -
     chosen
 }
 
-/// Returns the node that the first parameter with a node names, or else node 0.
+/// Returns the node given by the first parameter that is a node, or node 0 if there is none.
 pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
     let named = entry.parameters.iter().find(|parameter| parameter.range == Range::Node);
     let node = named.and_then(|parameter| chosen.get(parameter.name)?.to_string().parse().ok());
@@ -52,7 +52,7 @@ impl Extent {
         u32::try_from(self.nodes).unwrap_or(u32::MAX)
     }
 
-    /// Draws a value of this range, given the values drawn before. Returns none for a time-out, since all time-outs
+    /// Draws a value of this range, given the values drawn before. Returns `None` for a time-out, since all time-outs
     /// are drawn together.
     fn value(self, range: &Range, chosen: &Parameters, draws: &mut Draws) -> Option<String> {
         let nodes = self.nodes;
@@ -93,7 +93,7 @@ impl Extent {
         })
     }
 
-    /// Draws the greatest number now and then, else one of those that differ in effect.
+    /// Draws the greatest number now and then. Otherwise draws one of the numbers that differ in effect.
     fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
         let range = numbers.of(self.few_nodes());
         let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));
@@ -113,11 +113,11 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
     draws.of(&all).to_owned()
 }
 
-/// Draws all nodes, one, some or, if that is allowed, none.
+/// Draws the set of all nodes, one node, some nodes or, if that is allowed, no node.
 fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     let one = draws.number(0, nodes - 1);
     match draws.number(0, 4) {
-        // The most happens if all nodes are active.
+        // Runs in which all nodes are active are the most likely to expose a flaw.
         0 | 1 => "all".to_owned(),
         2 if or_none => "none".to_owned(),
         3 => one.to_string(),
@@ -145,8 +145,8 @@ fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
     (0..nodes).map(|_| row()).collect::<Vec<_>>().join(";")
 }
 
-/// In half of the runs, draws time-outs that are barely longer than the catalogue requires: as if each message took
-/// a little longer than the longest one.
+/// In half of the runs, draws time-outs that are barely longer than the catalogue requires. They are computed with a
+/// delay slightly above the maximum delay.
 fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// The test would notice a wrong range.
+    /// The test of ranges would notice a wrong range.
     #[test]
     fn a_wrong_range_is_noticed() {
         let with = |name: &str, range: Range| {

@@ -1,4 +1,4 @@
-//! A few seeds of each; `interlock fuzz` tries thousands.
+//! Tests random runs with a few seeds. `interlock fuzz` tries thousands.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ fn right_variants_keep_the_rules_and_wrong_ones_are_caught() {
     }
 }
 
-/// Therefore the reason of each step of a run can be shown in words.
+/// This guarantees that the reason of each step of a run can be shown in words.
 #[test]
 fn every_reason_that_is_given_has_a_sentence() {
     let mut given = BTreeSet::new();
@@ -52,7 +52,7 @@ fn every_reason_that_is_given_has_a_sentence() {
     assert_eq!(algorithms.len(), ENTRIES.len(), "each gives some: {algorithms:?}");
 }
 
-/// In these runs a message was in transit for so long that others entered hundreds of times meanwhile.
+/// In these runs a message was in transit for a long time. Meanwhile others entered hundreds of times.
 #[test]
 fn a_slow_message_is_no_starvation() {
     for (algorithm, nodes, seed, holder, idle) in
@@ -71,8 +71,8 @@ fn a_slow_message_is_no_starvation() {
     }
 }
 
-/// A process that requests several resources at once is in several cycles, and its probe returns along a longer
-/// one.
+/// A process that requests several resources at once is in several cycles. Its probe may return along a longer cycle
+/// than the one that the monitor follows.
 #[test]
 fn one_circle_of_several_is_no_phantom() {
     let document = json!({
@@ -89,8 +89,8 @@ fn one_circle_of_several_is_no_phantom() {
     assert_eq!(found.map(|finding| finding.code), Some("phantom-deadlock".into()));
 }
 
-/// A leader is paused, its timers expire, and another process leads when it resumes. The old leader manages no
-/// leases any longer, and the run ends.
+/// A leader is paused, its timers expire, and another process leads when it resumes. The old leader no longer manages
+/// leases, and the run ends.
 #[test]
 fn a_leader_that_was_deposed_while_it_was_paused_comes_to_rest() {
     let pause = json!([
@@ -129,7 +129,8 @@ fn fencing_tokens_grow_over_a_total_failure() {
     }
 }
 
-/// A process that restarts without its state has forgotten the latest term, unless another was up all the time.
+/// A process that restarts without its state has forgotten the latest term. Some other process must have been up all
+/// the time.
 #[test]
 fn those_who_may_forget_the_latest_term_are_not_all_down() {
     let mut forgetful = 0;
@@ -284,7 +285,7 @@ fn those_who_rely_on_what_they_have_stored_come_back_with_it() {
     assert!(returns > 300, "{returns}");
 }
 
-/// Live runs accept each drawn document, unless the algorithm needs what no network can provide.
+/// Live runs accept each drawn document, except for algorithms that need guarantees no real network provides.
 #[test]
 fn what_is_drawn_is_a_run_that_anybody_can_play() {
     for candidate in candidates().filter(|candidate| candidate.variant.name != "composite") {
@@ -327,7 +328,7 @@ fn what_is_saved_is_played_again_with_the_same_finding() {
     }
 }
 
-/// If no events are wanted, messages are only counted. That must not change the findings of the monitors.
+/// If no events are requested, messages are only counted. That must not change the findings of the monitors.
 #[test]
 fn what_is_found_does_not_depend_on_whether_events_are_kept() {
     for candidate in candidates() {

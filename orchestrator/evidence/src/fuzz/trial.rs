@@ -77,7 +77,8 @@ pub enum Drawn {
 pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
-    // Seeds are assigned in order, so no seed before the first failure has been skipped, whichever worker finds it.
+    // Workers get seeds in ascending order. No seed before the first failure is therefore skipped, whichever worker
+    // finds it.
     let caught = AtomicU64::new(u64::MAX);
     let work = || {
         let mut runs = Vec::new();
@@ -134,7 +135,7 @@ impl End {
 /// Sums up all these runs. Each has its number, counted from the first seed.
 pub(super) fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
     runs.sort_unstable_by_key(|(number, _)| *number);
-    // Later seeds that another worker had begun do not count; otherwise the sums would depend on timing.
+    // Other workers may have begun later seeds. These do not count, since otherwise the sums would depend on timing.
     let last = runs.iter().position(|(_, run)| run.end.is_some());
     runs.truncate(last.map_or(runs.len(), |last| last + 1));
     let sum = |of: fn(&TrialResult) -> u64| runs.iter().map(|(_, run)| of(run)).sum();

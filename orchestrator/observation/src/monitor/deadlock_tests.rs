@@ -7,7 +7,7 @@ use crate::state::State;
 use interlock_model::event::{CrashCause, Event, StepId, Violation, What};
 use interlock_model::specification::{Declaration, Draft, Specification};
 
-/// A stream of events that a test builds by hand. Each event is in a step of its own unless stated otherwise.
+/// A stream of events that a test builds manually. Each event is in a step of its own unless stated otherwise.
 pub(super) struct Stream {
     specification: Specification,
     events: Vec<Event>,

@@ -199,7 +199,7 @@ impl Record {
             // If no process receives a message, retransmission of the message by its channel does not show that
             // anything moves.
             What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
-            // A heartbeat is no progress either, unless it ends a suspicion.
+            // A heartbeat is not progress either, unless it ends a suspicion.
             What::Delivered { message_kind, .. } if **message_kind == *HEARTBEAT => {}
             What::Suspected { .. } | What::Trusted { .. } => self.stuck = None,
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
@@ -237,9 +237,9 @@ impl State {
         }
     }
 
-    /// Returns the standstill if a process wants something and nothing moves by itself. That is the case if no
-    /// message is in transit to a node that can receive it, no timer is pending, no process is starting, and no
-    /// command is pending.
+    /// Returns the standstill if a process wants something and nothing moves by itself. Nothing moves if no message
+    /// is in transit to a node that can receive it, and no timer or command is pending. In addition, no process must
+    /// be starting.
     ///
     /// An input of a node counts as in transit until the node has reported the step, so nothing is overlooked. Call
     /// this function only between steps, not in the middle of one. In a run that has ended nothing is expected to

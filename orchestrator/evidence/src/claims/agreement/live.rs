@@ -7,7 +7,7 @@ use super::super::live::{Playground, Stage};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::scenario::Until;
 
-/// Retry time-out in milliseconds: the longest one, so that no proposer tries again by itself.
+/// Retry time-out in milliseconds. It is the longest possible one, so that no proposer tries again by itself.
 const NEVER: u64 = 3_600_000;
 
 /// PAX-1: a value is chosen although two of five acceptors have crashed.
@@ -25,7 +25,7 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// PAX-2: P0 and P1 accept v1. Then P2 asks P1 and proposes v2 in a newer ballot.
+/// PAX-2: P0 and P1 accept v1. Then P2 proposes v2 in a newer ballot and sends its PREPARE to P1.
 pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
@@ -121,7 +121,7 @@ pub(super) fn lock_service(playground: &Playground) -> Measurement {
     })
 }
 
-/// The same, but the fencing token is ignored.
+/// Negative control of LOG-1: the same run, but the account ignores the fencing token.
 pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, false)?;
     Ok(Finding {
@@ -131,9 +131,9 @@ pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     })
 }
 
-/// P1 is paused in the critical section. Its lease expires, P2 enters and exits, and P1 resumes. Then the leader
-/// and another process crash, and P4 enters. Returns whether no deposit was lost and no property was violated, and
-/// the number of refused writes.
+/// P1 is paused in the critical section. Its lease expires, P2 enters and exits, and P1 resumes. Then the leader and
+/// another process crash, and P4 enters. Returns whether no deposit was lost and no property was violated. Also
+/// returns the number of refused writes.
 fn paused_holder(playground: &Playground, fencing: bool) -> Result<(bool, u64), CouldNotRun> {
     let account: Value = json!({ "balance": 0, "deposit": 1, "fencing": fencing });
     let stage = playground.stage(json!({

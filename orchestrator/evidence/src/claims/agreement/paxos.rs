@@ -71,8 +71,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two of three processes propose once each, and two learn. In the first scene one acceptor is enough. In the
-/// second one process forgets what it accepted.
+/// Two of three processes propose once each, and two learn. In the first scene the quorum is one acceptor. In the
+/// second scene one process forgets what it accepted.
 fn two_values_in_some_schedule() -> Scenes {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
@@ -87,7 +87,7 @@ fn later_in_all_schedules() -> Scenes {
     ])
 }
 
-/// Negative control: expects one value although the later proposer adopts nothing.
+/// Negative control: expects that one value is chosen, although the later proposer does not adopt an accepted value.
 fn later_that_adopts_nothing() -> Scenes {
     hold(&[two_proposers("paxos/adopts-nothing proposers=none learners=1,2")])
 }
@@ -97,8 +97,8 @@ fn two_proposers(named: &'static str) -> Scene {
 }
 
 /// The same two proposers, while one message is lost or duplicated, or one process crashes and restarts with its
-/// stored state. With overtaking messages and crashes together, three acceptors have too many states, so that scene
-/// has two.
+/// stored state. With overtaking messages and crashes together, three acceptors have too many states. That scene
+/// therefore has two acceptors.
 fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");
@@ -110,13 +110,13 @@ fn one_value_of_the_forgetful() -> Scenes {
     hold(&[two_proposers("paxos/single-decree proposers=none learners=2").forgetful()])
 }
 
-/// Negative control: two values are expected although a majority is needed and no process forgets.
+/// Negative control: expects two values, although a majority is needed and no process forgets.
 fn one_value() -> Scenes {
     let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
     break_rules(&[(majority.of_agreement(), Property::OneValue)])
 }
 
-/// A run in which no process proposes by itself. A message takes one unit.
+/// Document of a run in which no process proposes by itself. A message takes one unit.
 fn quiet(nodes: u32, parameters: &Value) -> Value {
     let mut document = idle("paxos", nodes);
     document["parameters"] = json!({ "proposers": "none" });
@@ -156,7 +156,7 @@ fn two_values(report: &Report) -> bool {
     report.broken().any(|violation| *violation.code == *agreement::TWO_VALUES)
 }
 
-/// One proposer, while `count` of five processes have crashed.
+/// A process proposes while `count` of five processes have crashed.
 fn dead(count: u32) -> Measurement {
     let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
@@ -206,8 +206,8 @@ fn small_quorum(quorum: u32) -> Measurement {
     })
 }
 
-/// One acceptor and two proposers that wait for three units. Before the ACCEPT of one proposer arrives, the other
-/// has asked for a newer promise.
+/// One acceptor and two proposers with a time-out of three units. Before the ACCEPT of one proposer arrives, the
+/// other proposer has sent a PREPARE with a higher number.
 fn duel(back_off: &str) -> Measurement {
     let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
@@ -226,7 +226,8 @@ fn duel(back_off: &str) -> Measurement {
     })
 }
 
-/// One or several proposers, k acceptors and a separate learner. Each proposer is given with its time, in ticks.
+/// Counts the messages of one or several proposers, k acceptors and a separate learner. Each proposer is given with
+/// the time of its proposal, in ticks.
 fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

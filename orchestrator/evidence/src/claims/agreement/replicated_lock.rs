@@ -1,4 +1,4 @@
-//! The lock service on a replicated log, beside the classical algorithms.
+//! The lock service on a replicated log, compared with the classical algorithms.
 
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Number of processes.
 const NODES: u32 = 5;
 
-/// All measurements of this claim.
+/// Combines all measurements of this claim.
 fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
@@ -34,8 +34,8 @@ fn yardstick(algorithm: &str) -> Measurement {
     })
 }
 
-/// Expects 4(N−1) + 3 messages for an entry at heavy load, or 4(N−1) for an entry of the leader. The other
-/// algorithms run under the same load.
+/// Expects 4(N−1) + 3 messages for an entry at heavy load, or 4(N−1) for an entry of the leader. Measures the other
+/// algorithms under the same load.
 fn costs(algorithm: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut mean = 0.0;
@@ -51,7 +51,7 @@ fn costs(algorithm: &str) -> Measurement {
         }
         rows.push(format!("{name} {messages:.1} and {delay:.1} T"));
     }
-    // One of the five is the leader.
+    // One of the five processes is the leader, and its entries need 3 messages fewer.
     let expected = f64::from(4 * (NODES - 1)) + 3.0 * f64::from(NODES - 1) / f64::from(NODES);
     Ok(Finding {
         expected: format!("{expected} messages per entry of {NODES} at heavy load"),
@@ -60,7 +60,8 @@ fn costs(algorithm: &str) -> Measurement {
     })
 }
 
-/// Any two of five processes crash while all want or hold the lock. One of the two holds it first.
+/// Any two of five processes crash while all want or hold the lock. One of the crashed processes holds the lock
+/// first.
 fn deaths(algorithm: &str) -> Measurement {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {

@@ -23,13 +23,13 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Both schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
 
-/// Three processes want two locks in all schedules: two in one order, the third in the other. Two further nodes are
-/// the homes of the locks. An aborted process gives up.
+/// Three processes want two locks in all schedules: two processes in one order, the third in the opposite order. Two
+/// further nodes are the homes of the locks. An aborted process gives up.
 fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }
 
-/// No schedule ends in a cycle. If ages are not compared again, a schedule of each scheme does.
+/// No schedule ends in a cycle of waits. If ages are not compared again, some schedule of each scheme does.
 fn no_circle() -> Scenes {
     differ(&[
         (circle("wait-die/original"), None),
@@ -80,8 +80,8 @@ fn as_in_the_paper() -> Measurement {
     })
 }
 
-/// Negative control: holds if one of four results fails to appear. If ages are not compared again, both schemes
-/// deadlock. With renewed timestamps a process starves with both.
+/// Negative control. If ages are not compared again, both schemes deadlock. With renewed timestamps a process starves
+/// in both. The control holds if one of these four results fails to appear.
 fn one_at_a_time() -> Measurement {
     let (stale, renewed) = (Both::of("ages-not-compared-again")?, Both::of("timestamp-renewed")?);
     let deadlocks = stale.equal.iter().all(|tally| tally.deadlocks + tally.unfinished > 0);
@@ -95,8 +95,8 @@ fn one_at_a_time() -> Measurement {
     })
 }
 
-/// Every process holds a lock of its own and then wants that of the first process. Some of them always began before
-/// the latest attempt of the first process.
+/// Every process holds a lock of its own and then wants that of the first process. At each attempt of the first
+/// process, some of the others have begun earlier.
 fn contended(variant: &str) -> Value {
     let others: Vec<Value> = (1..8).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({

@@ -72,8 +72,8 @@ fn told(report: &Report) -> Finding {
     }
 }
 
-/// Compares the check with a search over all orders, on 10,000 small tables. `more` units of each kind are added
-/// that do not exist.
+/// Compares the safety check with a search over all orders, on 10,000 small tables. `more` units of each kind are
+/// added that do not exist.
 fn compared(more: u32) -> Finding {
     const TABLES: u64 = 10_000;
     let (mut safe, mut wrong) = (0, 0);

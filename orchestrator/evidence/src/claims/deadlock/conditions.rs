@@ -37,7 +37,7 @@ fn three(variant: &'static str) -> Scene {
     Scene::new(variant, 3, &[1]).of_neighbours(3).again(1)
 }
 
-/// With all four conditions a deadlock is found. Without one of them none is found.
+/// With all four conditions a deadlock is found. If one of them is removed, none is found.
 fn one_taken_away() -> Scenes {
     differ(&[
         (three("prevention/none"), Some(Property::NobodyStuck)),
@@ -48,7 +48,7 @@ fn one_taken_away() -> Scenes {
     ])
 }
 
-/// Negative control: expects a deadlock with the first of the cures.
+/// Negative control: expects a deadlock although the first of the cures removes a condition.
 fn none_taken_away() -> Scenes {
     break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
 }
@@ -69,8 +69,8 @@ fn deadlocked(variant: &str) -> Measurement {
     })
 }
 
-/// Negative control: returns the first of the four cures with which a deadlock still occurs. If none occurs,
-/// returns a run with one of the cures.
+/// Negative control: expects a deadlock although one of the four cures is applied. Returns the first result that does
+/// not go well. If all go well, returns a run with the first cure.
 fn one_less() -> Measurement {
     for variant in ["ordered", "together", "give-way", "shared"] {
         let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;
@@ -105,7 +105,7 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     })
 }
 
-/// Two processes in a corridor that try again after the same time, and a station that is always the youngest.
+/// Runs two processes in a corridor that try again after the same time, and a station that is always the youngest.
 fn told_apart() -> Measurement {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
     let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;

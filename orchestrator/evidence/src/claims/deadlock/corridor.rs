@@ -24,7 +24,8 @@ pub(super) fn told_apart(playground: &Playground) -> Measurement {
     Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
-/// Negative control: a deadlock instead of the livelock, and stations that are served in order of arrival.
+/// Negative control: the corridor ends in a deadlock instead of a livelock, and the stations are served in order of
+/// arrival.
 pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
@@ -32,8 +33,8 @@ pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Each process holds its own lock and wants that of the other. Each is refused, releases its own lock and tries
-/// again: first one after the other, then both at the same time.
+/// Each process holds its own lock and wants that of the other. Each request is refused, and the process releases its
+/// own lock and tries again. First the processes act one after the other, then both at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
         let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();

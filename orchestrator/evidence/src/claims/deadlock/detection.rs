@@ -35,8 +35,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// P0 holds 0 and wants 1, and P1 holds 1 and wants 0. Each process is the home of the lock with its own number. P2
-/// joins the wait-for graphs.
+/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. Each process is the home of the lock with
+/// its own number. In central detection, P2 combines the wait-for graphs of the homes.
 fn crossed(algorithm: &str, variant: &str, parameters: &Value) -> Result<Report, CouldNotRun> {
     let document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
@@ -95,7 +95,8 @@ fn one_victim() -> Measurement {
     })
 }
 
-/// A process that requests both its locks at once waits for several processes and sends its probes to all of them.
+/// A process requests both its locks at once. It then waits for several processes and sends its probes to all of
+/// them.
 fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
     document["parameters"] = json!({ "requests": "at-once" });
@@ -138,8 +139,8 @@ fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }
 
-/// P0 waits for P1, and a site reports it. P1 releases and, a little later, requests the lock that P0 holds. The
-/// later report of the first site is long in transit.
+/// P0 waits for P1, and a site reports this wait. P1 releases and, a little later, requests the lock that P0 holds.
+/// The next report of the first site is in transit for a long time.
 fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,

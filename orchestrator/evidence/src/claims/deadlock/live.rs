@@ -8,7 +8,7 @@ use super::super::live::{Playground, Stage};
 use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
-/// P0 holds resource 0, P1 holds 1, and P0 also wants 1. Each home will know of only one wait.
+/// P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. Each home will know of only one wait.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;
@@ -17,8 +17,8 @@ pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage,
     Ok(stage)
 }
 
-/// Detection aborts P1, and P0 gets what it wants. A message takes a second, and a cycle is overdue after the time
-/// of ten messages. All of this takes five, so the load of the machine does not matter.
+/// Detection aborts P1, and P0 gets both locks. A message takes a second. The monitor reports a cycle that lasts
+/// longer than ten messages take. Detection takes only five messages, so the load of the machine does not matter.
 fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     document["network"] = json!({ "delay": "const:1000" });
     let stage = crossed(playground, document)?;

@@ -28,7 +28,8 @@ pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
 pub(super) struct Tally {
     /// Number of runs.
     pub runs: u64,
-    /// Number of times that a process held all locks it wanted and released the first of them.
+    /// Number of completed rounds. A round is complete when a process that held all locks it wanted releases the
+    /// first of them.
     pub finished: u64,
     /// Number of aborts.
     pub aborts: u64,
@@ -38,7 +39,7 @@ pub(super) struct Tally {
     pub reported: u64,
     /// Number of reported deadlocks that never existed.
     pub phantoms: u64,
-    /// Number of reported deadlocks that were over.
+    /// Number of reported deadlocks that no longer existed.
     pub late: u64,
     /// Number of livelocks.
     pub livelocks: u64,
@@ -65,7 +66,8 @@ impl Tally {
         self.unfinished += u64::from(report.cut.is_some() || report.is_stuck());
     }
 
-    /// Runs the document with the seeds 1 … `seeds`, `rounds` transactions each, until a run goes wrong.
+    /// Runs the document with the seeds 1 … `seeds`, `rounds` transactions each. Stops at the first run that does not
+    /// go well.
     ///
     /// # Errors
     /// If the document does not describe a run.
@@ -117,7 +119,7 @@ fn finished(report: &Report) -> u64 {
     count
 }
 
-/// Runs `rounds` transactions with events. A run that does not end is cut short.
+/// Runs `rounds` transactions and keeps the events. A run that does not end is cut short.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -125,7 +127,7 @@ pub(super) fn watched(document: Value, rounds: u64) -> Result<Report, CouldNotRu
     run(&Simulation { watch: Watch::Events, most_steps: 20_000 + 300 * rounds, ..simulation(document, rounds)? })
 }
 
-/// Runs only the actions of the script, with events.
+/// Runs only the actions of the script and keeps the events.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -141,7 +143,7 @@ pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value 
     })
 }
 
-/// Every process takes two random locks, and soon afterwards two others.
+/// Every process takes two random locks, and soon afterwards two other random locks.
 pub(super) fn drawn(algorithm: &str, variant: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "exp:3" },

@@ -102,7 +102,7 @@ fn p6_dies_live(playground: &Playground) -> Measurement {
     })
 }
 
-/// Returns the number of messages of an election that this process calls.
+/// Returns the number of messages of an election that `caller` calls.
 fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun> {
     let mut script = vec![elect(10, caller)];
     if highest_dead {
@@ -111,7 +111,7 @@ fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun>
     Ok(run(&scripted(quiet("bully", nodes), script)?)?.messages)
 }
 
-/// Returns the values of the formulas: with all processes live, and with the highest crashed.
+/// Returns the numbers of messages by formula: with all processes live, and with the highest process crashed.
 fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
     let (n, m) = (u64::from(nodes), u64::from(nodes - 1 - caller));
     (m * (m + 1) + n - 1, m * m + n - 1)
@@ -129,7 +129,7 @@ fn table_of_8() -> Measurement {
     })
 }
 
-/// Tries each caller with 2 … 16 nodes.
+/// Counts the messages for each caller with 2 … 16 nodes.
 fn tables() -> Measurement {
     let (mut tried, mut wrong) = (0, Vec::new());
     for (nodes, caller) in (2..=16).flat_map(|nodes| (0..nodes - 1).map(move |caller| (nodes, caller))) {
@@ -168,7 +168,7 @@ fn comes_back(playground: &Playground) -> Measurement {
     })
 }
 
-/// An answer takes two units, and the caller waits for `answer` units.
+/// Runs an election in which an answer takes two units and the caller waits for `answer` units.
 fn rivals(answer: u64) -> Measurement {
     let mut document = quiet("bully", 8);
     document["parameters"]["answer"] = json!(answer);
@@ -189,7 +189,7 @@ fn long_enough() -> Measurement {
     rivals(10)
 }
 
-/// A message takes 100 ms, and the caller waits this long for an answer.
+/// Runs a live election in which a message takes 100 ms and the caller waits for an answer as long as `answer`.
 fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     let mut document = live(answer);
     document["nodes"] = json!(3);

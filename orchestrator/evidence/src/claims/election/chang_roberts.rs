@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Each of three processes may call an election, and each of four.
+/// Each process may call an election: in a ring of three, and in a ring of four.
 fn all_schedules() -> Scenes {
     let original = "chang-roberts/original initiators=none";
     hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
@@ -36,8 +36,8 @@ fn all_schedules_swallowing() -> Scenes {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 
-/// Returns the number of ELECT messages if all processes start in a ring of this arrangement. This is every message
-/// except the N of the final round.
+/// Returns the number of ELECT messages if all processes start in a ring of this arrangement. All messages except the
+/// N of the final round are ELECT.
 pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     let quick = Simulation { watch: Watch::Nothing, ..simulation(all_start("chang-roberts", nodes, ring), 0)? };
     let messages = run(&quick)?.messages;
@@ -57,7 +57,7 @@ fn best_and_worst() -> Measurement {
     })
 }
 
-/// All rings of the ids 0 … N−1. The start of a ring does not matter, so 0 is first.
+/// Returns all rings of the ids 0 … N−1. Rotation of a ring does not matter, so each ring starts with 0.
 fn rings(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -96,7 +96,7 @@ fn all_arrangements() -> Measurement {
     })
 }
 
-/// One caller after the other, then all at once, with messages that overtake each other.
+/// Calls elections one after the other, then all at once, with messages that overtake each other.
 fn known_to_all(variant: &str) -> Measurement {
     let (mut runs, mut right) = (0, 0);
     let rings = [

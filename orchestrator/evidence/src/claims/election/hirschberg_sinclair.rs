@@ -16,8 +16,8 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// Counts the messages of an election if all nodes start in a ring of this size and arrangement, without the N of
-/// the final round.
+/// A function that counts the messages of an election if all nodes start in a ring of this size and arrangement. The
+/// N messages of the final round do not count.
 type Count = fn(u32, &str) -> Result<u64, CouldNotRun>;
 
 /// Returns the number of PROBE and REPLY messages.
@@ -32,7 +32,7 @@ fn bound(nodes: u32) -> u64 {
     8 * u64::from(nodes) * u64::from(1 + nodes.next_power_of_two().ilog2())
 }
 
-/// Descending ids, the worst arrangement for Chang–Roberts, in rings of all sizes.
+/// Measures descending ids, the worst arrangement for Chang–Roberts, in rings of all sizes.
 fn descending(count: Count) -> Measurement {
     let sizes = [8, 32, 128, 512, 1_024];
     let counts = sizes.iter().map(|&nodes| count(nodes, "descending")).collect::<Result<Vec<_>, _>>()?;
@@ -50,7 +50,7 @@ fn descending(count: Count) -> Measurement {
     })
 }
 
-/// Large rings: ascending, descending and random.
+/// Measures large rings with ascending, descending and random ids.
 fn bounded(count: Count) -> Measurement {
     let sizes = [512, 700, 1_024];
     let rings: Vec<String> = ["ascending".to_owned(), "descending".to_owned()]

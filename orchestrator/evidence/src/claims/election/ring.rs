@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// One process calls an election; then all processes call one.
+/// Counts the messages if one process calls an election, and if all processes call one.
 fn counted() -> Measurement {
     let [one, all] = [hops()?, all_call("no-swallowing")?];
     Ok(Finding {

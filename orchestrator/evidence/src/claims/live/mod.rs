@@ -1,4 +1,4 @@
-//! Live processes for the claims about them. The playground has no HTTP server. It opens when the first run is
+//! Live processes for claims. The playground that runs them has no HTTP server. It opens when the first run is
 //! created. Its journals are in a temporary folder of their own.
 
 mod stage;
@@ -61,8 +61,8 @@ impl Playground {
         Ok(Stage::new(opened, run))
     }
 
-    /// Runs an algorithm and returns its metrics once the run is idle. The client of each node enters `entries`
-    /// times and requests again soon after each exit. Messages overtake each other unless the algorithm needs their
+    /// Runs an algorithm and returns its metrics once the run is idle. The client of each node enters `entries` times
+    /// and requests again soon after each exit. Messages overtake each other unless the algorithm needs them in
     /// order.
     ///
     /// # Errors

@@ -20,7 +20,8 @@ use interlock_observation::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 use interlock_simulation::scenario::{EventPattern, Until};
 
-/// Maximum wait for an event that must happen, even on a busy machine. No claim depends on how long it took.
+/// Maximum wait for an event that must happen, even on a busy machine. The result of a claim does not depend on the
+/// length of the wait.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The only lock of a run.
 const LOCK: LockId = LockId(0);
@@ -154,7 +155,7 @@ impl Stage {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }
 
-    /// Fires the timer of the algorithm that was set last, in a run whose nodes' own timers are off.
+    /// Fires the timer that the algorithm of a node set last, in a run whose nodes' own timers are off.
     ///
     /// # Errors
     /// If no such timer is pending.
@@ -260,7 +261,7 @@ impl Stage {
     /// Manually delivers all held messages, those of the first link first, until none is left.
     ///
     /// # Errors
-    /// If there is no end of them.
+    /// If new messages keep coming.
     pub fn deliver_all(&self) -> Result<(), CouldNotRun> {
         const MOST: u32 = 1_000;
         match self.deliver_at_most(MOST)? {
@@ -321,8 +322,7 @@ impl Stage {
         self.metrics().violations
     }
 
-    /// Returns whether the waiting nodes are stuck: they wait forever, with a proof. Returns false if no node
-    /// waits.
+    /// Returns whether the waiting nodes are proved to wait forever. Returns false if no node waits.
     ///
     /// # Errors
     /// If nodes wait but are not proved stuck.
@@ -364,8 +364,8 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Returns a receiver that is notified when this condition becomes true from now on. It keeps the result if the
-    /// caller waits later. It does not fail if the run makes no progress until the caller has acted.
+    /// Returns a receiver that is notified when this condition becomes true from now on. If the caller waits only
+    /// later, the result is kept. A run that makes no progress until the caller acts does not count as a failure.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
         self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }
@@ -385,7 +385,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // A journal that cannot be removed now is removed with the folder. The processes end in either case.
+        // If the journal cannot be removed now, it is removed with the folder. The processes end in either case.
         drop(self.block_on(self.opened.ephemeral.registry.delete(self.run.id)));
     }
 }

@@ -65,7 +65,7 @@ fn without_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "no-choosing", "no-choosing: P1 inside after 7 steps, and P0 too after 3 more")
 }
 
-/// The same two with `choosing`.
+/// Two processes with `choosing` play the same schedule.
 fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
@@ -89,7 +89,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     }))?;
     stage.play(&LATE_DRAW)?;
     let first = stage.inside();
-    // A waiting process in the bakery polls, so there is no end of messages.
+    // A waiting process in the bakery polls, so messages never end and the loop needs a limit.
     let mut more = 0;
     while stage.inside().len() < 2 && more < 60 && stage.deliver_at_most(1)? == 1 {
         more += 1;
@@ -102,18 +102,18 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     })
 }
 
-/// Maximum number of bypasses over all schedules, with two processes and with three.
+/// Maximum number of bypasses over all schedules, with two and with three processes.
 fn in_turn() -> Measurement {
     let expected = "pull: the properties hold; others enter first N−1 times at most, 2(N−1) times from the request on";
     passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
 }
 
-/// Negative control: the processes push their numbers.
+/// Negative control: the variant in which processes push their numbers.
 fn in_turn_with_push() -> Measurement {
     passed_over("push", &[(2, &[1, 4])], "push: more than 2(N−1) times from the request on")
 }
 
-/// One process requests once, and the others more often than they may bypass it.
+/// One process requests once, and the others request more often than they may bypass it.
 fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -157,7 +157,7 @@ fn rules_without_choosing() -> Measurement {
     })
 }
 
-/// State of the properties, and the maximum number of bypasses.
+/// Results of runs: the properties, and the maximum number of bypasses.
 struct Bypassed {
     rules: Rules,
     from_doorway: u64,

@@ -1,5 +1,5 @@
-//! Crashed processes in the bakery. If the others are notified, the variables of a crashed process read as 0.
-//! Otherwise they keep their values.
+//! Crashed processes in the bakery. If the others are notified of the crash, they read the variables of the crashed
+//! process as 0. Otherwise these variables keep their values.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -32,8 +32,8 @@ pub(super) fn untold() -> Scenes {
 /// Number of incarnations of P0 that crash while they choose.
 const LIVES: usize = 3;
 
-/// Three processes, of which P0 never learns the numbers of the others. It crashes while it chooses, restarts
-/// without its state, requests again, and so on. During the last of its incarnations P1 also requests.
+/// Three processes, of which P0 never learns the numbers of the others. P0 crashes while it chooses, restarts without
+/// its state, requests again, and crashes again. During its last incarnation P1 also requests.
 fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": "pull", "nodes": 3, "detector": detector, "network": { "fifo": true },

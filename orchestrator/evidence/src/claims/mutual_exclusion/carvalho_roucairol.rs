@@ -147,7 +147,7 @@ fn listed(means: &[f64]) -> String {
     means.iter().map(|mean| format!("{mean:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Negative control: both processes of a pair hold the permission at the start.
+/// Negative control: both processes of a pair hold the permission at the start, so they can enter at the same time.
 fn both_hold() -> Measurement {
     let rules = Rules::of(&variant(jittery("carvalho-roucairol", 4), "both-hold"), 20, 100)?;
     Ok(Finding {

@@ -68,7 +68,7 @@ fn all_schedules_without_exclusion() -> Scenes {
 }
 
 /// Two processes request once each, and one may send the other a manual message about its request. If the older
-/// request arrives after the grant, no order of the queue helps.
+/// request arrives after the grant of the younger one, no order of the queue helps.
 fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
@@ -93,7 +93,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Every process enters equally often; then at random; then the coordinator alone, and another process alone.
+/// Measures the cost if every process enters equally often, if entries are random, and for the coordinator and
+/// another process alone.
 fn cost() -> Measurement {
     let mut document = loaded("centralised", 5, "exp:2");
     document["workload"]["entries"] = json!(600);
@@ -116,7 +117,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// All processes except the coordinator, whose own messages take no time.
+/// Measures all processes except the coordinator, whose own messages take no time.
 fn delays() -> Measurement {
     let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
@@ -154,7 +155,7 @@ fn faults() -> Measurement {
     })
 }
 
-/// The REQUEST of P1 takes 9 units, all other messages take one.
+/// The REQUEST of P1 takes 9 units, and all other messages take one unit.
 fn slow_link() -> Measurement {
     told("9")
 }

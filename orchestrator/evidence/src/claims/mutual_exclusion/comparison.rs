@@ -45,7 +45,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Every process enters once, one after the other.
+/// All processes enter once, one after the other.
 fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
     // The bakery needs 12 units alone, and the longest path of a tree or a ring has length N.
     let apart = u64::from(4 * nodes) + 20;
@@ -57,7 +57,7 @@ fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
 /// Sizes in the table.
 const SIZES: [u32; 6] = [2, 5, 10, 50, 100, 200];
 
-/// Returns the number of messages of N entries for N processes.
+/// A function that returns the number of messages of N entries for N processes.
 type Exact = fn(u64) -> u64;
 
 /// Cost of N entries in turn, for algorithms whose cost does not depend on the previous holder.
@@ -103,7 +103,7 @@ fn complexities() -> Measurement {
     })
 }
 
-/// Returns the messages per entry, and whether they agree with the formula.
+/// A function that returns the messages per entry, and whether they agree with the formula.
 type Cost = fn(u32) -> Result<(f64, bool), CouldNotRun>;
 
 const OTHERS: [(&str, &str, Cost); 5] = [
@@ -122,8 +122,8 @@ fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 }
 
 fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
-    // The warm-up uses up the permissions of the start. The last requests get some permissions for free, so they
-    // are not measured.
+    // The warm-up uses up the permissions that processes hold at the start. The last requests are not measured
+    // either, since they get some permissions without a message.
     let (warm_up, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(heavy("carvalho-roucairol", nodes), warm_up + 300 + end)?;
     let measured_until = Some(warm_up + 300);
@@ -138,7 +138,7 @@ fn ring(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     Ok((mean, (mean - 1.0).abs() < 0.001))
 }
 
-/// Does not count the flood of INITIALIZE.
+/// The messages of the initial flood of INITIALIZE are subtracted.
 fn tree(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     let binary = Tree::parse("binary", nodes).map_err(CouldNotRun::because)?;
     let distance = |node: u32| u64::from(binary.distances(NodeId(node - 1))[NodeId(node).index()]);
@@ -178,10 +178,10 @@ const COMPETING: [&str; 11] = [
     "naimi-trehel",
 ];
 
-/// Measures, and whether a greater value is better.
+/// Names of the measures, and whether a greater value is better.
 const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
 
-/// Compares the algorithms over N, idle time and hold time.
+/// Finds the best algorithms by each measure, for several N, idle times and hold times.
 fn winners() -> Measurement {
     let mut won: [BTreeMap<&str, u32>; 4] = Default::default();
     for (nodes, idle) in [3, 8, 20].into_iter().flat_map(|nodes| ["0", "exp:20", "exp:2000"].map(|idle| (nodes, idle)))
@@ -264,7 +264,7 @@ fn planar(mut document: Value) -> Value {
     document
 }
 
-/// The symmetric algorithms, then the others.
+/// Compares the evenness of work in symmetric algorithms with that in the others.
 fn even_work() -> Measurement {
     let alike =
         ALIKE.map(|algorithm| evenness(planar(heavy(algorithm, 13)))).into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -297,9 +297,9 @@ fn unlike() -> Result<[f64; 4], CouldNotRun> {
     ])
 }
 
-/// The same by formula. For each entry of another process, the coordinator receives a REQUEST and a RELEASE, and
-/// the process a GRANT. In a tree where all request, the privilege passes once over each edge in either direction
-/// while all enter once. So does a REQUEST.
+/// Returns the values of [`unlike`] by formula. For each entry of another process, the coordinator receives a REQUEST
+/// and a RELEASE, and the process a GRANT. Suppose that all processes of a tree request and each enters once. Then
+/// the privilege passes once over each edge in either direction, and so does a REQUEST.
 fn unlike_by_formula() -> Result<[f64; 4], CouldNotRun> {
     let mut with_coordinator = [1.0; 13];
     with_coordinator[0] = 2.0 * 12.0;

@@ -152,7 +152,7 @@ impl Killed {
         Self::in_the_section(&stage, whom)
     }
 
-    /// The same for a run that has reached the point at which a process is killed.
+    /// Same as [`Self::of`], for a run that has reached the point at which a process is killed.
     ///
     /// # Errors
     /// If none of these conditions becomes true.
@@ -190,7 +190,8 @@ pub(super) struct Paused {
     together: bool,
     /// Codes of the violations.
     codes: Vec<String>,
-    /// Balance of the account that both paid 1 into, its expected balance, and the number of refused writes.
+    /// Balance of the account into which both processes paid 1, its expected balance, and the number of refused
+    /// writes.
     sums: [i64; 3],
 }
 

@@ -107,10 +107,11 @@ fn old_flags() -> Measurement {
 /// Observations of the privilege.
 struct Ring {
     entries: u64,
-    /// Minimum and maximum number of privileged processes at a time.
+    /// Minimum number of privileged processes at a time. The second field is the maximum.
     fewest: usize,
     most: usize,
-    /// Number of moves of the privilege, and of those that did not go to the next process of the ring.
+    /// Number of moves of the privilege. The second field counts those that did not go to the next process of the
+    /// ring.
     moves: u64,
     astray: u64,
 }
@@ -128,7 +129,7 @@ impl fmt::Display for Ring {
     }
 }
 
-/// Runs a ring of five that starts with all flags zero, and follows its flags.
+/// Runs a ring of five that starts with all flags zero, and derives the privileged processes from its flags.
 fn ring(document: serde_json::Value) -> Result<Ring, CouldNotRun> {
     let report = recorded(document, 500)?;
     let mut flags = [0; 5];
@@ -164,19 +165,20 @@ fn privileged(flags: &[i64]) -> Vec<usize> {
     differs.enumerate().filter(|&(node, differs)| differs == (node != 0)).map(|(node, _)| node).collect()
 }
 
-/// No process requests the lock.
+/// Measures that messages flow although no process requests the lock.
 fn flow(playground: &Playground) -> Measurement {
     let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
     let waits = vec![Until::Event(delivered); 20];
     unasked("dijkstra-ring", waits, "N = 3, no process asks: messages come to P0 20 times, no entry", playground)
 }
 
-/// Negative control: no process requests a token, which rests.
+/// Negative control: a token, which rests if no process requests it.
 fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
-/// Waits for these conditions, one after the other, and compares the number of messages.
+/// Waits for these conditions, one after the other, while no process requests. Compares the number of messages with
+/// the expected one.
 fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
     waits.into_iter().try_for_each(|until| stage.wait(&until))?;
@@ -188,7 +190,7 @@ fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Play
     })
 }
 
-/// No process requests for 100 and for 1,000 units.
+/// Counts the messages while no process requests: for 100 units, and for 1,000 units.
 fn unwanted() -> Measurement {
     let counts = [
         messages_until_asked("dijkstra-ring", "message-passing", 100)?,
@@ -205,7 +207,7 @@ fn unwanted() -> Measurement {
     })
 }
 
-/// Negative control: no process requests a token, which rests.
+/// Negative control: counts the messages of a token, which rests if no process requests it.
 fn unwanted_token() -> Measurement {
     let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
     let (short, long) = (count(100)?, count(1_000)?);

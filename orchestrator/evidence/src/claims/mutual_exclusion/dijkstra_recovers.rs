@@ -1,5 +1,5 @@
-//! Dijkstra's message-passing ring, overwritten while it runs. It stabilises even over links that lose and
-//! duplicate messages.
+//! Dijkstra's message-passing ring whose states are overwritten while it runs. It stabilises even over links that
+//! lose and duplicate messages.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ const FLAGS: u64 = 16;
 struct Recovered {
     /// Number of entries into an occupied critical section before the ring must have stabilised.
     overlaps_before: u64,
-    /// Number of those afterwards.
+    /// Number of such entries afterwards.
     overlaps_after: u64,
     /// Number of runs in which a process did not enter afterwards.
     deserted: u64,
@@ -58,7 +58,7 @@ impl Recovered {
     }
 }
 
-/// Overwrites all states with random ones. `fifo` is whether links are FIFO.
+/// Runs rings whose states are all overwritten with random ones. Links are FIFO if `fifo`.
 fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
     let mut recovered = Recovered::default();
     for seed in 1..=SEEDS {
@@ -75,7 +75,7 @@ fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
     Ok(recovered)
 }
 
-/// With FIFO links.
+/// Measures recovery with FIFO links.
 pub(super) fn simulated() -> Measurement {
     let recovered = overwritten(true)?;
     Ok(Finding {

@@ -28,7 +28,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: no process is notified, or none acts as P0. It holds if one of the two makes progress.
+/// Negative control: no process is notified of crashes, or no other process acts as P0. It holds if one of these two
+/// variants makes progress.
 pub(super) fn simulated_otherwise() -> Measurement {
     let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
     Ok(Finding {

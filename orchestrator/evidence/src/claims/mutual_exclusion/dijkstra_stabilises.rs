@@ -77,8 +77,8 @@ fn in_words(explored: &Explored) -> String {
     }
 }
 
-/// From all zero: without requests, and with two requests each. In composite steps, and with messages on links that
-/// hold two.
+/// Explores rings whose flags are all zero at the start: without requests, and with two requests each. Steps are
+/// composite, or messages travel on links that hold two.
 pub(super) fn one_privilege() -> Measurement {
     let rounds = (2..=6).map(goes_round).collect::<Result<Vec<_>, _>>()?;
     let asked = Ring::composite(4, 5).explore(Environment::faultless(true, 2), RULES)?;
@@ -114,8 +114,8 @@ fn by_messages(fifo: bool, properties: &[Property]) -> Result<Explored, CouldNot
     Ring { variant: "message-passing", nodes: 3, k: 6 }.explore(environment, properties)
 }
 
-/// Returns the number of configurations in the cycle from all zero. Each has one successor and one privileged
-/// process, in turn. Returns none if this is not the case.
+/// Follows the cycle of configurations from all flags zero. Each configuration must have one successor and one
+/// privileged process, in the order of the ring. Returns the number of configurations, or 0 if a condition fails.
 fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     let exploration = Ring::composite(nodes, nodes + 1).exploration(Environment::faultless(true, 0), RULES)?;
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).map_err(CouldNotRun::because)?;
@@ -136,14 +136,14 @@ fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
 /// Ring sizes for which the smallest number of states is searched.
 const SIZES: std::ops::RangeInclusive<u32> = 3..=6;
 
-/// Returns the smallest number of states with which a ring stabilises, if it also stabilises with all greater
-/// numbers up to n+1.
+/// Returns the smallest number of states with which a ring stabilises. Returns `None` if the ring does not also
+/// stabilise with all greater numbers up to n+1.
 fn smallest_number(nodes: u32, daemon: Daemon) -> Result<Option<u32>, CouldNotRun> {
     let mut smallest = None;
     for k in (2..=nodes + 1).rev() {
         match Ring::composite(nodes, k).stabilises(daemon)?.verdict {
             Verdict::Holds if smallest.is_none_or(|smallest| smallest == k + 1) => smallest = Some(k),
-            // The ring stabilises with fewer states and not with more, so there is no such number.
+            // The ring stabilises with this number but not with the next greater one, so there is no smallest number.
             Verdict::Holds => return Ok(None),
             _ => {}
         }
@@ -151,7 +151,7 @@ fn smallest_number(nodes: u32, daemon: Daemon) -> Result<Option<u32>, CouldNotRu
     Ok(smallest)
 }
 
-/// From every one of the kⁿ configurations, for each k.
+/// For each number of states k, explores the ring from every one of the kⁿ configurations.
 pub(super) fn smallest_numbers() -> Measurement {
     let all = |daemon| SIZES.map(|nodes| smallest_number(nodes, daemon)).collect::<Result<Vec<_>, _>>();
     let (central, distributed) = (all(Daemon::Central)?, all(Daemon::Distributed)?);
@@ -187,15 +187,15 @@ pub(super) fn one_too_few() -> Measurement {
     })
 }
 
-/// The example of the lectures, and the row that they omit.
+/// The example of the lectures, including the row that they omit.
 const ROWS: [&str; 8] = ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"];
 
-/// Four processes from 0101, where all privileged processes move at once.
+/// A ring of four processes from 0101, in which all privileged processes move at once.
 pub(super) fn eight_rows() -> Measurement {
     all_at_once(2)
 }
 
-/// Negative control: as many states as processes.
+/// Negative control: the same ring with only as many states as processes.
 pub(super) fn no_eight_rows() -> Measurement {
     all_at_once(4)
 }
@@ -227,7 +227,7 @@ fn flags(row: &Row) -> String {
     row.processes.iter().map(|view| flag(&view.variables)).collect()
 }
 
-/// Returns the maximum number of moves, one at a time, until exactly one process is privileged.
+/// Returns the maximum number of moves until exactly one process is privileged, if processes move one at a time.
 fn most(nodes: u32, k: u32) -> Result<Option<u32>, CouldNotRun> {
     let stabilisation = Ring::composite(nodes, k).stabilises(Daemon::Central)?.measured.stabilisation;
     Ok(stabilisation.and_then(|Stabilisation { most_steps, .. }| most_steps))
@@ -238,12 +238,12 @@ const fn formula(nodes: u32) -> u32 {
     3 * nodes * (nodes - 1) / 2 - nodes - 1
 }
 
-/// With k = n, from every configuration.
+/// Measures the maximum number of moves from every configuration, with k = n.
 pub(super) fn most_moves() -> Measurement {
     compared((4..=7).map(|nodes| (nodes, nodes)))
 }
 
-/// Negative control: with one state too few there is no maximum.
+/// Negative control: with one state too few the number of moves is unbounded.
 pub(super) fn no_bound() -> Measurement {
     compared((4..=5).map(|nodes| (nodes, nodes - 2)))
 }
@@ -274,7 +274,7 @@ fn told_number(nodes: u32, room: u8) -> u32 {
     nodes * (u32::from(room) + 1) - 1
 }
 
-/// From any flags, copies and link contents. Flags may be sent again at any time, and no process requests.
+/// Explores from any flags, copies and link contents. Flags may be sent again at any time, and no process requests.
 fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     let beginning = Beginning::Arbitrary { contents: room };
     let timers = TimerPolicy::Always;
@@ -282,12 +282,12 @@ fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     Ring { variant: "message-passing", nodes, k }.explore(environment, &Property::STABILISATION)
 }
 
-/// With one state fewer than variables.
+/// With one state fewer than there are variables, the rings stabilise.
 pub(super) fn told_enough() -> Measurement {
     told_with(0)
 }
 
-/// Negative control: with another state fewer.
+/// Negative control: with yet another state fewer.
 pub(super) fn told_too_few() -> Measurement {
     told_with(1)
 }

@@ -14,12 +14,12 @@ use super::{CouldNotRun, Finding, Measurement};
 struct Shown {
     /// Number of cells with each fate, the best fate first.
     fates: [usize; 3],
-    /// Cells in which all assumptions hold although the fate is worse than safe and live.
+    /// Cells in which all assumptions hold although the fate is not safe and live.
     not_enough: Vec<String>,
-    /// Assumptions of variants that are not needed in any cell without them.
+    /// Assumptions of variants whose absence makes no cell worse than safe and live.
     not_needed: Vec<String>,
-    /// Number of cells without an assumption whose fate is better than expected, and number of those that are
-    /// worse.
+    /// Number of cells without an assumption whose fate is better than expected. The second number is that of cells
+    /// with a worse fate than expected.
     differs: [usize; 2],
 }
 
@@ -65,9 +65,9 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Assumptions that so few runs do not show to be needed. A duplicate must meet a matching later request. A message
-/// from an earlier incarnation must meet one of a later incarnation. A suspicion must come at the critical moment.
-/// Explorations and random runs show these cases.
+/// Assumptions that are needed although these few runs do not show it. For a failure, a duplicate must meet a
+/// matching later request. A message from an earlier incarnation must meet a request of a later incarnation. A
+/// suspicion must come at the critical moment. Explorations and random runs show these cases.
 const RARELY_NEEDED: [&str; 21] = [
     "bakery/pull Fifo",
     "bakery/pull NoDuplication",
@@ -177,7 +177,7 @@ pub(super) fn live(playground: &Playground) -> Measurement {
     })
 }
 
-/// Negative control: similar cells without the measure that makes the fault harmless. It holds if one of them is
+/// Negative control: similar cells without the mechanism that makes the fault harmless. It holds if one of them is
 /// safe and live.
 pub(super) fn live_without(playground: &Playground) -> Measurement {
     let without = [

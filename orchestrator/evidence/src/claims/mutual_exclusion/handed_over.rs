@@ -13,9 +13,10 @@ use interlock_simulation::simulation::{Simulation, Watch};
 pub(super) struct HandedOver {
     /// Number of entries.
     pub entries: u64,
-    /// Number of entries by another process than the previous one. P0 holds the token before the first entry.
+    /// Number of entries by a process other than the previous one. P0 holds the token before the first entry.
     pub by_another: u64,
-    /// Times from request to entry, in microseconds: for the previous process, and for another.
+    /// Times from request to entry, in microseconds. The first set is for entries by the previous process, the second
+    /// for entries by another.
     pub delays_us: [BTreeSet<u64>; 2],
     requests: u64,
     tokens: u64,

@@ -146,7 +146,7 @@ fn lossy() -> Measurement {
     })
 }
 
-/// Negative control: the same links without a channel, but FIFO.
+/// Negative control: the same lossy links without a channel, in FIFO order.
 fn lossy_without_channel() -> Measurement {
     let fared = over("raw")?;
     Ok(Finding {
@@ -221,10 +221,10 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// The REQUEST of P1 reaches P0, whose own request is older. P0 now has a later message from each process and
-/// enters. Its ACK overtakes its REQUEST, so P1 believes that P0 has no older request.
+/// P1's REQUEST reaches P0, whose own request is older. P0 now has a later message from each process and enters. P0's
+/// ACK overtakes P0's REQUEST, so P1 believes that P0 has no older request.
 const LATER_MESSAGE: [Move; 4] = [Acquire(0), Acquire(1), Deliver("REQUEST", 1, 0), Deliver("ACK", 0, 1)];
-/// The same, but P0 still needs the acknowledgement of P1, which is in the critical section.
+/// The same beginning, but P0 still needs the acknowledgement of P1, which is in the critical section.
 const EXPLICIT: [Move; 6] = [
     Acquire(0),
     Acquire(1),
@@ -233,7 +233,7 @@ const EXPLICIT: [Move; 6] = [
     Deliver("REQUEST", 0, 1),
     Deliver("ACK", 1, 0),
 ];
-/// The RELEASE of P0 is overtaken by its next REQUEST, and removes that from the queue of P1.
+/// P0's next REQUEST overtakes its RELEASE. The RELEASE then removes that REQUEST from the queue of P1.
 const POSTPONED: [Move; 11] = [
     Acquire(0),
     Deliver("REQUEST", 0, 1),
@@ -248,7 +248,7 @@ const POSTPONED: [Move; 11] = [
     Deliver("ACK", 1, 0),
 ];
 
-/// The shortest schedules.
+/// Plays the shortest schedules that violate a property without FIFO.
 fn without_fifo(playground: &Playground) -> Measurement {
     let broken = [
         two("any-later-message", "sender", &LATER_MESSAGE, playground)?,
@@ -294,8 +294,8 @@ struct Two {
 }
 
 impl Two {
-    /// Returns whether both are in the critical section and a monitor reports it. The monitor of the order may also
-    /// report.
+    /// Returns whether both are in the critical section and a monitor reports it. A report by the monitor of request
+    /// order is allowed in addition.
     fn break_the_rule(&self) -> bool {
         self.inside.len() == 2 && self.violations > 0
     }
@@ -330,7 +330,7 @@ fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     }
 }
 
-/// Light and heavy load, with few processes and with more.
+/// Measures the cost at light and heavy load, with few processes and with more.
 fn cost() -> Measurement {
     let five = [price(light("lamport", 5))?, price(heavy("lamport", 5))?];
     let twelve = [price(light("lamport", 12))?, price(heavy("lamport", 12))?];
@@ -356,7 +356,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// FIFO messages with delays of 0 … 9 T.
+/// Checks the properties with FIFO messages and delays of 0 … 9 T.
 fn rules() -> Measurement {
     let fared = all_acknowledgements(true)?;
     Ok(Finding {
@@ -378,7 +378,7 @@ fn rules_without_fifo() -> Measurement {
     })
 }
 
-/// Result of a variant, with the number of requests granted out of order.
+/// Result of a variant: the properties, and the number of requests granted out of order.
 struct Fared {
     acknowledgement: &'static str,
     rules: Rules,
@@ -401,7 +401,7 @@ fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
     Ok([fared("any-later-message")?, fared("explicit-ack")?, fared("postponed-ack")?])
 }
 
-/// With postponed ACKs, and with the original ones.
+/// Compares postponed ACKs with the original ones.
 fn postponed() -> Measurement {
     let postponed = |document| variant(document, "postponed-ack");
     let light = [price(light("lamport", 5))?, price(postponed(light("lamport", 5)))?];

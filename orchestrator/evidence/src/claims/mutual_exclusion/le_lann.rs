@@ -123,8 +123,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// One process requests while the token is anywhere in the ring. Then all request. Then two request, one of which
-/// is the other's successor.
+/// One process requests while the token is anywhere in the ring. Then all request. Then two request, and one of them
+/// is the successor of the other.
 fn delays() -> Measurement {
     let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
     let client = metrics(&alone)?.client_delay;

@@ -11,8 +11,8 @@ use super::deaths::{Fates, Killed, SEEDS, crash, detected};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{DropReason, Event, What};
 
-/// Five processes that enter again and again. The token is missed after 150 units: it needs at most 10 messages of
-/// 9 units, and the stays take 2 units.
+/// Document of a ring of five processes that enter again and again. A process misses the token after 150 units. The
+/// token needs less: at most 10 messages of 9 units, and stays of 2 units.
 fn ring(of: &str) -> Value {
     let mut document = variant(jittery("le-lann", 5), of);
     document["parameters"] = json!({ "missing": 150 });
@@ -69,7 +69,8 @@ struct Tokens {
     entries: u64,
     overlapping: u64,
     stuck: u64,
-    /// Number of lost tokens, of times that a token was missed, of regenerated tokens, and of discarded old tokens.
+    /// Number of lost tokens. The further fields count times that a token was missed, regenerated tokens, and
+    /// discarded old tokens.
     lost: usize,
     missed: usize,
     made: usize,
@@ -118,7 +119,8 @@ fn is_lost_token(event: &Event) -> bool {
     matches!(&event.what, What::Dropped { message_kind, why, .. } if **message_kind == *"TOKEN" && *why != DropReason::Ended)
 }
 
-/// One message of a hundred is lost. In the second runs none is lost, but the token is missed too early.
+/// Measures runs in which one message of a hundred is lost, and runs in which none is lost but the token is missed
+/// too early.
 pub(super) fn made_anew() -> Measurement {
     let (lost, late) = (Tokens::of("time-out", 150, 0.01)?, Tokens::of("time-out", 20, 0.0)?);
     Ok(Finding {
@@ -136,8 +138,8 @@ pub(super) fn made_anew() -> Measurement {
     })
 }
 
-/// Negative control: without detection; with every process that misses the token regenerating it; and with old
-/// tokens accepted.
+/// Negative control, in three variants: without detection; every process that misses the token regenerates it; old
+/// tokens are accepted.
 pub(super) fn made_otherwise() -> Measurement {
     let original = Tokens::of("original", 150, 0.01)?;
     let several = Tokens::of("two-regenerators", 150, 0.01)?;

@@ -79,8 +79,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of seven processes on the projective plane, 0, 1 and 2 request once each: one of the shortest schedules to the
-/// deadlock.
+/// Of seven processes on the projective plane, 0, 1 and 2 request once each. Expects a deadlock, with one of the
+/// shortest schedules.
 fn deadlock_of_three() -> Scenes {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
@@ -145,8 +145,8 @@ fn voting_sets() -> Measurement {
     })
 }
 
-/// Returns the reason why these sets are irregular, or none. In regular sets each has K members, each process is in
-/// K sets, and N = K(K−1)+1.
+/// Returns the reason why these sets are irregular, or `None` if they are regular. Regular sets have K members each,
+/// each process is in K sets, and N = K(K−1)+1.
 fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     let k = sets.set(NodeId(0)).len();
     let mut memberships = vec![0; nodes as usize];
@@ -160,8 +160,8 @@ fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     (!regular).then(|| format!("K = {k}, memberships {memberships:?}"))
 }
 
-/// Negative control: omits each member of each set once, in the planes of 7 and 13 points and in the sets of s4. It
-/// holds if one of these coteries passes the check.
+/// Negative control: removes each member of each set in turn, in the planes of 7 and 13 points and in the sets of s4.
+/// It holds if one of the resulting coteries passes the check.
 fn a_member_less() -> Measurement {
     let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
     let (mut tried, mut passed) = (0, 0);
@@ -246,9 +246,9 @@ fn corrected_with_these_requests(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// 3 votes for 1 and inquires because of 0. 4 votes for 2, inquires because of 1, then receives the request of 0. 2
-/// was refused by 3 and gives back the vote of 4, which goes to 0. 1 was the best request at 4, and is displaced
-/// there by 0. If 1 is not notified, it keeps the vote of 3, for which 0 waits.
+/// Process 3 votes for 1 and sends INQUIRE because of 0. Process 4 votes for 2, sends INQUIRE because of 1, then
+/// receives the request of 0. Process 2 was refused by 3 and gives back the vote of 4, which goes to 0. Process 1 was
+/// the best request at 4, and 0 displaces it there. If 1 is not notified, it keeps the vote of 3, for which 0 waits.
 const DISPLACED: [Move; 9] = [
     Acquire(0),
     Acquire(1),
@@ -284,7 +284,7 @@ fn corrected_tells_the_displaced(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// The negative control: it holds unless all three enter.
+/// The negative control. It holds unless all three processes enter.
 fn all_enter(played: &Played) -> Finding {
     Finding {
         expected: "corrected, in the same order: all three enter".into(),

@@ -21,8 +21,8 @@ const MOST_LOOKED_AT: u32 = 31;
 /// Number of entries measured at heavy load.
 const ENTRIES: u64 = 1_000;
 
-/// Exactly 3(K−1) messages if each process requests alone. Also the mean if all request again at once, and the most
-/// expensive entry.
+/// If each process requests alone, expects exactly 3(K−1) messages. Also measures the mean if all request again at
+/// once, and the cost of the most expensive entry.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -51,7 +51,7 @@ pub(super) fn cost() -> Measurement {
     })
 }
 
-/// Returns the messages of the first hundred processes, which enter one after the other.
+/// Returns the number of messages if the first hundred processes enter one after the other.
 fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     let script: Vec<Scripted> = (0..nodes.min(100)).map(|node| acquire(20 * u64::from(node), node, Some(1))).collect();
     let once = script.len() as u64;
@@ -60,8 +60,8 @@ fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     if report.entries == once { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// Returns the mean number of messages per entry while all request. The beginning, when all request at the same
-/// time, and the end, when processes stop requesting, are not measured.
+/// Returns the mean number of messages per entry while all request. It excludes the beginning, when all request at
+/// the same time, and the end, when processes stop requesting.
 fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     let (begin, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(voting(heavy("maekawa", nodes), sets), begin + ENTRIES + end)?;
@@ -92,7 +92,7 @@ fn request(event: &Event) -> Option<(NodeId, u64)> {
     let What::Sent { at, to, message_kind, body, .. } = &event.what else { return None };
     let is_own = ["REQUEST", "RELINQUISH", "RELEASE"].contains(&&**message_kind);
     let body: Value = serde_json::from_str(body.as_str()).ok()?;
-    // If a message also carries its sender's clock, the request has a field of its own.
+    // If a message also carries its sender's clock, the time of the request is in `timestamp`, not in `clock`.
     let made = body.get("timestamp").or_else(|| body.get("clock"))?;
     Some((if is_own { at.node } else { *to }, made.as_u64()?))
 }

@@ -12,8 +12,9 @@ use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 
-/// Number of processes, number of those that request, and voting sets. First two processes compete for the vote of
-/// a third, then for that of one of the two. Then come planes, the sets of s4, and grids, where all request.
+/// Number of processes, number of requesting processes, and voting sets. First two processes compete for the vote of
+/// a third. Then they compete for the vote of one of themselves. In the planes, the sets of s4 and the grids that
+/// follow, all request.
 const SIZES: [(u32, u32, &str); 8] = [
     (3, 2, "sets:0,2;1,2;2"),
     (3, 2, "sets:0;0,1;0,2"),
@@ -24,7 +25,7 @@ const SIZES: [(u32, u32, &str); 8] = [
     (9, 9, "grid"),
     (16, 16, "grid"),
 ];
-/// Number of entries with each of them.
+/// Number of entries with each of these sizes.
 const ENTRIES: u64 = 600;
 
 /// All processes request again at once.
@@ -49,15 +50,15 @@ pub(super) fn delay() -> Measurement {
     })
 }
 
-/// Durations of hand-overs of one kind, in microseconds, with their frequencies.
+/// Durations of hand-overs of one kind, in microseconds, and how often each occurred.
 type Delays = BTreeMap<u64, u64>;
 
 /// Durations of hand-overs.
 #[derive(Default)]
 struct HandOvers {
-    /// Hand-overs for which a third process is a common arbiter of the two.
+    /// Hand-overs between two processes that have a third process as a common arbiter.
     by_third: Delays,
-    /// Hand-overs for which the only common arbiters are the two themselves.
+    /// Hand-overs between two processes whose only common arbiters are themselves.
     by_either: Delays,
 }
 

@@ -47,7 +47,7 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Negative control: both readings of the first publication. It holds if one of them never gets stuck.
+/// Negative control: the first publication, in both readings. It holds if one of them never gets stuck.
 pub(super) fn version_2() -> Measurement {
     let read_as = |failed: &str| contended("version-2", &json!({ "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
@@ -82,7 +82,7 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
     Ok(heard)
 }
 
-/// Request 12 has the vote of P4, which refuses 18. Request 12 arrives last at P3.
+/// P4 votes for request 12 and refuses request 18. Request 12 arrives last at P3.
 pub(super) fn arbiter() -> Measurement {
     let heard = heard_by_arbiter("sets:0,3,4;1,3,4;2,3;3;3,4", &json!([{ "from": 0, "to": 3, "delay": "20" }]))?;
     let figure = ["LOCKED 18", "FAILED 25", "INQUIRE 18", "RELINQUISH 18", "LOCKED 12", "LOCKED 18", "LOCKED 25"];
@@ -93,8 +93,8 @@ pub(super) fn arbiter() -> Measurement {
     })
 }
 
-/// Negative control: P4 votes for 18, and its vote takes long. It holds if 18 nevertheless gives back the vote of
-/// P3.
+/// Negative control: P4 votes for request 18, and its vote takes long. It holds if the process of request 18
+/// nevertheless gives back the vote of P3.
 pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;

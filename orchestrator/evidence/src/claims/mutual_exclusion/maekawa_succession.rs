@@ -1,4 +1,4 @@
-//! Maekawa's arbiters that crash: another process succeeds each of them, or none does.
+//! Crashes of arbiters in Maekawa's algorithm, with and without another process that succeeds the crashed arbiter.
 
 use serde_json::{Value, json};
 
@@ -48,8 +48,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Three of four processes have sets that meet only in P0, which crashes while one is in the critical section.
-/// Returns the number of runs in which another one entered as well.
+/// Three of four processes have sets that meet only in P0, which crashes while one process is in the critical
+/// section. Returns the number of runs in which another process entered as well.
 fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     let mut document = plane(of, 4);
     document["parameters"] = json!({ "coterie": "sets:0,1;0,1;0,2;0,3" });
@@ -64,7 +64,7 @@ fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     Ok(overlapping)
 }
 
-/// Negative control: no succession, and a successor that does not ask which vote was given.
+/// Negative control: without a succession, or with a successor that does not ask which vote was given.
 pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);

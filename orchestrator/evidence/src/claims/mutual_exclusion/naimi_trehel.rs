@@ -1,4 +1,4 @@
-//! Naimi and Tréhel 1996, which is a yardstick.
+//! Naimi and Tréhel 1996, which serves for comparison.
 
 use serde_json::json;
 
@@ -26,8 +26,8 @@ fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 
-/// All of 5, 10 and 50 processes request now and then. Then one requests alone and holds the token. Then messages
-/// overtake each other.
+/// Measures 5, 10 and 50 processes that all request now and then. Then one process requests alone and holds the
+/// token. Then messages overtake each other.
 fn path() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

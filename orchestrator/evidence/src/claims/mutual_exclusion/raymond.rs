@@ -70,7 +70,7 @@ fn all_schedules_taken_literally() -> Scenes {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
-/// Three processes on a line request once each.
+/// Three processes on a line request once each, with the code of the lectures taken literally.
 fn literally_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
@@ -124,7 +124,7 @@ fn flood(playground: &Playground) -> Measurement {
     holders(playground, "original", expected)
 }
 
-/// Negative control: the same flood with HOLDER set to a neighbour that is not the sender.
+/// Negative control: the same flood, but HOLDER is set to a neighbour that is not the sender.
 fn misdirected(playground: &Playground) -> Measurement {
     holders(playground, "misdirected", "HOLDER set to the last neighbour: somewhere not")
 }

@@ -40,7 +40,7 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Negative control: holds if no process gets stuck.
+/// Negative control: no REQUEST follows the PRIVILEGE. It holds if no process gets stuck.
 pub(super) fn forgotten() -> Measurement {
     let rules = on_trees("no-further-request")?;
     Ok(Finding {
@@ -55,7 +55,8 @@ const BALANCED: [(u32, u32); 6] = [(10, 2), (1_000, 2), (1_000, 10), (100_000, 2
 /// Number of random entries at light load.
 const DRAWN: u64 = 3_000;
 
-/// Random processes enter one after the other; then all of ten, again and again; then the one with the privilege.
+/// Measures random processes that enter one after the other, then all of ten, then the process with the privilege
+/// alone.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -133,7 +134,7 @@ pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
-/// Negative control: the same flood with HOLDER set to a neighbour that is not the sender.
+/// Negative control: the same flood, but HOLDER is set to a neighbour that is not the sender.
 pub(super) fn misdirected() -> Measurement {
     holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
@@ -159,8 +160,8 @@ fn holders(variant_name: &str, expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
 }
 
-/// A line of nine with the privilege at one end: each of the others requests alone, and while that process is in
-/// the section.
+/// On a line of nine, the process at one end has the privilege. Each other process requests alone: first while the
+/// section is free, then while the process at the end is in the section.
 pub(super) fn delays() -> Measurement {
     let alone = |node| {
         let report = run(&scripted(on(idle("raymond", 9), "line", 0), vec![acquire(50, node, Some(1))])?)?;

@@ -1,4 +1,5 @@
-//! Raymond's processes that crash and restart. They ask their neighbours for the lost state, or do not.
+//! Crashes and restarts of processes in Raymond's algorithm, with and without requests to the neighbours for the lost
+//! state.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -60,7 +61,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     }
     let metrics = stage.metrics();
     let repairs: u64 = metrics.repair_messages.values().sum();
-    // While P1 is down, P0 and P2 are proved to wait forever unless it restarts. These reports do not count.
+    // While P1 is down, P0 and P2 are reported as stuck: they wait forever unless P1 restarts. These reports do not
+    // count.
     let broken = metrics.violations - metrics.stuck;
     Ok(Finding {
         expected:

@@ -1,5 +1,5 @@
-//! Raymond's processes on one tree in one schedule. Each step is drawn from all possible ones, and any message may
-//! overtake any other. After each step the properties are checked that must hold between steps.
+//! A random schedule of Raymond's processes on one tree. Each step is drawn from all possible steps, and any message
+//! may overtake any other. After each step, the properties are checked that must hold between steps.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
 use interlock_algorithm::{LockId, NodeId, Value};
@@ -22,7 +22,7 @@ pub(super) enum Broken {
     Astray(NodeId),
     /// ME2, ME3: nothing else can happen, and a process waits.
     Stuck,
-    /// A step that was offered as possible was not.
+    /// A step that was listed as possible was impossible.
     Impossible(Impossible),
 }
 

@@ -84,8 +84,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of three processes, one requests twice and one once. A process that learns of a request only by a REPLY without
-/// a number requests with the same number.
+/// Of three processes, one requests twice and another once. If a process learns of a request only by a REPLY without
+/// a number, it uses the same number for its own request.
 fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
@@ -216,7 +216,7 @@ fn six_exchanged() -> Measurement {
 }
 
 /// P1 enters with a request that has advanced all clocks to 3. P3 and P5 send P0 manual messages until their clocks
-/// are one before the times of their requests. They request while P1 is in the critical section, and neither knows
+/// are one less than the times of their requests. They request while P1 is in the critical section, and neither knows
 /// of the other's request.
 fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
@@ -256,20 +256,20 @@ fn bypass() -> Measurement {
     )
 }
 
-/// Of three processes, one requests once and the others three times. Clocks make many states, so with them one
-/// requests twice and the others once.
+/// Of three processes, one requests once and the others three times. Clocks give many states, so in the scene with
+/// clocks one process requests twice and the others once.
 fn in_turn() -> Scenes {
     let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
     hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
 }
 
-/// Negative control: requests without a time, so the process with the smaller id comes first again and again.
+/// Negative control: requests without a time, so the process with the smaller id always has priority.
 fn out_of_turn() -> Scenes {
     let scene = Scene::new("ricart-agrawala/no-timestamps", 3, &[2]).of_bypass();
     hold(&[scene])
 }
 
-/// Negative control: requests without a time, so P0 always comes first.
+/// Negative control: requests without a time, so P0 always has priority.
 fn bypass_without_timestamps() -> Measurement {
     passed_over(&["no-timestamps"], "without timestamps, more")
 }
@@ -287,10 +287,11 @@ fn passed_over(variants: &[&str], expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// Number of processes in the runs that compare numbers. With few processes, numbers far apart soon meet.
+/// Number of processes in the runs that compare numbers. With few processes, two requests with very different numbers
+/// soon wait at the same time.
 const NUMBERED_NODES: u32 = 3;
 
-/// All processes request, again and again, and messages overtake each other.
+/// Document of a run in which all processes request, again and again, and messages overtake each other.
 fn numbered(of: &str, seed: u64) -> Value {
     let mut document = variant(heavy("ricart-agrawala", NUMBERED_NODES), of);
     document["network"]["delay"] = "uniform:0..9".into();
@@ -301,7 +302,7 @@ fn numbered(of: &str, seed: u64) -> Value {
 /// Number of runs with each kind of number, and number of entries in each.
 const NUMBERED: (u64, u64) = (5, 400);
 
-/// The same runs with each kind of number.
+/// Compares the same runs with each kind of number.
 fn numbers() -> Measurement {
     let (seeds, entries) = NUMBERED;
     let (nodes, each) = (u64::from(NUMBERED_NODES), entries / u64::from(NUMBERED_NODES));
@@ -347,7 +348,7 @@ fn too_few_numbers() -> Measurement {
     })
 }
 
-/// Returns whether two events have the same kind, place, time and message. The numbers in messages may differ.
+/// Returns whether two events have the same kind, place, time and message, apart from the numbers in the message.
 fn alike(one: &Event, other: &Event) -> bool {
     let bare = |event: &Event| match &event.what {
         What::Created { .. } => None,
@@ -380,7 +381,7 @@ impl fmt::Display for Numbers {
 }
 
 impl Numbers {
-    /// Adds the numbers of another run.
+    /// Adds the numbers of the requests of another run.
     fn add(&mut self, events: &[Event]) {
         let mut open: BTreeMap<NodeId, u64> = BTreeMap::new();
         for event in events {
@@ -397,12 +398,12 @@ impl Numbers {
     }
 }
 
-/// Receipt of a message does not advance the clock.
+/// The variant in which receipt of a message does not advance the clock.
 fn deaf() -> Measurement {
     overlapping("no-clock-update", "N = 4, delays of 0 … 9 T: ME1 broken where receipt does not advance the clock")
 }
 
-/// Negative control: receipt of a message advances the clock.
+/// Negative control: the variant in which receipt of a message advances the clock.
 fn hearing() -> Measurement {
     overlapping("sequence-numbers", "where it does, kept")
 }

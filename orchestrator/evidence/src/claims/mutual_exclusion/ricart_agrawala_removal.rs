@@ -1,5 +1,5 @@
-//! Ricart and Agrawala's algorithm with crashes. Suspected processes are removed, rightly or wrongly, and a
-//! restarted process joins again.
+//! Ricart and Agrawala's algorithm with crashes. Suspected processes are removed, rightly or wrongly, and a restarted
+//! process joins again.
 
 use serde_json::{Value, json};
 
@@ -75,8 +75,8 @@ pub(super) fn simulated_without_removal() -> Measurement {
     })
 }
 
-/// P1 … P4 enter 20 times each while P0 is killed. In a second run P0 of three is in the critical section when P1,
-/// which waits, receives a suspicion of it.
+/// P1 … P4 enter 20 times each while P0 is killed. In a second run P0 of three processes is in the critical section.
+/// P1, which waits, then suspects P0.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let killed = |detector: &Value| {
         let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });

@@ -71,7 +71,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Light load; then heavy load; then one process alone, which holds the token.
+/// Measures the cost at light load, at heavy load, and for one process alone, which holds the token.
 fn cost() -> Measurement {
     let light_load = HandedOver::of(&simulation(light("ricart-agrawala-token", 10), 3_000)?)?;
     let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
@@ -86,8 +86,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// P0 is in the critical section and P9 requests. Then, while each process is in the section, another requests: P1,
-/// P2, … P8.
+/// P0 is in the critical section, and P9 requests. Then P1, P2, … P8 request, each while another process is in the
+/// section.
 fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     let mut script = vec![acquire(0, 0, Some(10)), acquire(1, 9, Some(10))];
     script.extend((1..=8).map(|node| acquire(u64::from(11 * node - 6), node, Some(10))));
@@ -95,7 +95,7 @@ fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     Ok(metrics(&report)?.bypass_max)
 }
 
-/// Messages that overtake each other; then the number of bypasses of a waiting process.
+/// Measures runs in which messages overtake each other, then the number of bypasses of a waiting process.
 fn both_orders() -> Measurement {
     let orders = ["ring-order", "longest-waiting"];
     let rules = |order| Rules::of(&variant(jittery("ricart-agrawala-token", 5), order), 20, 100);
@@ -112,7 +112,7 @@ fn both_orders() -> Measurement {
     })
 }
 
-/// Negative control: a second token by random duplication. It holds if no property is violated.
+/// Negative control: random duplication creates a second token. It holds if no property is violated.
 fn copied_messages() -> Measurement {
     let mut document = jittery("ricart-agrawala-token", 5);
     document["network"]["duplicate"] = json!(0.2);
@@ -124,7 +124,7 @@ fn copied_messages() -> Measurement {
     })
 }
 
-/// Light load, then heavy load, and the cost of the sets of a plane.
+/// Measures the delays at light and heavy load, and the cost with the sets of a plane.
 fn delays() -> Measurement {
     let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
     let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());

@@ -41,10 +41,10 @@ fn in_turn(document: Value) -> Result<u64, CouldNotRun> {
     if report.entries == u64::from(NODES) { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// The three algorithms whose sets are used, each with its own parameters.
+/// The three algorithms whose sets are used. Maekawa's has a projective plane as its parameter.
 const THREE: [&str; 3] = ["ricart-agrawala", "maekawa", "centralised"];
 
-/// Returns the cost of entries in turn with each of the three algorithms, and with their sets.
+/// Returns the cost of entries in turn, first of the three algorithms, then of Sanders' algorithm with their sets.
 fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     let mut prices = [[0; 3]; 2];
     for (place, own) in THREE.into_iter().enumerate() {
@@ -59,8 +59,8 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     Ok(prices)
 }
 
-/// Compares the cost at light load. Under contention the algorithm satisfies the properties, and inquires in its
-/// own way.
+/// Compares the cost at light load. Under contention, checks that the algorithm satisfies the properties and inquires
+/// in its own way.
 fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
@@ -99,7 +99,7 @@ fn other_schedules() -> Measurement {
     alike(&[[alone("ricart-agrawala/lamport-clock"), alone("sanders/maekawa")]])
 }
 
-/// Returns the sets of one of the three algorithms for seven processes.
+/// Returns the inform sets and request sets of one of the three algorithms for seven processes.
 fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     let plane = Coterie::parse("plane", 7).map_err(CouldNotRun::because)?;
     let each = |set: &dyn Fn(u32) -> Vec<u32>| (0..7).map(set).collect::<Vec<_>>();
@@ -116,8 +116,8 @@ fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     })
 }
 
-/// Negative control: the sets of the three, but P1 omits one other process. It holds if one of them still satisfies
-/// the properties.
+/// Negative control: the sets of the three algorithms, but P1 omits one other process. It holds if one of them still
+/// satisfies the properties.
 fn a_member_less() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = false;
@@ -141,8 +141,8 @@ fn a_member_less() -> Measurement {
     })
 }
 
-/// Random inform sets and request sets of four processes. Each other process is a member with a probability that
-/// the seed determines, in eighths.
+/// Draws inform sets and request sets of four processes. The seed determines the probability, in eighths, with which
+/// each other process is a member.
 fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
     [(0, 1 + seed % 3), (1, 5 + seed % 4)].map(|(which, chances)| {
         let is_in =
@@ -162,7 +162,7 @@ fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, Nod
     strangers(sets)
 }
 
-/// Returns a pair of processes whose inform sets do not meet, and which do not both ask each other.
+/// Returns a pair of processes whose inform sets do not meet, and of which at least one does not ask the other.
 fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -173,7 +173,7 @@ fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)>
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
-/// Names the algorithm with these sets, without checking them.
+/// Returns the name of the algorithm with these sets as parameters. The sets are not checked.
 fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
     let [inform, request] = sets.each_ref().map(|sets| text(sets));
     format!("sanders/given inform={inform} request={request} check=no")
@@ -194,8 +194,8 @@ fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
 /// Number of random sets.
 const DRAWN: u64 = 200;
 
-/// Random sets for four processes, checked here against the source's conditions, and by the program. The sound sets
-/// then run unchecked.
+/// Draws sets for four processes. Checks them here against the source's conditions, and by the program. Then runs the
+/// sound sets without the program's check.
 fn conditions() -> Measurement {
     let (mut unsound_sets, mut misjudged) = (0, 0);
     let mut rules = Rules::default();
@@ -251,8 +251,8 @@ fn necessary_and_sufficient() -> Measurement {
     })
 }
 
-/// Negative control: holds if some pair of sets for two processes that neither meet nor ask each other never lets
-/// both enter.
+/// Negative control: sets of two processes whose inform sets do not meet, and which do not both ask each other. It
+/// holds if some of these sets never let both processes enter.
 fn members_do_not_matter() -> Measurement {
     let mut keeping = 0;
     for sets in all_sets(2).filter(|sets| strangers(sets).is_some()) {
@@ -272,7 +272,7 @@ fn keep_one_inside(sets: &[Vec<Vec<u32>>; 2]) -> Result<bool, CouldNotRun> {
 
 /// Returns all pairs of inform sets and request sets of `nodes` processes, where each set contains its owner.
 fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
-    // A bit for each other process says whether it is in the set.
+    // In `bits`, each bit says whether one of the other processes is in the set of `node`.
     let others = nodes - 1;
     let set = move |bits: u32, node: u32| {
         let is_in = |other: u32| other == node || bits >> (node * others + other - u32::from(other > node)) & 1 == 1;
@@ -284,7 +284,7 @@ fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
 }
 
 /// Negative control: the same sound sets, each without a member that a condition needs. It holds if no process then
-/// enters too early.
+/// enters while another is in the section.
 fn a_condition_less() -> Measurement {
     let (mut tried, mut overlapping) = (0, 0);
     for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {
@@ -299,7 +299,8 @@ fn a_condition_less() -> Measurement {
     })
 }
 
-/// Returns the sets without the first member of a request set that they need to be sound.
+/// Returns the sets without one member: the first whose removal from the inform set and the request set of a node
+/// makes them unsound.
 fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
     let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
     let less = members.map(|(node, member)| {

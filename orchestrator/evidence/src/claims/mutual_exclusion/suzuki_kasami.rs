@@ -68,7 +68,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Light load, where the token stays with its last user; then heavy load; then one process alone.
+/// Measures the cost at light load, where the token stays with its last user, at heavy load, and for one process
+/// alone.
 fn cost() -> Measurement {
     let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
@@ -97,7 +98,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     Ok(rules)
 }
 
-/// Each REQUEST arrives twice, and long after it has been served.
+/// Each REQUEST is duplicated, and the copy may arrive long after the request has been served.
 fn outdated() -> Measurement {
     let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
     let twice = copies("REQUEST")?;
@@ -149,8 +150,8 @@ fn first_come() -> Measurement {
     })
 }
 
-/// Negative control: the last request is served first. It holds if no process is bypassed more often in ten times
-/// as many entries.
+/// Negative control: the last request is served first. It holds if the maximum number of bypasses does not grow with
+/// ten times as many entries.
 fn last_come() -> Measurement {
     let (short, long) = (queue("lifo-queue", 300)?, queue("lifo-queue", 3_000)?);
     let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
@@ -162,8 +163,8 @@ fn last_come() -> Measurement {
     })
 }
 
-/// Time, process and hold time of each request. P0 gets the token from P4. While it is in the section P1 requests,
-/// then P2; while P1 is, P0 and P3.
+/// Time, process and hold time of each request. P0 gets the token from P4. P1 and then P2 request while P0 is in the
+/// section. P0 and P3 request while P1 is in the section.
 const EXAMPLE: [(u64, u32, u64); 5] = [(0, 0, 10), (4, 1, 10), (6, 2, 10), (14, 0, 1), (16, 3, 1)];
 /// Each later transfer of the token: sender, receiver and contents.
 const HANDED: [&str; 4] = [
@@ -199,7 +200,7 @@ fn example() -> Measurement {
     }
     let req: Vec<_> = known.iter().map(|view| &view["variables"]["req"]).collect();
     let last = &known[0]["variables"]["last"];
-    // The first transfer is from 4 to 0.
+    // The list begins with the transfer from P4 to P0, which is not compared.
     let handed = handed.get(1..).unwrap_or_default();
     Ok(Finding {
         expected: format!("req [1,0,0,0,0] everywhere, last [0,0,0,0,0]; then {}", HANDED.join(", ")),

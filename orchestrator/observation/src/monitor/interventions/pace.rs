@@ -30,9 +30,9 @@ impl Pace {
         Self { labelled: specification.locks > 1, ..Self::default() }
     }
 
-    /// Processes the next event. A message of real processes takes longer than the network reports, since it also
-    /// waits for the report of its sender and for its turn at the receiver. The whole duration is measured for
-    /// messages sent since `since_us`, while no intervention is in force (`alone`).
+    /// Processes the next event. A message of real processes takes longer than the network reports. It also waits for
+    /// the report of its sender and for its turn at the receiver. The whole duration is measured for messages sent
+    /// since `since_us`, while no intervention is in force (`alone`).
     pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
         match &event.what {
             What::Sent { message, due_us: Some(due_us), body, .. } => {

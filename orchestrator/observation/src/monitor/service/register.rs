@@ -2,8 +2,8 @@
 //! and its end.
 //!
 //! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register keeps all
-//! such orders, and merges those that allow the same further events (Lowe 2017, "Testing for linearizability",
-//! section 4, which does so as operations end). It therefore detects at once when no order is left.
+//! such orders, and merges those that allow the same further events. Lowe 2017, "Testing for linearizability",
+//! section 4, merges them as operations end. The register therefore detects at once when no order is left.
 
 use std::collections::BTreeMap;
 
