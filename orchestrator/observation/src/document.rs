@@ -48,7 +48,7 @@ pub struct StateDocument {
 /// The account in the state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AccountDocument {
-    /// Its balance.
+    /// The balance of the account.
     pub balance: i64,
     /// The balance that the account would have if no deposit had been lost.
     pub expected: i64,
@@ -61,7 +61,7 @@ pub struct AccountDocument {
 /// A lock in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct LockDocument {
-    /// Its number.
+    /// The number of the lock.
     pub lock: LockId,
     /// Nodes in its critical section.
     pub holders: Vec<NodeId>,
@@ -91,7 +91,7 @@ pub struct WaitingDocument {
 /// A node in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct NodeDocument {
-    /// Its id.
+    /// The id of the node.
     pub node: NodeId,
     /// Number of its current incarnation, from 1.
     pub incarnation: u32,
@@ -99,7 +99,7 @@ pub struct NodeDocument {
     pub process: ProcessStatus,
     /// The process id, while there is a process.
     pub pid: Option<u32>,
-    /// Its relation to the critical section; with several locks, `wanting` if it waits for any.
+    /// The node's relation to the critical section; with several locks, `wanting` if the node waits for any lock.
     pub phase: PhaseName,
     /// The locks that it waits for.
     pub wants: Vec<LockId>,
@@ -185,18 +185,18 @@ pub struct BecauseDocument {
 /// A message in the network: an item of `GET /runs/{run}/network/messages`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MessageDocument {
-    /// Its name.
+    /// The id of the message.
     #[schema(example = "0.1.12")]
     pub message: MessageId,
-    /// Its sender.
+    /// The sender of the message.
     pub from: NodeId,
-    /// Its receiver.
+    /// The receiver of the message.
     pub to: NodeId,
-    /// Its kind, as in the paper.
+    /// The kind of the message, as in the paper.
     pub message_kind: MessageKind,
-    /// Its fields, as in the paper.
+    /// The fields of the message, as in the paper.
     pub body: Json,
-    /// Its status.
+    /// The status of the message.
     pub status: MessageStatus,
     /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,

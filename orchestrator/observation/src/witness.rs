@@ -36,9 +36,9 @@ pub struct ExpiryReport {
     pub at: StepId,
     /// The lock.
     pub lock: LockId,
-    /// The process that had it.
+    /// The process that held the lock.
     pub holder: NodeId,
-    /// The request of the holder.
+    /// The request by which the process held the lock.
     pub request: RequestId,
 }
 

@@ -62,7 +62,7 @@ pub struct Failure {
     pub events: Vec<Event>,
 }
 
-/// Runs of a variant.
+/// Results of the runs of a variant.
 struct Tally {
     candidate: Candidate,
     first_seed: u64,

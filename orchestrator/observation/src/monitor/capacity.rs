@@ -11,7 +11,7 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "capacity";
 
 finding! {
-    /// More units are taken than there are. Arguments: `lock`, `units`, `taken`.
+    /// More units are taken than exist. Arguments: `lock`, `units`, `taken`.
     pub const TOO_MANY = "too-many";
     TooMany { lock: LockId, units: u32, taken: usize } =>
         format!("{taken} units of lock {lock} were in use at the same time, but it has only {units}.")

@@ -35,7 +35,7 @@ pub enum BadEnd {
         node: NodeId,
         /// The latest term.
         term: u64,
-        /// Its coordinator.
+        /// The coordinator of the latest term.
         leader: NodeId,
     },
     /// A process still believes in a crashed coordinator although it has noticed the crash.

@@ -130,7 +130,7 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
     }
 }
 
-/// P1 leaves, and then its lease is taken back. It enters again while P2 is inside, without knowing of it.
+/// P1 leaves, and then its lease is taken back. P1 enters again while P2 is inside, without knowing of the expiry.
 #[test]
 fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
     let mut stream = with_leases();

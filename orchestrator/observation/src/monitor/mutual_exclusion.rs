@@ -70,7 +70,7 @@ pub struct MutualExclusion {
     heard: Vec<u64>,
     /// Knowledge carried by each message in the network.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
-    /// The message sent last and the knowledge it carries. The network may duplicate it after it has lost it.
+    /// The message sent last and the knowledge it carries. The network may still duplicate a message that it has lost.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: FlatMap<LockId, Sections>,
     /// Crashed nodes.

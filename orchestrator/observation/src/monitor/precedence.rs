@@ -47,7 +47,7 @@ pub struct Precedence {
     to_tell: Vec<Option<Arc<[u64]>>>,
     /// The knowledge that each message in the network carries.
     told: HashMap<MessageId, Told, FxBuildHasher>,
-    /// The message remembered last. The network may duplicate it after it has lost it.
+    /// The message remembered last. The network may still duplicate a message that it has lost.
     latest: Option<(MessageId, Told)>,
     /// Number of requests that are over, and the value of this number when each node's last request ended.
     over: u64,

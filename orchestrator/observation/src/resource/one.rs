@@ -15,7 +15,7 @@ use interlock_model::write::{RejectReason, Rejection, Write};
 /// A resource of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resource {
-    /// Its name: `account`, `file-1`.
+    /// The name of the resource: `account`, `file-1`.
     pub name: String,
     /// The lock that protects it.
     pub lock: LockId,
@@ -23,7 +23,7 @@ pub struct Resource {
     deposit: Option<i64>,
     /// Whether it checks fencing tokens.
     pub fencing: bool,
-    /// Its current value.
+    /// The current value of the resource.
     pub value: i64,
     /// The value that the resource would have if no write had been lost.
     pub expected: i64,
@@ -40,11 +40,11 @@ pub struct Resource {
 /// A resource, as the API shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ResourceDocument {
-    /// Its name: `account`, `file-1`.
+    /// The name of the resource: `account`, `file-1`.
     pub name: String,
     /// The lock that protects it.
     pub lock: LockId,
-    /// Its current value.
+    /// The current value of the resource.
     pub value: i64,
     /// The value that the resource would have if no write had been lost.
     pub expected: i64,

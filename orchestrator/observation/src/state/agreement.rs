@@ -45,7 +45,7 @@ pub struct AcceptedValue {
 /// An instance in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct InstanceDocument {
-    /// Its number.
+    /// The number of the instance.
     pub instance: u64,
     /// The reports about it.
     #[serde(flatten)]

@@ -26,7 +26,7 @@ pub struct Hearts {
     /// For each process, the number of heartbeats that it has sent since the last other event and the last loss of a
     /// heartbeat. `None` if the process sends no heartbeats.
     quiet: Vec<Option<u32>>,
-    /// The same number since the last other event only: losses do not reset it.
+    /// Like `quiet`, but lost heartbeats do not reset the number.
     unstirred: Vec<Option<u32>>,
     /// Pairs of nodes of which the first suspects the second.
     suspicions: Vec<(NodeId, NodeId)>,

@@ -19,14 +19,14 @@ pub enum MessageStatus {
     Held,
 }
 
-/// A message, or a copy of one, that was sent, not lost, and not yet taken by its receiver.
+/// A message, or a duplicate, that was sent, not lost, and not yet received.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// Its kind, as in the paper.
+    /// The kind of the message, as in the paper.
     pub kind: MessageKind,
-    /// Its fields, as in the paper.
+    /// The fields of the message, as in the paper.
     pub body: Json,
-    /// Its status.
+    /// The status of the message.
     pub status: MessageStatus,
     /// Time since when it has this status, in microseconds since the run began.
     pub since_us: u64,

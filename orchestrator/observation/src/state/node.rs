@@ -75,9 +75,9 @@ pub struct Node {
     pub claims: Vec<Interest>,
     /// View of its state, as last reported in this incarnation.
     pub view: Option<Json>,
-    /// Its pending timers.
+    /// The pending timers of the node.
     pub timers: Vec<PendingTimer>,
-    /// Its stored state, which survives a crash.
+    /// The node's stored state, which survives a crash.
     pub stored: Option<Json>,
     /// Number of entries, over all its incarnations.
     pub entries: u64,
@@ -94,7 +94,7 @@ pub struct Node {
     /// each lock.
     #[serde(default)]
     elections: FlatMap<LockId, u64>,
-    /// The latest step that followed an order. The second field is the latest step that made a request.
+    /// The latest step that followed an order. `asked` is the latest step that made a request.
     #[serde(default)]
     ordered: Option<StepId>,
     #[serde(default)]

@@ -222,7 +222,7 @@ impl TestStream {
         others.map(|to| self.send(from, to, kind)).collect()
     }
 
-    /// A step of the receiver in which it takes the message.
+    /// A step in which the receiver receives the message.
     pub fn deliver(&mut self, message: MessageId) -> u64 {
         let at = self.step(message.to.0);
         let (from, message_kind) = (message.from, "ANY".into());

@@ -407,7 +407,7 @@ impl State {
         first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
-    /// Returns whether a process has been waiting for too long, whatever else the verdict says.
+    /// Returns whether a process has been waiting for too long, even if the verdict has another status.
     #[must_use]
     pub fn is_slow(&self, now_us: u64) -> bool {
         self.slow(now_us).is_some()

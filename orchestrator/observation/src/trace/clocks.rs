@@ -21,7 +21,7 @@ pub(super) struct Clocks {
     of: HashMap<NodeId, Clock>,
     /// The clocks that messages in the network carry.
     carried: HashMap<MessageId, Clock>,
-    /// The message sent last. The network may duplicate it after it has lost it.
+    /// The message sent last. The network may still duplicate a message that it has lost.
     latest: Option<(MessageId, Clock)>,
 }
 

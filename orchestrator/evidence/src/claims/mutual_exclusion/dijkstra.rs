@@ -107,11 +107,10 @@ fn old_flags() -> Measurement {
 /// Observations of the privilege.
 struct Ring {
     entries: u64,
-    /// Minimum number of privileged processes at a time. The second field is the maximum.
+    /// Minimum number of privileged processes at a time. `most` is the maximum.
     fewest: usize,
     most: usize,
-    /// Number of moves of the privilege. The second field counts those that did not go to the next process of the
-    /// ring.
+    /// Number of moves of the privilege. `astray` counts the moves that did not go to the next process of the ring.
     moves: u64,
     astray: u64,
 }

@@ -69,8 +69,8 @@ struct Tokens {
     entries: u64,
     overlapping: u64,
     stuck: u64,
-    /// Number of lost tokens. The further fields count times that a token was missed, regenerated tokens, and
-    /// discarded old tokens.
+    /// Number of lost tokens. The next fields count how often a token was missed, regenerated tokens, and discarded
+    /// old tokens.
     lost: usize,
     missed: usize,
     made: usize,

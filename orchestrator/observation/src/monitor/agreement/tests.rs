@@ -235,7 +235,7 @@ fn a_choice_is_missed_once_and_only_where_clients_propose() {
     assert_eq!(missed("replicated-lock"), [0, 0], "what its leader proposes is about locks, and waits say so");
 }
 
-/// PAX-5: before the ACCEPT of one proposer arrives, the other has asked for a newer promise.
+/// PAX-5: before the ACCEPT of one proposer arrives, the other proposer has requested promises for a newer ballot.
 #[test]
 fn a_duel_that_random_back_off_ends_is_none() {
     let codes = |back_off: &str| {

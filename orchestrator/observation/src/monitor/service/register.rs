@@ -28,9 +28,9 @@ struct Possibility {
 /// The effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Effect {
-    /// It has changed the value.
+    /// The operation has changed the value.
     Changed,
-    /// It has found this value.
+    /// The operation has found this value.
     Found(Option<i64>),
 }
 

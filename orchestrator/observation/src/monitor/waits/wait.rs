@@ -16,12 +16,12 @@ pub struct Wait {
     /// The `seq` of the event `requested`.
     pub requested: u64,
     pub(super) missing: Missing,
-    /// Number of entries to the lock when the request was made. The second number is that at its arrival, if it has
-    /// arrived.
+    /// Number of entries to the lock when the request was made. `entries_at_arrival` is that number when the request
+    /// arrived, if it has.
     pub(super) entries_then: u64,
     pub(super) entries_at_arrival: u64,
-    /// Number of the process's own entries to other units of the lock since the request. The second number is that
-    /// since its arrival.
+    /// Number of the process's own entries to other units of the lock since the request. `own_since_arrival` is that
+    /// number since the arrival of the request.
     pub(super) own: u64,
     pub(super) own_since_arrival: u64,
 }

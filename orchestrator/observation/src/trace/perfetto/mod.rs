@@ -268,7 +268,7 @@ impl Recording {
         self.open.entry(node).or_default().push((span, now));
     }
 
-    /// Ends the open spans of a node that satisfy `is_such`. `how` tells how they ended, if that is unusual.
+    /// Ends the open spans of a node that satisfy `is_such`. `how` describes the end of the spans if it is unusual.
     fn end(&mut self, node: NodeId, now: u64, how: Option<&str>, is_such: impl Fn(Span) -> bool) {
         let Some(open) = self.open.get_mut(&node) else { return };
         for (span, since) in open.extract_if(.., |(span, _)| is_such(*span)).collect::<Vec<_>>() {
