@@ -20,7 +20,7 @@ use interlock_model::process_status::ProcessStatus;
 /// The global state of a run: `GET /runs/{run}/state`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct StateDocument {
-    /// The run.
+    /// The id of the run.
     pub run: Uuid,
     /// Number (`seq`) of the last event included in the state; 0 before the first event.
     pub seq: u64,

@@ -58,12 +58,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// An account of 1,000 into which each entry pays 10,000.
+/// Workload with an account of 1,000 into which each entry pays 10,000.
 fn account() -> Value {
     json!({ "balance": 1_000, "deposit": 10_000 })
 }
 
-/// Balance of the account after one deposit from each of two machines.
+/// Measures the balance of the account after one deposit from each of two machines.
 fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let balance = |algorithm: &&str| {
         let report = simulate(
@@ -110,7 +110,7 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Number of entries of a single client per unit of time.
+/// Measures the number of entries of a single client per unit of time.
 fn closed_loop(kind: &str) -> Measurement {
     let rate = |idle: &str, hold: &str| {
         let report = simulate(
@@ -131,7 +131,7 @@ fn closed_loop(kind: &str) -> Measurement {
     })
 }
 
-/// Four clients with `locks` files: the number of files that are locked at the same time.
+/// Measures how many files are locked at the same time by four clients with `locks` files.
 fn files(locks: u32) -> Measurement {
     let document = |choice: &str| {
         json!({
@@ -166,8 +166,8 @@ fn most_inside(report: &Report) -> usize {
     report.events.iter().map(after).max().unwrap_or(0)
 }
 
-/// Philosophers with this prevention, two processes in a corridor with this back-off, and stations served in this
-/// order.
+/// Measures philosophers with this prevention, two processes in a corridor with this back-off, and stations served in
+/// this order.
 fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     let philosophers = json!({
         "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },

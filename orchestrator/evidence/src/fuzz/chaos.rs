@@ -80,7 +80,7 @@ pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> 
     Some(scenario)
 }
 
-/// Faults, one after the other, among processes that enter again and again.
+/// Returns a scenario of faults, one after the other, among processes that enter again and again.
 fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let survived: Vec<Fault> = row.faults().filter(|fault| is_survived(row, *fault)).collect();
     let kinds: Vec<Fault> = survived.iter().copied().filter(|_| draws.happens(0.5)).collect();
@@ -92,7 +92,7 @@ fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Dra
         let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
         let names_one = matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState | Fault::Corruption);
         // No fault applies to a process that has crashed permanently. After such a crash, algorithms that need a
-        // majority tolerate no further one.
+        // majority tolerate no further crash.
         if dead && (kills || names_one) {
             continue;
         }

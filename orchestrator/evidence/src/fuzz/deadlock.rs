@@ -63,7 +63,7 @@ pub(super) fn most_steps(specification: &Specification) -> u64 {
     rounds.saturating_mul(u64::from(specification.nodes)).saturating_mul(MOST_STEPS_A_ROUND)
 }
 
-/// Every process wants the same amount.
+/// Workload in which every process wants equally many locks.
 fn equal(draws: &mut Draws) -> Value {
     json!({
         "idle": draws.of(&["0", "0", "const:3", "exp:5", "uniform:0..10"]),
@@ -74,7 +74,7 @@ fn equal(draws: &mut Draws) -> Value {
     })
 }
 
-/// The first process wants all locks; the others want few of them, but often.
+/// Workload in which the first process wants all locks; the others want few of them, but often.
 fn unequal(draws: &mut Draws) -> Value {
     json!({
         "idle": "0",
@@ -85,7 +85,8 @@ fn unequal(draws: &mut Draws) -> Value {
     })
 }
 
-/// Every process holds a lock of its own and then wants that of the first process, which holds it for longer.
+/// Workload in which every process holds a lock of its own and then wants the lock of the first process. The first
+/// process holds its lock for longer.
 fn contended(nodes: u64) -> Value {
     let others: Vec<Value> = (1..nodes).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({

@@ -16,8 +16,8 @@ use super::wait_for::WaitEdge;
 use interlock_model::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
 use interlock_model::process_status::ProcessStatus;
 
-/// Name of the monitor that reports a [`Standstill`] which no manual action can resolve. Unlike other violations,
-/// its violations do not stay with the run.
+/// Name of the monitor that reports a [`Standstill`] which no manual action can resolve. Unlike other violations, its
+/// violations no longer count once something moves.
 pub const STUCK: &str = "stuck";
 
 /// The status of a run. A worse status outweighs a better one.

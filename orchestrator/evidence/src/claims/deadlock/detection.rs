@@ -112,7 +112,7 @@ fn several_victims() -> Measurement {
     victims("original")
 }
 
-/// Five processes in a cycle of waits, all blocked at the same time.
+/// Measures the victims in a cycle of five processes that are all blocked at the same time.
 fn victims(variant: &str) -> Measurement {
     let document = json!({
         "algorithm": "edge-chasing", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },

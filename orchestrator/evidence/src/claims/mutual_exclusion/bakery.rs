@@ -51,7 +51,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two processes request once each.
+/// Explores two processes that request once each.
 fn no_choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
 }
@@ -60,12 +60,12 @@ fn choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
 }
 
-/// Two processes without `choosing`.
+/// Plays the schedule of a late draw with two processes without `choosing`.
 fn without_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "no-choosing", "no-choosing: P1 inside after 7 steps, and P0 too after 3 more")
 }
 
-/// Two processes with `choosing` play the same schedule.
+/// Plays the schedule of a late draw with two processes with `choosing`.
 fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
@@ -81,8 +81,8 @@ const LATE_DRAW: [Move; 7] = [
     Deliver("VALUE", 0, 1),
 ];
 
-/// Plays this schedule, then delivers the other messages until two processes are in the critical section. It holds
-/// if a monitor reports the violation after the expected number of steps.
+/// Plays this schedule, then delivers the other messages until two processes are in the critical section. The
+/// measurement holds if a monitor reports the violation after the expected number of steps.
 fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": variant, "nodes": 2, "network": { "hold": true },
@@ -102,7 +102,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     })
 }
 
-/// Maximum number of bypasses over all schedules, with two and with three processes.
+/// Finds the maximum number of bypasses over all schedules, with two and with three processes.
 fn in_turn() -> Measurement {
     let expected = "pull: the properties hold; others enter first N−1 times at most, 2(N−1) times from the request on";
     passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
@@ -131,7 +131,7 @@ fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// Both variants, with `choosing`.
+/// Checks the properties of both variants with `choosing`.
 fn rules() -> Measurement {
     let (pull, push) = (examined("pull")?, examined("push")?);
     Ok(Finding {
@@ -147,7 +147,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: without `choosing`.
+/// Negative control: checks the properties without `choosing`.
 fn rules_without_choosing() -> Measurement {
     let examined = examined("no-choosing")?;
     Ok(Finding {
@@ -192,7 +192,7 @@ fn drawn(event: &Event) -> Option<u64> {
     reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
 }
 
-/// One process alone, then all at once.
+/// Counts the messages of one process alone, then of all at once.
 fn cost() -> Measurement {
     let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
     let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
@@ -208,7 +208,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// All processes request again as soon as they have exited.
+/// Measures the numbers if all processes request again as soon as they have exited.
 fn never_idle() -> Measurement {
     numbers("0", "while some process always waits: after E entries at least E/N, since each draws more than before")
 }
@@ -218,7 +218,7 @@ fn often_idle() -> Measurement {
     numbers("exp:1000000", "when all rest long: 1 again and again")
 }
 
-/// Greatest number drawn in the first entries, and in all.
+/// Measures the greatest number drawn in the first entries, and in all entries.
 fn numbers(idle: &str, expected: &str) -> Measurement {
     const NODES: u64 = 3;
     const ENTRIES: [u64; 3] = [60, 240, 960];

@@ -82,7 +82,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// One process after the other enters and exits; then one alone, again and again; then all at once.
+/// Measures the cost if one process after the other enters, if one enters alone again and again, and if all enter at
+/// once.
 fn cost() -> Measurement {
     let prices = prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 1_001)? };
@@ -121,7 +122,8 @@ fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
 /// Idle times, from almost no load to heavy load.
 const IDLE: [&str; 5] = ["exp:1000000", "exp:100", "exp:30", "exp:10", "0"];
 
-/// The properties without FIFO, and the mean cost beside that of Ricart and Agrawala with the same workloads.
+/// Checks the properties without FIFO. Compares the mean cost with that of Ricart and Agrawala under the same
+/// workloads.
 fn rules_and_mean() -> Measurement {
     let rules = Rules::of(&jittery("carvalho-roucairol", 4), 20, 100)?;
     let mean = |algorithm, idle| mean_cost(loaded(algorithm, 5, idle), 10_000);
@@ -157,7 +159,7 @@ fn both_hold() -> Measurement {
     })
 }
 
-/// One process alone, single processes at light load, and all at heavy load.
+/// Measures the delays of one process alone, of single processes at light load, and of all processes at heavy load.
 fn delays() -> Measurement {
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 3_001)? };
     let alone = metrics(&run(&alone)?)?.client_delay;

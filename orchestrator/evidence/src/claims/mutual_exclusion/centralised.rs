@@ -117,7 +117,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Measures all processes except the coordinator, whose own messages take no time.
+/// Measures the delays of all processes except the coordinator, whose own messages take no time.
 fn delays() -> Measurement {
     let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
@@ -131,7 +131,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// With messages that overtake each other.
+/// Checks the properties with messages that overtake each other.
 fn rules() -> Measurement {
     let two = Rules::of(&jittery("centralised", 2), 20, 100)?;
     let five = Rules::of(&jittery("centralised", 5), 20, 100)?;
@@ -142,7 +142,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: the same with lost messages, and clients that do not wait for the coordinator.
+/// Negative control: the same runs with lost messages, and with clients that do not wait for the coordinator.
 fn faults() -> Measurement {
     let mut document = jittery("centralised", 5);
     document["network"]["loss"] = json!(0.01);

@@ -316,7 +316,7 @@ fn list(numbers: &[f64]) -> String {
     numbers.iter().map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Ten processes, in turn: messages counted once for each receiver, and once for each transmission.
+/// Counts the messages of ten processes that enter in turn: once for each receiver, and once for each transmission.
 fn multicast() -> Measurement {
     let mut counted = Vec::new();
     for algorithm in COMPETING.into_iter().filter(|algorithm| *algorithm != "le-lann") {

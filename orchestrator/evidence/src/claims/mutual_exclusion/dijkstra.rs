@@ -73,7 +73,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// With heavy load and with light load, in composite steps and with FIFO messages.
+/// Checks the privilege at heavy and light load, in composite steps and with FIFO messages.
 fn one_privilege() -> Measurement {
     let mut jittery = loaded("dijkstra-ring", 5, "exp:20");
     jittery["network"]["delay"] = json!("uniform:0..9");
@@ -92,7 +92,7 @@ fn one_privilege() -> Measurement {
     })
 }
 
-/// Negative control: the same with messages that overtake each other.
+/// Negative control: the same runs with messages that overtake each other.
 fn old_flags() -> Measurement {
     let mut document = loaded("dijkstra-ring", 5, "exp:20");
     document["network"] = json!({ "delay": "uniform:0..150", "fifo": false });

@@ -131,7 +131,7 @@ fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     })
 }
 
-/// The states are overwritten once.
+/// Measures recovery of live processes whose states are overwritten once.
 pub(super) fn live_once(playground: &Playground) -> Measurement {
     live(false, playground)
 }

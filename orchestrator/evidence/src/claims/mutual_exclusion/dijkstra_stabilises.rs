@@ -190,7 +190,7 @@ pub(super) fn one_too_few() -> Measurement {
 /// The example of the lectures, including the row that they omit.
 const ROWS: [&str; 8] = ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"];
 
-/// A ring of four processes from 0101, in which all privileged processes move at once.
+/// Follows a ring of four processes from 0101, in which all privileged processes move at once.
 pub(super) fn eight_rows() -> Measurement {
     all_at_once(2)
 }
@@ -282,12 +282,12 @@ fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     Ring { variant: "message-passing", nodes, k }.explore(environment, &Property::STABILISATION)
 }
 
-/// With one state fewer than there are variables, the rings stabilise.
+/// Explores the rings with one state fewer than they have variables.
 pub(super) fn told_enough() -> Measurement {
     told_with(0)
 }
 
-/// Negative control: with yet another state fewer.
+/// Negative control: the rings have two states fewer than variables.
 pub(super) fn told_too_few() -> Measurement {
     told_with(1)
 }

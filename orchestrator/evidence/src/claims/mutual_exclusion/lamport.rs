@@ -75,7 +75,7 @@ fn all_schedules_without_fifo() -> Scenes {
     hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
 }
 
-/// Violations caused by overtaking, with two processes that request often enough.
+/// Expects violations because messages overtake each other, with two processes that request often enough.
 fn overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
@@ -195,7 +195,7 @@ fn none_lost() -> Scenes {
     ])
 }
 
-/// No process acknowledges, and two request once each.
+/// Explores two processes that request once each, without acknowledgements.
 fn unacknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
@@ -210,7 +210,7 @@ fn acknowledged() -> Scenes {
     ])
 }
 
-/// Every process enters 20 times.
+/// Counts the messages if every process enters 20 times.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("lamport", 5, 20)?;
     let kinds = ["REQUEST", "ACK", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -344,7 +344,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Client delay at light load, and synchronisation delay at heavy load.
+/// Measures the client delay at light load, and the synchronisation delay at heavy load.
 fn delays() -> Measurement {
     let client = metrics(&simulate(light("lamport", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("lamport", 5), 3_000)?)?.synchronisation_delay;
@@ -368,7 +368,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: the same messages without FIFO.
+/// Negative control: the same runs without FIFO.
 fn rules_without_fifo() -> Measurement {
     let fared = all_acknowledgements(false)?;
     Ok(Finding {

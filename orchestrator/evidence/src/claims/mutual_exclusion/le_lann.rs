@@ -74,7 +74,7 @@ fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 
-/// With some processes that request, and with all.
+/// Checks the properties if some processes request, and if all do.
 fn rules() -> Measurement {
     let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
     let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
@@ -102,7 +102,7 @@ fn faults() -> Measurement {
     })
 }
 
-/// All processes request; none does.
+/// Counts the messages if all processes request, and if none does.
 fn cost() -> Measurement {
     let heavy = simulate(heavy("le-lann", 5), 3_000)?;
     let unwanted = |units: u64| {

@@ -95,7 +95,7 @@ fn of_two_arbiters(variant: &str) -> Scene {
     Scene::new(format!("maekawa/{variant} coterie={TWO_ARBITERS}"), 5, &[1, 1, 1, 0]).overtaking()
 }
 
-/// Version 2, with both readings of when FAILED is sent: a shortest schedule to the deadlock.
+/// Expects a deadlock in version 2, with both readings of the rule for FAILED.
 fn deadlock_of_the_displaced() -> Scenes {
     let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
     break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
@@ -105,8 +105,8 @@ fn no_deadlock_of_the_displaced() -> Scenes {
     break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
 }
 
-/// The corrected version with overtaking messages: three processes that request once on a grid, or twice with
-/// uneven sets, and three processes with two arbiters.
+/// Explores the corrected version with overtaking messages: three processes that request once on a grid, or twice
+/// with uneven sets, and three processes with two arbiters.
 fn no_deadlock() -> Scenes {
     hold(&[
         Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),

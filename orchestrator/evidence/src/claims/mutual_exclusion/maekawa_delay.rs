@@ -28,7 +28,7 @@ const SIZES: [(u32, u32, &str); 8] = [
 /// Number of entries with each of these sizes.
 const ENTRIES: u64 = 600;
 
-/// All processes request again at once.
+/// Measures the synchronisation delay if all processes request again at once.
 pub(super) fn delay() -> Measurement {
     let mut measured = Vec::new();
     let mut of_all = HandOvers::default();

@@ -34,7 +34,7 @@ fn each(rules: &[Rules]) -> String {
     rules.iter().map(Rules::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// The corrected version.
+/// Checks the properties of the corrected version.
 pub(super) fn rules() -> Measurement {
     let rules = contended("corrected", &json!({}))?;
     Ok(Finding {

@@ -11,7 +11,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 /// N and K of projective planes.
 const PLANES: [(u32, u64); 4] = [(7, 3), (13, 4), (21, 5), (31, 6)];
 
-/// A plane with this many processes, on FIFO links.
+/// Document of a run with the sets of a projective plane of this many processes, on FIFO links.
 fn plane(of: &str, nodes: u32) -> Value {
     let mut document = detected(variant(jittery("maekawa", nodes), of), &json!("perfect"));
     document["network"]["fifo"] = json!(true);

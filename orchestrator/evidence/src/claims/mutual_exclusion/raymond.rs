@@ -82,7 +82,7 @@ fn never_stuck() -> Scenes {
 /// Number of random trees. Each has its own number of processes, privileged process and schedule.
 const RANDOM_TREES: u64 = 300;
 
-/// The algorithm of the paper.
+/// Checks the algorithm of the paper on random trees.
 fn random_trees() -> Measurement {
     schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
 }
@@ -92,7 +92,7 @@ fn no_further_request() -> Measurement {
     schedules("no-further-request", "some get stuck")
 }
 
-/// Every process enters twice, with 2 … 24 processes.
+/// Plays random schedules of 2 … 24 processes, each of which enters twice.
 fn schedules(variant: &str, expected: &str) -> Measurement {
     let mut broken = Vec::new();
     for seed in 0..RANDOM_TREES {

@@ -30,7 +30,7 @@ fn each(rules: &[(&str, Rules)]) -> String {
     rules.iter().map(|(tree, rules)| format!("{tree}: {rules}")).collect::<Vec<_>>().join("; ")
 }
 
-/// The algorithm of the paper.
+/// Checks the properties of the algorithm of the paper.
 pub(super) fn rules() -> Measurement {
     let rules = on_trees("original")?;
     Ok(Finding {
@@ -129,7 +129,7 @@ const fn ratio(count: u64, of: u64) -> f64 {
     count as f64 / of as f64
 }
 
-/// No process requests, and INITIALIZE takes 0 … 9 T.
+/// Checks HOLDER of each process after the initial flood. No process requests, and INITIALIZE takes 0 … 9 T.
 pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }

@@ -140,7 +140,7 @@ fn deaf_in_none() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/sequence-numbers", 2, &[1]), Some(Property::MutualExclusion))])
 }
 
-/// Every process enters 20 times.
+/// Counts the messages if every process enters 20 times.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("ricart-agrawala", 5, 20)?;
     let kinds = ["REQUEST", "REPLY"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -151,7 +151,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Light and heavy load, with few processes and with more.
+/// Measures the cost at light and heavy load, with few processes and with more.
 fn cost() -> Measurement {
     let price =
         |document| simulate(document, 1_000).map(|report| (report.entries, report.messages, report.transmissions));
@@ -166,7 +166,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Client delay at light load, and synchronisation delay at heavy load.
+/// Measures the client delay at light load, and the synchronisation delay at heavy load.
 fn delays() -> Measurement {
     let client = metrics(&simulate(light("ricart-agrawala", 5), 3_000)?)?.client_delay;
     let synchronisation = metrics(&simulate(heavy("ricart-agrawala", 5), 3_000)?)?.synchronisation_delay;
@@ -178,7 +178,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// With clocks on every message, and with the sequence numbers of the paper.
+/// Checks the properties with clocks on every message, and with the sequence numbers of the paper.
 fn rules() -> Measurement {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;

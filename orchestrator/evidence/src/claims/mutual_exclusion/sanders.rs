@@ -220,9 +220,8 @@ fn conditions() -> Measurement {
     })
 }
 
-/// All inform sets and request sets of two processes that contain their owners, in all schedules with two requests
-/// each. With three processes, some sets have unboundedly many states, since timestamps grow while votes are given
-/// back.
+/// Explores two processes with two requests each, for all inform sets and request sets that contain their owners.
+/// With three processes, some sets have unboundedly many states, since timestamps grow while votes are given back.
 fn necessary_and_sufficient() -> Measurement {
     let (mut sound, mut strange, mut misjudged) = (0, 0, 0);
     let (mut unasked, mut unasked_broken) = (0, 0);
@@ -299,8 +298,8 @@ fn a_condition_less() -> Measurement {
     })
 }
 
-/// Returns the sets without one member: the first whose removal from the inform set and the request set of a node
-/// makes them unsound.
+/// Returns the sets without one member that they need to be sound. The member is removed from both the inform set and
+/// the request set of a node.
 fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
     let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
     let less = members.map(|(node, member)| {

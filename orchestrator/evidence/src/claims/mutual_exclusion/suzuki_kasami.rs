@@ -127,7 +127,7 @@ fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
     simulate(variant(heavy("suzuki-kasami", 5), discipline), entries)
 }
 
-/// The queue of the paper.
+/// Measures bypasses, delays and fairness with the queue of the paper.
 fn first_come() -> Measurement {
     let (short, long) = (queue("fifo-queue", 300)?, queue("fifo-queue", 3_000)?);
     let (short, long) = (metrics(&short)?, metrics(&long)?);
@@ -174,7 +174,8 @@ const HANDED: [&str; 4] = [
     r#"0→3 {"Q":[],"last":[2,1,1,0,0]}"#,
 ];
 
-/// The example of the lectures, read from the states of the processes and from the token in transit.
+/// Compares the example of the lectures with a run, read from the states of the processes and from the token in
+/// transit.
 fn example() -> Measurement {
     let script = EXAMPLE.iter().map(|&(at, node, hold)| acquire(at, node, Some(hold))).collect();
     let mut document = idle("suzuki-kasami", 5);

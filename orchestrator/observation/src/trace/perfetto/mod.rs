@@ -76,7 +76,7 @@ struct Record<'a> {
     pid: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tid: Option<u64>,
-    /// The number of its arrow.
+    /// The number of the arrow that begins or ends with the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
     /// Binding point. It is `e` if an arrow ends at the enclosing slice.
