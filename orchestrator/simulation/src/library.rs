@@ -8,7 +8,7 @@ use crate::scenario::{Scenario, Written};
 
 /// Documents of one kind, each a scenario with explanations.
 pub struct Library<T: 'static> {
-    /// The noun for one of them.
+    /// The singular noun for the documents, such as `example`.
     pub kind: &'static str,
     /// The names and the texts, in display order.
     pub documents: &'static [(&'static str, &'static str)],
@@ -26,7 +26,7 @@ pub enum LibraryError {
         kind: &'static str,
         /// The name.
         name: String,
-        /// A suggestion, or nothing.
+        /// The text that suggests a similar name, or an empty text.
         meant: String,
         /// All names.
         known: Vec<&'static str>,

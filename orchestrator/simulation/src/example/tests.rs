@@ -1,4 +1,4 @@
-//! The properties of examples that their expectations do not check.
+//! Checks of the examples that go beyond the expectations in their scenarios.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use interlock_observation::resource::ACCOUNT;
 /// The longest duration of an example that ends by itself, in ticks: two minutes.
 const LONGEST: u64 = 120_000_000;
 
-/// Simulates the example of this name to its end, as a run without its verdict.
+/// Simulates the example of this name to its end, as a run with a script and without expectations.
 fn played(name: &str) -> Report {
     let draft = find(name).expect("an example").draft().expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
@@ -22,7 +22,7 @@ fn played(name: &str) -> Report {
     Simulation { entries: None, ..simulation }.run().expect("a report")
 }
 
-/// Returns the nodes that entered, in order.
+/// Returns the nodes that entered the critical section, in the order of their entries.
 fn entered(report: &Report) -> Vec<u32> {
     let entered = report.events.iter().filter_map(|event| match &event.what {
         What::Entered { at, .. } => Some(at.node.0),
@@ -70,7 +70,7 @@ fn told(events: &[Event]) -> Vec<(u64, Value)> {
     all.map(|event| (event.at_us, json!(event.what))).filter(|(_, what)| what["why"] != "ended").collect()
 }
 
-/// An example started without its verdict has the same events as with it.
+/// An example started as a run has the same events as its scenario, which also has a verdict.
 #[test]
 fn the_script_of_an_example_does_what_its_steps_do() {
     for example in LIBRARY.all().expect("documents") {
@@ -84,7 +84,7 @@ fn the_script_of_an_example_does_what_its_steps_do() {
     }
 }
 
-/// The examples without an end are about load. All others end, long enough after the beginning to be seen.
+/// Only the examples about load have no end. All others end, but last long enough for a user to watch them.
 #[test]
 fn examples_end_and_not_at_once() {
     for example in LIBRARY.all().expect("documents") {

@@ -113,14 +113,15 @@ pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<
     })
 }
 
-/// Returns the scenario with this seed, which waits at its end for the fate that occurred, and expects it.
+/// Returns the scenario with this seed, changed so that its last step waits for the fate that occurred. The
+/// changed scenario also expects that fate.
 fn as_it_came(document: &Value, seed: u64, fate: Fate, is_stuck: bool) -> Value {
     let mut scenario = document.clone();
     scenario["seed"] = json!(seed);
     let (last, expected) = match fate {
         Fate::SafeAndLive => return scenario,
         Fate::SafeButStuck if is_stuck => (json!({ "wait": "stuck" }), json!({ "violation": "stuck" })),
-        // Waiting processes request again and again, so nothing is proved.
+        // Waiting processes repeat their requests, so the monitor cannot prove that the run is stuck.
         Fate::SafeButStuck => {
             let within = document["expect"][1]["within"].clone();
             let mut never = document["expect"][1].clone();

@@ -1,4 +1,5 @@
-//! The clock of a scenario. It determines how long a silence is significant, and how long live processes may take.
+//! The clock of a scenario. It determines after which silence a failure detector suspects a process, and how much
+//! time live processes get to enter.
 
 use serde_json::{Value, json};
 
@@ -11,16 +12,16 @@ pub enum Clock {
     /// Virtual time: only the delays of the scenario take time.
     Virtual,
     /// The wall clock. A process runs when the operating system schedules it, and a message passes through three
-    /// processes. On a busy machine, it is tens of milliseconds late, sometimes hundreds, which no scenario can
-    /// know. A silence must therefore last for seconds to be significant; otherwise live processes would be
-    /// suspected.
+    /// processes. On a busy machine, a message is tens of milliseconds late, sometimes hundreds, and a scenario
+    /// cannot predict the delay. A failure detector must therefore wait for seconds of silence; otherwise it would
+    /// suspect live processes.
     Wall,
 }
 
 impl Clock {
-    /// Returns the maximum delay of messages, such that no time-out expires before they arrive. A time-out is at
-    /// least twice as long as everything that must arrive within it. On the wall clock, that is a second for each
-    /// message.
+    /// Returns the distribution of message delays from which the time-outs are derived. A time-out is at least
+    /// twice as long as the maximum delays of all messages that must arrive before it expires. On the wall clock,
+    /// a time-out therefore allows one second for each message.
     pub(super) const fn latest(self) -> &'static str {
         match self {
             Self::Virtual => SLOW,
@@ -28,7 +29,8 @@ impl Clock {
         }
     }
 
-    /// Returns the maximum time in which all live processes enter once more. A wait ends earlier if they do.
+    /// Returns the maximum time to wait until every live process has entered once more. The wait ends as soon as
+    /// all have entered.
     pub(super) const fn patience(self) -> &'static str {
         match self {
             Self::Virtual => "5s",
@@ -44,8 +46,8 @@ impl Clock {
         }
     }
 
-    /// Returns the failure detector with this name. A heartbeat detector on the wall clock needs the length of a
-    /// significant silence.
+    /// Returns the failure detector with this name. On the wall clock, the time-out of a heartbeat detector is
+    /// [`SILENCE`].
     pub(super) fn detector(self, name: &str) -> Value {
         match (self, name) {
             (Self::Wall, "heartbeat") => json!({ "heartbeat": { "timeout": f64::from(SILENCE) } }),
@@ -53,13 +55,14 @@ impl Clock {
         }
     }
 
-    /// Returns the silence after which such a detector suspects a process. It is 0 for a detector that does not
-    /// measure silence. It is also 0 in virtual time, where it is shorter than the time that all faults leave for
-    /// it.
+    /// Returns the silence after which the failure detector with this name suspects a process. It is 0 for a
+    /// detector that does not measure silence. It is also 0 in virtual time, because every fault there leaves more
+    /// time than the silence takes.
     pub(super) fn silence(self, detector: &str) -> Span {
         if self == Self::Wall && detector == "heartbeat" { SILENCE } else { Span(0) }
     }
 }
 
-/// Thirty missed heartbeats: their sender was not scheduled all that time, or has crashed.
+/// Time-out of heartbeat detectors on the wall clock: thirty missed heartbeats. Their sender has crashed, or was
+/// not scheduled during all that time.
 const SILENCE: Span = Span(3_000_000);

@@ -1,4 +1,4 @@
-//! The rows: each algorithm as in its source, and each of its repairs, with each channel.
+//! The rows of the fault matrix: each algorithm as in its source, and each of its repairs, with each channel.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Assumptions, Entry, FailureDetector, Variant};
@@ -15,9 +15,9 @@ pub const NODES: u32 = 4;
 pub struct Contender {
     /// The algorithm.
     pub entry: &'static Entry,
-    /// Its variant.
+    /// The variant of the algorithm.
     pub variant: &'static Variant,
-    /// The assumptions under which it is correct, with this failure detector.
+    /// The assumptions under which the variant is correct with this failure detector.
     pub assumes: Assumptions,
     /// The channel above the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,
@@ -25,7 +25,8 @@ pub struct Contender {
     pub detector: &'static str,
 }
 
-/// Returns all rows: the first variant of each algorithm, and the variants with other assumptions.
+/// Returns all rows: the first variant of each algorithm, and each further correct variant that tolerates other
+/// faults.
 pub fn contenders() -> impl Iterator<Item = Contender> {
     ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion").flat_map(rows)
 }
@@ -41,14 +42,15 @@ fn rows(entry: &'static Entry) -> Vec<Contender> {
     rows
 }
 
-/// Returns whether one tolerates faults that the other does not.
+/// Returns whether two sets of assumptions differ in crashes, losses or the failure detector.
 fn differ(one: &Assumptions, other: &Assumptions) -> bool {
     (one.no_crash, one.no_loss, one.failure_detector) != (other.no_crash, other.no_loss, other.failure_detector)
 }
 
 fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumptions) -> Vec<Contender> {
     let heeds = heeds(entry, variant);
-    // No message of an earlier incarnation may arrive after a message to a later one.
+    // Suspicions require FIFO order: no message of an earlier incarnation may arrive after a message to a later
+    // incarnation.
     let told = Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..assumes };
     let mut beliefs = Vec::new();
     if assumes.failure_detector != FailureDetector::Perfect {
@@ -64,13 +66,15 @@ fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumpt
     CHANNELS.into_iter().flat_map(over).collect()
 }
 
-/// Returns whether it makes progress without suspected processes, whatever its source knows of failure detectors.
+/// Returns whether the variant makes progress without the processes that it suspects, even if its source does not
+/// mention failure detectors.
 fn heeds(entry: &Entry, variant: &Variant) -> bool {
     entry.conduct.heeds_suspicions.contains(&variant.name)
 }
 
 impl Contender {
-    /// Returns whether it makes progress without suspected processes, also if there is no failure detector.
+    /// Returns whether the variant makes progress without suspected processes. The result does not depend on the
+    /// failure detector of the row.
     pub(super) fn heeds_suspicions(&self) -> bool {
         heeds(self.entry, self.variant)
     }
@@ -87,8 +91,8 @@ impl Contender {
         if self.entry.token_kinds.is_empty() { json!(0) } else { json!("token") }
     }
 
-    /// Returns whether it stabilises from any state. Only such an algorithm has states with which its variables may
-    /// be overwritten.
+    /// Returns whether the algorithm stabilises from any state. Only then can a fault overwrite its variables with
+    /// an arbitrary state.
     pub(crate) fn stabilises(&self) -> bool {
         self.entry.commands.contains(&"corrupt")
     }

@@ -1,6 +1,6 @@
 //! Delays of messages in the scenarios of the matrix.
 
-/// Delay before and after a fault.
+/// Delay of messages before and after a fault.
 pub(super) const CALM: &str = "uniform:1ms..5ms";
-/// Longest delay that does no harm by itself: time-outs are longer.
+/// Longest delay of messages that is harmless: all time-outs are longer.
 pub(super) const SLOW: &str = "uniform:0..30ms";

@@ -40,8 +40,9 @@ pub struct Expectation {
 }
 
 impl Lost {
-    /// Returns the fate that the violated assumption causes. A missing message or process blocks others. One that
-    /// is duplicated, late or of an earlier incarnation passes for a valid one, and lets a second process enter.
+    /// Returns the fate that the violated assumption causes. A missing message or process blocks other processes.
+    /// A message that is duplicated, late or of an earlier incarnation is mistaken for a valid message, and lets a
+    /// second process enter.
     const fn costs(self) -> Fate {
         match self {
             Self::NoLoss | Self::NoCrash | Self::NoReturn => Fate::SafeButStuck,
@@ -53,7 +54,7 @@ impl Lost {
 }
 
 impl Expectation {
-    /// Returns the expectation of this row in this column.
+    /// Returns the expectation of the cell in the row of `contender` and the column of `fault`.
     #[must_use]
     pub fn of(contender: &Contender, fault: Fault) -> Self {
         let mut lost = Vec::new();
@@ -64,7 +65,7 @@ impl Expectation {
             }
         };
         let (raw, reliable) = (contender.channel == "raw", contender.channel == "reliable");
-        // A channel that only preserves the order delivers nothing after a gap.
+        // The channel `fifo` preserves only the order: after a lost message it delivers nothing.
         let loses = assumes.no_loss || contender.channel == "fifo";
         let is_lost = loses && !reliable;
         let is_told = assumes.failure_detector != FailureDetector::None;
@@ -72,7 +73,8 @@ impl Expectation {
             Fault::Nothing | Fault::Corruption => {}
             Fault::Loss => {
                 take(is_lost, Lost::NoLoss);
-                // A retransmitted message is late, and a lost heartbeat may pass for a silence.
+                // A retransmitted message is late. A lost heartbeat may look like the silence of a crashed
+                // process.
                 let passes_for_late = reliable || assumes.no_loss;
                 take(contender.hears_heartbeats() || passes_for_late && breaks_when_late(assumes), Lost::TimeOut);
             }
@@ -84,8 +86,8 @@ impl Expectation {
             Fault::RestartWithState | Fault::RestartWithoutState => {
                 take(assumes.no_crash, Lost::NoCrash);
                 take(!assumes.no_crash && !contender.takes_back(), Lost::NoReturn);
-                // A message to a new incarnation that has not sent anything yet has the same number as one to the
-                // earlier incarnation.
+                // The channel may lose a message to a new incarnation that has not sent anything yet: the message
+                // has the same number as a message to the earlier incarnation.
                 take(assumes.no_loss && contender.channel == "fifo", Lost::NoLoss);
                 take(assumes.stable_storage && fault == Fault::RestartWithoutState, Lost::StableStorage);
             }
@@ -110,12 +112,13 @@ fn breaks_when_late(assumes: &Assumptions) -> bool {
 }
 
 impl Contender {
-    /// Returns whether a late process may be suspected, or taken to have left, and a second process enter.
+    /// Returns whether a second process may enter because a late process is suspected, or is assumed to have left.
     fn suspects_the_late(&self) -> bool {
         self.hears_heartbeats() || breaks_when_late(&self.assumes)
     }
 
-    /// Returns whether it suspects processes whose heartbeats are missing.
+    /// Returns whether the algorithm depends on a failure detector that suspects processes because of missing
+    /// heartbeats.
     fn hears_heartbeats(&self) -> bool {
         self.detector == "heartbeat" && self.assumes.failure_detector == FailureDetector::Perfect
     }

@@ -62,16 +62,15 @@ pub const FAULTS: [Fault; 14] = [
     Fault::Corruption,
 ];
 
-/// The time without faults after a fault, in ms, for the live processes.
+/// Time without faults after a fault, in ms, during which the live processes react to the fault.
 const SETTLE_MS: u64 = 500;
 
 impl Fault {
-    /// Returns the duration of the fault in a cell, in ms, if it ends. It is longer than `silence`, the longest
-    /// time-out.
+    /// Returns the duration of the fault in a cell, in ms, if the fault ends. `silence` is the longest time-out; a
+    /// pause in virtual time lasts longer.
     pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
         match (self, clock) {
-            // A pause that is much longer than the time-outs shows nothing more, and the other processes make
-            // thousands of entries.
+            // A longer pause would show nothing more, but the other processes would make thousands of entries.
             (Self::Pause, Clock::Virtual) => (silence.0 / 1_000 + SETTLE_MS).max(1_000),
             // Between real processes, the holder may have left and entered again before the suspicion arrives.
             (Self::Pause | Self::WrongSuspicion, Clock::Wall) => 3_000,
@@ -150,7 +149,8 @@ impl Fault {
         match self {
             Self::Nothing => Vec::new(),
             Self::Loss => during(json!({ "loss": "30%" }), json!({ "loss": 0 })),
-            // Late copies pass for answers to later requests.
+            // The copies must be late, so that a process mistakes a copy of an answer for the answer to a later
+            // request.
             Self::Duplication => {
                 during(json!({ "duplicate": "100%", "delay": SLOW }), json!({ "duplicate": 0, "delay": CALM }))
             }
@@ -184,7 +184,8 @@ impl Fault {
     }
 }
 
-/// Returns the groups of a partition: process 0 and the victim on one side, or process 0 alone.
+/// Returns the groups of a partition: process 0 and the victim on one side, or process 0 alone if it is the
+/// victim.
 fn two(victim: u32) -> String {
     if victim == 0 { "0|others".to_owned() } else { format!("0,{victim}|others") }
 }

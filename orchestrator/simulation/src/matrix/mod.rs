@@ -1,10 +1,10 @@
 //! The fault matrix: the fate of each algorithm for mutual exclusion under each fault. Each cell results from runs.
 //!
-//! A cell is a scenario: processes enter, a fault comes and goes, and all live processes must enter once more. It
-//! is played in virtual time with several seeds. The expectation follows from the assumptions of the algorithm in
-//! the catalogue. If the fault violates none of them, the algorithm must stay safe and live. If it violates one,
-//! the guarantee that depends on it is lost. The table therefore shows whether the assumptions are correct:
-//! sufficient, and all necessary.
+//! A cell is a scenario: processes enter, a fault begins and ends, and all live processes must enter once more.
+//! The scenario is played in virtual time with several seeds. The expectation follows from the assumptions of the
+//! algorithm in the catalogue. If the fault violates none of them, the algorithm must stay safe and live. If it
+//! violates one, the guarantee that depends on it is lost. The table therefore shows whether the assumptions are
+//! correct: sufficient, and all necessary.
 
 mod cell;
 mod clock;

@@ -12,7 +12,7 @@ use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::{agreement, leaders, mutual_exclusion, tokens};
 
-/// The node of a fault that needs a named node.
+/// The node that a fault affects, if the fault needs the number of a node.
 const VICTIM: u32 = 1;
 /// Number of entries before the fault.
 const BEFORE: u32 = 8;
@@ -26,7 +26,7 @@ impl Contender {
         let mut steps = vec![json!({ "wait": { "entries": BEFORE } })];
         steps.extend(self.steps(fault, clock));
         steps.push(json!({ "mark": OVER }));
-        // Node 0, on which others may depend, only serves them until then: it neither waits nor enters.
+        // Until this mark, node 0, on which others may depend, only serves them: it neither waits nor enters.
         let dies = fault == Fault::CrashOfSpecial;
         if !dies {
             steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
@@ -102,8 +102,9 @@ impl Contender {
         })
     }
 
-    /// Returns the steps that wait between two faults, besides the time that every fault leaves. In virtual time
-    /// there are none: that time suffices for all time-outs and entries. On the wall clock their length is unknown.
+    /// Returns further steps that wait between two faults. In virtual time there are none, because the time that
+    /// every fault leaves suffices for all time-outs and entries. On the wall clock, the duration of time-outs and
+    /// entries is unknown, so the steps wait for them.
     #[must_use]
     pub fn quiet(&self, clock: Clock) -> Vec<Value> {
         if clock == Clock::Virtual {
@@ -132,7 +133,8 @@ impl Contender {
         })
     }
 
-    /// Returns the time-outs that suffice for the longest harmless delays. Longer ones would outlast the scenario.
+    /// Returns values for the time-out parameters that suffice for the longest harmless delays. Longer time-outs
+    /// would outlast the scenario.
     fn time_outs(&self, clock: Clock) -> Map<String, Value> {
         let Some(specification) = self.with_late_messages(clock) else { return Map::new() };
         let named = self.assumes.time_outs.iter().map(|time_out| time_out.parameter);
@@ -149,7 +151,7 @@ impl Contender {
         Span(longest.unwrap_or(0)).max(clock.silence(self.detector))
     }
 
-    /// Returns the complete specification of a run with the latest messages.
+    /// Returns the complete specification of a run with the longest harmless message delays.
     fn with_late_messages(&self, clock: Clock) -> Option<Specification> {
         let Self { entry, variant, channel, detector, .. } = self;
         let document = json!({
@@ -172,7 +174,7 @@ impl Contender {
         fault.steps(self, VICTIM, fault.lasts_ms(clock, silence))
     }
 
-    /// Returns the columns of its row.
+    /// Returns the faults that have a column in the row of this contender.
     pub fn faults(&self) -> impl Iterator<Item = Fault> + '_ {
         FAULTS.into_iter().filter(|fault| fault.applies_to(self))
     }
@@ -183,7 +185,8 @@ fn all_enter(clock: Clock) -> Value {
     json!({ "wait": { "every_node": "entered" }, "within": clock.patience() })
 }
 
-/// Returns the expectation that a property holds; an algorithm that stabilises is judged after the mark.
+/// Returns the expectation that a property holds. If `settles` is true, because the algorithm stabilises, the
+/// property must hold only after the mark.
 fn never(rule: &str, settles: bool) -> Value {
     let mut expectation = json!({ "never": { "violation": rule } });
     if settles {

@@ -111,13 +111,13 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&original, Fault::Nothing), []);
     assert_eq!(lost(&original, Fault::CrashOfWaiter), [Lost::NoCrash]);
     assert_eq!(lost(&original, Fault::Duplication), [Lost::NoDuplication]);
-    // A crash is noticed only with a failure detector; a suspicion counts with any.
+    // Without a failure detector, processes do not notice a crash, but they react to a wrong suspicion.
     let untold = row("bakery", "pull", "raw", "none");
     assert_eq!(lost(&untold, Fault::CrashOfHolder), [Lost::NoCrash]);
     assert_eq!(lost(&untold, Fault::WrongSuspicion), [Lost::FailureDetector]);
     // A retransmitted message is late.
     assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
-    // A gap delivers nothing, also to algorithms that tolerate losses.
+    // After a lost message, the channel `fifo` delivers nothing, even to algorithms that tolerate losses.
     assert_eq!(lost(&row("le-lann", "time-out", "raw", "perfect"), Fault::Loss), []);
     assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss]);
     assert_eq!(
@@ -130,7 +130,7 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
-/// The faulty variant beside the correct one: it is found even without a fault.
+/// Compares a faulty variant with the correct one: the faulty variant is unsafe even without a fault.
 #[test]
 fn a_wrong_variant_is_worse_than_its_assumptions_say() {
     let right = row("lamport", "any-later-message", "raw", "none");
@@ -146,7 +146,8 @@ fn an_example_shows_what_its_cell_says() {
     let waits = row("bakery", "pull", "raw", "none");
     for (row, fault, fate) in [
         (&original, Fault::CrashOfHolder, Fate::SafeButStuck),
-        // Waiting processes request again and again: nothing is proved, but no process enters.
+        // Waiting processes repeat their requests: the monitor cannot prove that the run is stuck, but no process
+        // enters.
         (&waits, Fault::CrashOfHolder, Fate::SafeButStuck),
         (&repaired, Fault::CrashOfHolder, Fate::SafeAndLive),
         (&repaired, Fault::WrongSuspicion, Fate::Unsafe),

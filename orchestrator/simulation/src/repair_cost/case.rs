@@ -13,8 +13,8 @@ use crate::matrix::{self, Contender};
 pub const FEWEST: u32 = 4;
 /// Maximum number of processes.
 pub const MOST: u32 = 500;
-/// How long the holder has been in the critical section when the fault occurs, in units of time. All requests have
-/// arrived by then.
+/// Time that the holder has spent in the critical section when the fault occurs, in units of time. All requests
+/// have arrived by then.
 pub const SETTLED: u64 = 20;
 
 /// The process in the critical section.
@@ -26,8 +26,8 @@ pub(super) const MARK: &str = "fault";
 /// Maximum wait for an entry. No time-out is longer.
 const PATIENCE: &str = "20s";
 
-/// Returns all repairs, with raw links, and a perfect failure detector or none. They are those of the matrix, and
-/// those that only regenerate a lost token, which the matrix does not contain.
+/// Returns all repairs, with raw links and a perfect failure detector or none. Besides the repairs of the matrix,
+/// the result contains the repairs that only regenerate a lost token.
 pub fn repairs() -> impl Iterator<Item = Contender> {
     let in_matrix = || matrix::contenders().filter(|row| row.channel == "raw" && row.detector != "heartbeat");
     let all = ENTRIES.iter().flat_map(|entry| entry.variants.iter().map(move |variant| (entry, variant)));
@@ -53,8 +53,8 @@ pub(super) struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Returns the waiting process. It is neither the last one, which wins elections, nor a neighbour of the holder
-    /// in a ring.
+    /// Returns the waiting process. It is neither the last process, which wins elections, nor a neighbour of the
+    /// holder in a ring.
     pub const fn waiter(&self) -> NodeId {
         NodeId(self.nodes - 2)
     }
@@ -67,15 +67,15 @@ impl Case<'_> {
         }
     }
 
-    /// Returns the first arbiter of the waiting process other than itself.
+    /// Returns the first arbiter of the waiting process, except the waiting process itself.
     fn arbiter(&self) -> NodeId {
         let coterie = Coterie::grid(self.nodes);
         let others = coterie.set(self.waiter()).iter().copied().find(|node| *node != self.waiter());
         others.unwrap_or(FIRST)
     }
 
-    /// Returns the scenario with the fault or, if `comes` is false, without it: then the holder leaves the critical
-    /// section.
+    /// Returns the scenario. If `comes` is true, it contains the fault. Otherwise the holder, if there is one,
+    /// leaves the critical section instead.
     pub fn scenario(&self, comes: bool) -> Value {
         let Contender { entry, variant, assumes, channel, detector } = self.contender;
         let mut steps = self.before();
@@ -98,8 +98,9 @@ impl Case<'_> {
         })
     }
 
-    /// Returns the steps before the fault. A circulating token has made two rounds. If a process crashes on which
-    /// the others depend, P0 has been in the critical section, so that a leader already leads.
+    /// Returns the steps before the fault. During the first step, a circulating token makes two rounds. If the
+    /// process that crashes is one on which the others depend, P0 first enters and leaves the critical section. A
+    /// leader has then been elected before the fault.
     fn before(&self) -> Vec<Value> {
         let settle = || json!({ "sleep": format!("{SETTLED}ms") });
         let mut steps = vec![json!({ "sleep": format!("{}ms", 2 * self.nodes) })];
@@ -144,7 +145,7 @@ impl Case<'_> {
     }
 }
 
-/// Returns the parameters that prevent periodic messages, which would be sent whatever happens.
+/// Returns parameters that prevent periodic messages, because these are sent with or without a fault.
 fn rests(entry: &Entry) -> Map<String, Value> {
     let says_again = entry.parameters.iter().filter(|parameter| parameter.name == "period");
     says_again.map(|parameter| (parameter.name.to_owned(), json!("60s"))).collect()

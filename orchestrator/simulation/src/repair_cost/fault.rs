@@ -59,8 +59,8 @@ impl RepairedFault {
         let is_missed = contender.assumes.failure_detector != FailureDetector::None;
         match self {
             Self::CrashOfHolder => is_missed,
-            // A process without memory of the ring may let a second one in until the ring has stabilised. That is
-            // not the cost of an entry.
+            // A process that restarts without memory of the ring may let a second process enter until the ring has
+            // stabilised. The cost of such an entry is not the cost of a repair.
             Self::ReturnOfHolder => {
                 let expected = Expectation::of(contender, Fault::RestartWithState).fate;
                 expected == Fate::SafeAndLive && !contender.stabilises()
@@ -71,7 +71,7 @@ impl RepairedFault {
     }
 }
 
-/// Returns whether it regenerates a lost token.
+/// Returns whether the variant regenerates a lost token.
 pub(super) fn regenerates(contender: &Contender) -> bool {
     contender.entry.conduct.regenerates.contains(&contender.variant.name)
 }

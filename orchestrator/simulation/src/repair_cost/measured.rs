@@ -51,10 +51,10 @@ impl Measured {
         if let Self::Entered(cost) = self { Some(cost) } else { None }
     }
 
-    /// Plays the runs of a case, with the fault or without it.
+    /// Plays the runs of a case, with the fault if `comes` is true.
     ///
     /// # Errors
-    /// Returns the errors of its scenario, or why a run did not get as far as the fault.
+    /// Returns the errors of the scenario, or the reason why a run did not reach the fault.
     pub(super) fn of(case: &Case<'_>, comes: bool) -> Result<Self, Vec<FieldError>> {
         let scenario = Arc::new(Scenario::read(case.scenario(comes))?);
         let mut costs = Vec::new();
@@ -83,7 +83,7 @@ fn one(
     report: &Report,
     findings: &Findings,
 ) -> Result<Measured, Vec<FieldError>> {
-    // The last step waits for the entry. If an earlier step fails, the run has not got as far as the fault.
+    // The last step waits for the entry. If an earlier step fails, the run has not reached the fault.
     let last = scenario.steps.last().map(|step| step.place.as_str());
     if let Some(failure) = findings.failure.as_ref().filter(|failure| Some(failure.place.as_str()) != last) {
         let place = format!("{}, {}", case.contender.name(), case.fault.name());

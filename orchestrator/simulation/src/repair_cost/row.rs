@@ -76,11 +76,11 @@ impl Verdict {
     }
 }
 
-/// Plays these repairs, each of their faults with each number of processes, and returns the costs in order. `tick`
-/// is called after each.
+/// Plays each fault of these repairs with each number of processes, and returns the costs in order. Calls `tick`
+/// after each cost.
 ///
 /// # Errors
-/// Returns the errors of a scenario, or why a run did not get as far as the fault.
+/// Returns the errors of a scenario, or the reason why a run did not reach the fault.
 pub fn play(
     contenders: &[Contender],
     nodes: &[u32],

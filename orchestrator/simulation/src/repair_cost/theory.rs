@@ -1,7 +1,7 @@
 //! The expected cost of a repair, derived from the algorithm, message by message, and not from measurements.
 //!
-//! P1 is in the critical section, or was; P(N−2) waits. A crash is reported at once to all processes that are
-//! notified. At the same instant, messages come before timers, and earlier messages before later ones.
+//! P1 is or was in the critical section, and P(N−2) waits. The notice of a crash takes no time. At the same
+//! instant, messages come before timers, and earlier messages before later ones.
 
 use interlock_algorithm::structure::bridged_tree::BridgedTree;
 use interlock_algorithm::structure::coterie::Coterie;
@@ -106,7 +106,7 @@ fn read_on(fault: RepairedFault, n: u64) -> Theory {
 }
 
 /// Gray and Cheriton 1989: the lease began with the GRANT, which took a unit of time before the entry. The next
-/// GRANT also does.
+/// GRANT also takes a unit of time.
 fn leased(fault: RepairedFault, lease: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -119,9 +119,9 @@ fn leased(fault: RepairedFault, lease: u64) -> Theory {
 }
 
 /// Garcia-Molina 1982. If the coordinator crashes, all others are notified at once, and each calls an election. P1
-/// … P(N−2) ask all processes above them: (N−1)(N−2)/2 ELECT and as many OK. P(N−1) wins without asking: COORD and
-/// ASK to all, and a STATE from each except the crashed one. It waits for that STATE until the time-out, because it
-/// was notified before it took office.
+/// … P(N−2) ask all processes above them: (N−1)(N−2)/2 ELECT and as many OK. P(N−1) wins without asking: it sends
+/// COORD and ASK to all, and receives a STATE from each except the crashed process. It waits for the STATE of the
+/// crashed process until the time-out, because the notice came before it took office.
 fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -144,8 +144,8 @@ fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     }
 }
 
-/// Dijkstra 1974: all processes send their flags to their present successors, N−1 messages. P2 receives that of P0,
-/// which differs, and the privilege moves from P2 to P(N−2).
+/// Dijkstra 1974: all processes send their flags to their present successors, N−1 messages. P2 receives the flag
+/// of P0, which differs from its own, and the privilege moves from P2 to P(N−2).
 fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -157,9 +157,10 @@ fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Le Lann 1977. The token reached P1 N−1 units of time after P2, which misses it first, had passed it on. The
-/// claim of P2 circulates among the live processes, and reaches each just when it would make a claim itself. From
-/// P2 the new token moves to P(N−2). If the token is lost on the link to P0, it was at P0 N units of time before.
+/// Le Lann 1977. P2 is the first to miss the token: it passed the token on N−1 units of time before the token
+/// reached P1. The claim of P2 circulates among the live processes, and reaches each process just when that
+/// process would make a claim itself. From P2 the new token moves to P(N−2). A token that is lost on the link to
+/// P0 was last at P0 N units of time earlier.
 fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
     let since = missing.saturating_sub(SETTLED);
     match fault {
@@ -196,8 +197,8 @@ fn second_token(fault: RepairedFault, n: u64) -> Theory {
 }
 
 /// Maekawa 1985, on failures. All processes that ask the crashed process for its vote, except its successor,
-/// receive a TAKES-OVER and answer with a STATE. The sets of a grid are symmetric: the processes that ask it are
-/// those that it asks.
+/// receive a TAKES-OVER and answer with a STATE. The sets of a grid are symmetric: the crashed process is asked by
+/// the same processes that it asks.
 fn succession(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let successor = dead.successor(case.nodes);
@@ -208,7 +209,7 @@ fn succession(case: &Case<'_>) -> Theory {
         CrashOfHolder => {
             let both: Vec<NodeId> = coterie.set(HOLDER).iter().copied().filter(|node| own.contains(node)).collect();
             let votes = others(&both, [HOLDER, waiter]);
-            // The waiting process also needs the vote of the crashed process, if that is an arbiter of both.
+            // If the crashed process is also an arbiter of the waiting process, its own vote is needed as well.
             let is_needed = own.contains(&HOLDER);
             let (votes, time) = if is_needed { (votes + 1, 3) } else { (votes, 1) };
             Theory::known(
@@ -227,10 +228,10 @@ fn succession(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Sanders 1987, with Maekawa's sets. The processes that both the waiting and the crashed process inform have been
-/// granting the crashed one, and now grant the waiting one. If the crashed one was only asked, all others that were
-/// asked grant. A process that relied on the crashed one to coordinate with the waiting process is asked in its
-/// place, and grants.
+/// Sanders 1987, with Maekawa's sets. Some processes are informed by both the waiting and the crashed process. If
+/// the crashed process was the holder, these processes now grant the waiting process. If the crashed process was
+/// only asked, all other processes that were asked grant. A process may have relied on the crashed one to
+/// coordinate with the waiting process. Then the waiting process asks it directly, and it grants.
 fn asked_instead(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let own = coterie.set(waiter);
@@ -264,8 +265,8 @@ fn victim(case: &Case<'_>) -> NodeId {
     if case.fault == CrashOfSpecial { case.victim() } else { HOLDER }
 }
 
-/// The live process with the smallest id asks all other live processes, after Nishio, Li and Manning 1990: P0, or
-/// P1 if P0 has crashed. It regenerates the token and sends it to the waiting process. If the crashed process
+/// Nishio, Li and Manning 1990: the live process with the smallest id (P0, or P1 if P0 has crashed) asks all other
+/// live processes. It then regenerates the token and sends it to the waiting process. If the crashed process
 /// restarts at once, P0 asks again. The restarted process first sends JOIN and receives WELCOME from all, so it
 /// answers a unit of time later.
 fn regenerated(fault: RepairedFault, n: u64) -> Theory {
@@ -284,7 +285,7 @@ fn regenerated(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// The same, after which the waiting process requests again.
+/// The same as [`regenerated`], but then the waiting process requests the token again.
 fn asked_again(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | CrashOfSpecial => Theory::known(
@@ -317,9 +318,9 @@ fn recovered(case: &Case<'_>) -> Theory {
     }
 }
 
-/// The processes around the crashed one, except the centre, report their states. The centre (P0, or P1 if
-/// P0 has crashed) regenerates the privilege. The privilege moves from there to the waiting process. Its first REQUEST
-/// was sent earlier, to the crashed process or towards it.
+/// The processes around the crashed one, except the centre, report their states. The centre (P0, or P1 if P0 has
+/// crashed) regenerates the privilege. The privilege moves from there to the waiting process. The waiting process
+/// sent its first REQUEST before the crash, to the crashed process or towards it.
 fn bridged(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let (depths, dead) = (tree.distances(FIRST), victim(case));
@@ -327,7 +328,7 @@ fn bridged(case: &Case<'_>) -> Theory {
     let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
     let Some(centre) = bridged.centre(dead) else { return Theory::default() };
     let leaves = bridged.leaves(centre).len() as u64;
-    // A path that led over the crashed process is an edge shorter.
+    // A path that led through the crashed process becomes one edge shorter.
     let whole = tree.distances(centre).get(case.waiter().index()).copied().map_or(0, u64::from);
     let leads_over = tree.distances(dead).get(case.waiter().index()).is_some_and(|rest| u64::from(*rest) + 1 == whole);
     let edges = whole - u64::from(leads_over);
@@ -349,8 +350,8 @@ fn bridged(case: &Case<'_>) -> Theory {
 }
 
 /// Lamport 2001 and Gray and Cheriton 1989. The lease counts from a unit of time before the entry. The waiting
-/// process asks again every `retry`, and the answer is to wait. Its last question comes too late for that answer:
-/// the leader has granted it the lock by then, and asks a majority whether it still leads.
+/// process asks again every `retry`, and the leader answers that it must wait. The last time it asks, the leader
+/// has already granted it the lock. The leader then only asks a majority whether it still leads.
 ///
 /// If the leader crashes, the waiting process asks it twice in vain and then asks the next, which takes over. The
 /// last value, that P0 has left, was accepted but not reported as chosen. It is therefore accepted again, at the
