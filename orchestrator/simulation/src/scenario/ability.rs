@@ -1,5 +1,5 @@
-//! Abilities of a run that conditions need. Without the ability, a wait for the condition would last until the run
-//! ends.
+//! Abilities of the processes of a run. If a condition needs an ability that the processes lack, a wait for the
+//! condition would last until the run ends.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::conduct::Detection;
@@ -39,14 +39,14 @@ pub(super) enum Ability {
     Offer(Service),
 }
 
-/// Returns the error of a kind of events, at `pointer`, that no process of the run can report.
+/// Returns an error at `pointer` if no process of the run can report events of this kind.
 pub(super) fn unable_to_report(pointer: &str, kind: &str, run: &Specification) -> Option<FieldError> {
     let detail = of_event(kind)?.missing(run)?;
     let is_possible = |kind: &&&str| of_event(kind).is_none_or(|ability| ability.missing(run).is_none());
     Some(refused(pointer, detail, What::KINDS.iter().filter(is_possible)))
 }
 
-/// Returns the error of a monitor, at `pointer`, that cannot find anything in the run.
+/// Returns an error at `pointer` if this monitor cannot find a violation in the run.
 pub(super) fn unable_to_violate(pointer: &str, monitor: &str, run: &Specification) -> Option<FieldError> {
     let detail = of_monitor(monitor)?.missing(run)?;
     let is_possible = |name: &&&str| of_monitor(name).is_none_or(|ability| ability.missing(run).is_none());

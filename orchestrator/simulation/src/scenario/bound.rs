@@ -21,7 +21,8 @@ enum Relation {
 }
 
 impl Relation {
-    /// The signs. Longer signs come first, because they begin with the shorter ones.
+    /// The signs, each with its relation. A sign that begins with another sign, such as `<=`, comes before that
+    /// sign.
     const SIGNS: [(&'static str, Self); 6] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -90,7 +91,8 @@ impl Bound {
         self.path.len() == 2 && ["messages_by_kind", "repair_messages"].contains(&&*self.path[0])
     }
 
-    /// Returns the part of the path that does not exist in this run, with the parts that do.
+    /// Returns the error if the path does not lead to a metric of this run: the explanation, and the names that
+    /// exist at that place.
     fn misfit(&self, run: &Specification) -> Option<(String, Vec<String>)> {
         // If the message kinds of a run are unknown, the run counts the kinds that it observes.
         if self.is_of_a_kind() && run.known_kinds().is_none() {

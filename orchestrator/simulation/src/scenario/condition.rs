@@ -103,7 +103,7 @@ impl Until {
     /// Reads a condition. Bare words are accepted: `"stuck"`, or `"entered"` for `{"entered": {}}`.
     ///
     /// # Errors
-    /// Returns the part that is not a condition, with a pointer below it.
+    /// Returns the error of the part that is not a condition. Its pointer is relative to the whole condition.
     pub fn read(value: Value) -> Result<Self, FieldError> {
         if let Some(error) = mistaken(&value) {
             return Err(error);
@@ -137,8 +137,8 @@ impl Until {
         errors
     }
 
-    /// Returns the same errors, and those of the parts that no process of the run can bring about. A run that waits
-    /// for such a part waits until it ends.
+    /// Returns the errors of [`errors`](Self::errors), and those of the parts that no process of the run can bring
+    /// about. A wait for such a part would last until the run ends.
     #[must_use]
     pub fn errors_if_awaited(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let errors = self.errors(pointer, run);
@@ -218,8 +218,8 @@ impl Until {
         }
     }
 
-    /// Returns whether the state of a run alone shows the condition, so that it need not be watched from some
-    /// moment on.
+    /// Returns whether the state of a run alone shows if the condition is met. For all other conditions, the
+    /// events must be watched from some moment on.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
         !matches!(
@@ -302,8 +302,8 @@ impl Until {
         }
     }
 
-    /// Returns when time alone meets the condition, in microseconds since the start of the run: a waiting process
-    /// becomes slow.
+    /// Returns the time at which the condition is met without an event, in microseconds since the start of the
+    /// run. Only the condition that a waiting process becomes slow has such a time.
     pub(super) fn next_look(&self, state: &State) -> Option<u64> {
         matches!(self, Self::Slow | Self::Verdict(Status::Slow)).then(|| state.slow_from_us()).flatten()
     }
@@ -326,7 +326,7 @@ impl Until {
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
             Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
-            // A condition that has to be watched is never shown by a state: see `is_of_the_run`.
+            // A state does not show whether any other condition is met: see `is_of_the_run`.
             _ => false,
         }
     }
@@ -359,8 +359,8 @@ fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
 }
 
-/// Returns whether the run is idle: no process requests anything or is starting, and the network contains only
-/// background traffic. Heartbeat timers, which never end, do not count; no other timer is set.
+/// Returns whether the run is idle: no process requests anything or is starting, the network contains only
+/// background traffic, and no timer is set. Heartbeat timers do not count, because they never end.
 fn is_idle(state: &State, pending: usize) -> bool {
     let runs_anyway = |timer: &PendingTimer| match timer.timer {
         TimerName::Algorithm(_) => state.network().flows_anyway(),

@@ -9,7 +9,7 @@ use interlock_observation::state::Status;
 
 /// The conditions that are a bare word.
 pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
-/// The conditions that may be a bare word, which then means any.
+/// The conditions that may be a bare word. The bare word means any node, any lock, any monitor and so on.
 pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// The form of each condition that is an object.
@@ -28,10 +28,11 @@ const FORMS: [(&str, &str); 13] = [
     ("all", "all: [{ entered: { node: 1 } }, { entered: { node: 2 } }]"),
     ("converged", "converged"),
 ];
-/// The fields that belong beside a condition, not in it.
+/// The fields that an expectation or a step has beside its condition, and that do not belong inside the condition.
 const BESIDE: [&str; 2] = ["within", "after"];
 
-/// Returns whether a bare word is short for a verdict. The conditions with names of their own are not.
+/// Returns whether a bare word is short for a verdict. A word in [`BARE`] is a condition of its own even if a
+/// verdict has the same name.
 fn is_verdict(word: &str) -> bool {
     !BARE.contains(&word) && Status::named(word).is_some()
 }
@@ -40,7 +41,7 @@ fn is_bare(word: &str) -> bool {
     BARE.contains(&word) || ANY.contains(&word) || is_verdict(word)
 }
 
-/// Returns all names of conditions: first the words that may be bare, then those that need more.
+/// Returns all names of conditions: first the words that may be bare, then those that need a value.
 fn names() -> Vec<String> {
     let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
     let alone = BARE.into_iter().chain(ANY).chain(verdicts);
@@ -48,7 +49,7 @@ fn names() -> Vec<String> {
     alone.chain(objects).map(ToOwned::to_owned).collect()
 }
 
-/// Returns the same condition without its short forms.
+/// Returns the condition with its short forms expanded.
 pub(super) fn plain(value: Value) -> Value {
     let map = match value {
         Value::String(word) if ANY.contains(&&*word) => return json!({ word: {} }),

@@ -126,7 +126,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     }
 }
 
-/// Programs cannot be started over the API, so there is nothing else that a declaration could describe.
+/// The API cannot start programs. It therefore rejects a declaration, which describes only programs.
 #[test]
 fn the_api_takes_no_declaration() {
     let error = serde_json::from_value::<Draft>(json!({ "algorithm": "own", "own": {} })).expect_err("refused");

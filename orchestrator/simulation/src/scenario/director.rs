@@ -44,7 +44,7 @@ pub const IDLE: &str = "no event is left";
 /// The reason for the end if nothing can happen without intervention and a process requests something.
 pub const STUCK: &str = "nothing moves by itself";
 
-/// The state of a run at the moment of a question.
+/// The state of a run at the moment at which a driver asks its director.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The state.
@@ -75,13 +75,13 @@ enum Doing {
 /// The reason for an action.
 #[derive(Debug)]
 enum Origin {
-    /// A step, which may be undone after a time in microseconds.
+    /// A step, with the time in microseconds after which it is undone, if it is.
     Step(Option<u64>),
     /// A mark.
     Mark(String),
     /// The undo of an earlier action.
     Undo(Undo),
-    /// A fault of the nemesis, which is undone after a time in microseconds.
+    /// A fault of the nemesis, with the time in microseconds after which it is undone, if it is.
     Nemesis(Option<u64>),
 }
 
@@ -147,7 +147,7 @@ impl Director {
 
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
-        // When a run ends, messages are lost. That must not count; the state at the end is judged.
+        // At the end of a run, all messages are lost. These losses must not affect the result.
         if self.ended.is_some() && !matches!(event.what, What::Violated { .. }) {
             return;
         }
@@ -247,7 +247,7 @@ impl Director {
         }
     }
 
-    /// Returns the number of actions that it will take whatever happens in the run.
+    /// Returns the number of actions that the director will take whatever happens in the run.
     #[must_use]
     pub fn left(&self) -> usize {
         if self.ended.is_some() {
@@ -270,7 +270,8 @@ impl Director {
         }
     }
 
-    /// Returns whether it has taken all its actions. A standstill at the end of the run would then have lasted.
+    /// Returns whether the director has no actions left. If so, no action would have ended a standstill at the end
+    /// of the run.
     #[must_use]
     pub fn has_done_all(&self) -> bool {
         self.is_done() && self.faults_left() == 0
@@ -329,7 +330,7 @@ impl Director {
         }
         let later = |span: interlock_model::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
-            // The director is not woken for a time that is now.
+            // A driver wakes the director only for a later time, so a sleep of 0 ends at once.
             Action::Sleep(span) if span.0 == 0 => self.pass(),
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
             Action::Wait { within, .. } => {

@@ -90,8 +90,8 @@ impl EventPattern {
         errors
     }
 
-    /// Returns these errors except those of the lock, in a run with this number of nodes and these message kinds,
-    /// if they are known.
+    /// Returns the errors of [`errors`](Self::errors) except those of the lock. The run has this number of nodes
+    /// and, if they are known, these message kinds.
     fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let at = |name: &str| format!("{pointer}/{name}");
         let ends = [
@@ -115,7 +115,8 @@ impl EventPattern {
         errors
     }
 
-    /// Returns the first field that events of this kind do not have, or that no event has together with another.
+    /// Returns the first field that events of this kind do not have, or that contradicts another field of the
+    /// pattern.
     fn absent(&self) -> Option<(&'static str, String)> {
         let kind = self.kind.as_deref();
         let about = [
@@ -172,7 +173,7 @@ mod tests {
         serde_json::from_value(value).expect("a pattern")
     }
 
-    /// Returns the events of a run in which everything that can happen to a message does.
+    /// Returns the events of a run that contains every kind of event about messages.
     fn rich(channel: &str) -> Vec<Event> {
         let rule = |kind: &str, action: &str| json!({ "rule": { "match": { "message_kind": kind, "from": 1 }, "action": action, "count": 1 } });
         let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,

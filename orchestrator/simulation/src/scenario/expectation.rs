@@ -58,7 +58,8 @@ pub enum Expected {
 }
 
 impl Expectation {
-    /// Returns the implicit expectation if the document contains none about violations: no property is violated.
+    /// Returns the implicit expectation that no property is violated. It applies if the document contains no
+    /// expectation about violations.
     #[must_use]
     pub fn understood() -> Self {
         Self {
@@ -91,8 +92,8 @@ impl Expectation {
         }
     }
 
-    /// Returns whether the expectation lacks a mark that it needs. At the beginning of a run nothing has been
-    /// broadcast, so the condition would be met at once.
+    /// Returns whether the expectation is about broadcast values but has no mark from which it applies. At the
+    /// beginning of a run nothing has been broadcast, so its condition would be met at once.
     fn is_said_too_early(&self) -> bool {
         let (Expected::Never(until) | Expected::Eventually(until)) = &self.expected else { return false };
         self.after.is_none() && until.is_of_what_was_broadcast()

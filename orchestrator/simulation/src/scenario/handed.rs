@@ -45,7 +45,7 @@ pub(super) struct Handed {
 }
 
 impl Handed {
-    /// Notes the input that the step with this index hands over, if its action is one.
+    /// Stores the input that the step with this index hands over, if its action hands over an input.
     pub fn note(&mut self, step: usize, choice: &Choice) {
         let (node, input) = match (choice, choice.order()) {
             (_, Some((node, order))) => (node, Input::Order(order)),
@@ -59,7 +59,7 @@ impl Handed {
         self.items.push(Item { step, node, input, taken: None });
     }
 
-    /// Processes the next event, and returns a refusal of an input if the event is one.
+    /// Processes the next event, and returns the refusal if the event refuses an input.
     pub fn observe(&mut self, event: &Event) -> Option<Refusal> {
         match &event.what {
             What::Commanded { at, command, .. } => {
@@ -120,7 +120,8 @@ mod tests {
         Event { seq: 1, at_us: 0, what }
     }
 
-    /// Returns the step whose order the node refuses, after these events and the same order from each step.
+    /// Hands over the same order from each step, the first before these events. Returns the step whose order the
+    /// node then refuses.
     fn refused(steps: usize, events: &[What]) -> Option<usize> {
         let mut handed = Handed::default();
         handed.note(0, &acquire());

@@ -101,7 +101,8 @@ impl Judge {
         !self.all.iter().any(|case| open(case) || waits(case))
     }
 
-    /// Returns the next time at which time alone decides something, in microseconds since the start of the run.
+    /// Returns the next time at which an expectation is decided without an event, in microseconds since the start
+    /// of the run.
     pub fn next_time(&self, state: &State) -> Option<u64> {
         let open = self.all.iter().filter(|case| case.decision.is_none() && case.since_us.is_some());
         let times = |case: &Case| {

@@ -132,8 +132,8 @@ impl Scenario {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// Returns all actions of the steps, with time 0. The default time-outs are longer than all delays that these
-    /// actions cause.
+    /// Returns the actions of all steps, each with time 0. The specification needs them to choose default
+    /// time-outs that are longer than all delays that the actions cause.
     fn done(&self) -> Vec<Scripted> {
         let nodes = self.nodes();
         let choice = |step: &Step| match &step.action {
@@ -230,7 +230,7 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     read.map(|draft: Draft| Draft { programs, own, ..draft })
 }
 
-/// Returns the same error with the fields that only a scenario has as further suggestions.
+/// Returns the error with further suggestions: the fields that only a scenario has.
 fn unknown_field(found: &FieldError) -> FieldError {
     let name = found.pointer.trim_start_matches('/');
     let mut allowed = found.allowed.clone();

@@ -14,7 +14,7 @@ use interlock_model::specification::NemesisCrashes;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// The key of the nemesis's draws, which keeps them apart from those of messages and clients.
+/// The key of the random draws for the nemesis. It makes them independent of the draws for messages and clients.
 const NEMESIS: u64 = 0x6e65_6d65_7369_7300;
 /// Maximum number of faults of one nemesis.
 const MOST_FAULTS: u32 = 10_000;
@@ -113,7 +113,7 @@ impl Nemesis {
         self.every.sample(draw(&[seed, NEMESIS, u64::from(number), 0]))
     }
 
-    /// Returns the crashes that it draws in a run with this seed, or none if it draws none.
+    /// Returns the crashes that the nemesis draws in a run with this seed, or none if it draws no crashes.
     pub(super) fn crashes(&self, seed: u64) -> Option<NemesisCrashes> {
         let numbers = (0..self.budget).filter(|number| self.kind(seed, *number) == Some(Fault::Crash));
         let longest_us = numbers.clone().map(|number| self.lasts_us(seed, number)).max()?;

@@ -13,7 +13,7 @@ use interlock_observation::state::State;
 pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
 /// The verbs of actions that name a message.
 const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
-/// In a group of a partition: all nodes that are in no other group.
+/// The word in a group of a partition for all nodes that are in no other group.
 pub(super) const OTHERS: &str = "others";
 
 /// A node named by number or role.
@@ -70,7 +70,7 @@ impl Role {
         }
     }
 
-    /// The sentence that reports that no process has this role.
+    /// Returns the sentence that reports that no process has this role.
     const fn nobody(self) -> &'static str {
         match self {
             Self::Node(_) => "there is no such node",
@@ -130,7 +130,7 @@ impl Description {
     }
 }
 
-/// A sentence that reports that no process or message is the named one.
+/// A sentence that reports that no process has the named role, or that no message matches the description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Missing(pub String);
@@ -198,8 +198,8 @@ pub fn names_a_role(choice: &Value) -> bool {
     is_named || described(choice).is_some()
 }
 
-/// Returns the action with possible numbers in place of roles, to check the rest of it for a run with this number
-/// of nodes.
+/// Returns the action with valid node numbers in place of roles. The rest of the action can then be checked for a
+/// run with this number of nodes.
 #[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     if let Some((verb, _)) = described(choice) {

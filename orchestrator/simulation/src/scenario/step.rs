@@ -236,7 +236,7 @@ impl Step {
         self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
     }
 
-    /// Whether it acts on the run: a wait, a sleep, a mark and a note do not.
+    /// Returns whether the step acts on the run. A wait, a sleep, a mark and a note do not.
     pub(super) fn is_an_action(&self) -> bool {
         matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
     }

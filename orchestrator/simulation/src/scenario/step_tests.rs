@@ -1,5 +1,5 @@
-//! When a step fails, what a wait counts, and when a wait cannot be met. Each case has a run that fails and a
-//! similar one that does not.
+//! Tests of failing steps, of the events that count for a wait, and of waits that cannot be met. Each case has a
+//! run that fails and a similar one that does not.
 
 use std::sync::Arc;
 
@@ -119,7 +119,7 @@ fn an_undo_leaves_a_later_fault_alone() {
         let undo = if end.get("heal").is_some() { json!({ "resume": 1 }) } else { end.clone() };
         let sleep = json!({ "sleep": "40ms" });
         met("centralised", &json!([fault, { "sleep": "5ms" }, end, again, sleep, undo]));
-        // Without the second fault, the end of the first is not repeated. Without its end, the undo ends it.
+        // If no step ends the first fault, its undo does. The last step, which repeats the fault, then succeeds.
         met("centralised", &json!([fault, sleep, again]));
     }
     let suspected = |detector: &str| {
@@ -127,7 +127,8 @@ fn an_undo_leaves_a_later_fault_alone() {
             json!([{ "suspect": { "node": 1, "whom": 2, "for": "20ms" } }, { "crash": 2 }, { "sleep": "40ms" }, trust]);
         found("bully", &json!({ "detector": detector, "parameters": { "initiators": "none" } }), steps).outcome
     };
-    // A perfect detector is right about the crash. Without one, the suspicion ends at its time.
+    // With a perfect detector, the crash makes the suspicion correct, so it is not undone. Without a detector, the
+    // suspicion is undone after its time.
     assert_eq!((suspected("perfect"), suspected("none")), (Outcome::Met, Outcome::NotMet));
 }
 
@@ -142,7 +143,7 @@ fn a_wait_counts_from_the_action_before_it() {
             json!([{ "acquire": 0 }, { "sleep": "50ms" }, { "mark": "a" }, { "note": "b" }, { "wait": wait }]);
         met("centralised", &between);
     }
-    // Another action closes the window of the previous one.
+    // Another action closes the window of the previous action.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
     fails("centralised", &later, "step 3: it can no longer happen");
     let hands = json!({ "network": { "hold": true } });
@@ -471,7 +472,7 @@ fn lists_and_their_texts_are_taken_alike() {
     }
 }
 
-/// Serde accepts a list for an object, with the fields in order. No document may use that.
+/// Serde also accepts a list of the field values in place of an object. The readers must reject such a list.
 #[test]
 fn a_list_is_never_an_object() {
     for (document, pointer) in [

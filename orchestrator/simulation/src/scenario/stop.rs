@@ -15,7 +15,7 @@ use interlock_model::specification::Specification;
 
 /// The default duration of a run: ten seconds. It is extended if parts of the run need longer.
 pub(super) const USUAL: Span = Span(10_000_000);
-/// The word for the end of all steps and of all expectations that can be met.
+/// The word for a run that ends once all steps are done and all expected conditions are met.
 const DECIDED: &str = "decided";
 
 /// The end of a run: after a time, when a condition is met, or whichever comes first.

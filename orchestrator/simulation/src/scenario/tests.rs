@@ -371,7 +371,8 @@ fn what_names_nothing_that_there_is_is_refused() {
     }
 }
 
-/// A wait for something that no process of the algorithm reports would end only with its time.
+/// A wait for an event that no process of the algorithm reports is rejected. Such a wait would end only when its
+/// time is over.
 #[test]
 fn a_condition_that_the_algorithm_never_reports_is_refused() {
     let conditions = [
@@ -401,7 +402,8 @@ fn a_condition_that_the_algorithm_never_reports_is_refused() {
     }
 }
 
-/// An event of a kind, or a violation of a property, may need an ability that the processes of a run do not have.
+/// A condition on an event or a violation is rejected if it needs an ability that the processes of the run do not
+/// have.
 #[test]
 fn a_condition_that_needs_a_missing_ability_is_refused() {
     let event = |kind: &str| (json!({ "event": { "kind": kind } }), "/event/kind");

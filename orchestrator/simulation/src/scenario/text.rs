@@ -78,8 +78,8 @@ impl Malformed {
         Self { place: (place.line(), place.col() + 1), detail: detail.into() }
     }
 
-    /// Moves the error to a location in the text. The parser places the error of a truncated text after its last
-    /// line.
+    /// Moves the location of the error into the text. For a truncated text, the parser reports a location after
+    /// the last line.
     fn within(mut self, text: &str) -> Self {
         let lines = text.lines().count().max(1);
         if self.place.0 > lines {

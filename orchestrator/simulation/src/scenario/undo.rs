@@ -23,15 +23,15 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// Returns whether the fault that it would end is over. A process may end or resume by itself between two
-    /// events.
+    /// Returns whether the fault that this undo would end is already over. A process may end or resume by itself
+    /// between two events.
     pub fn is_void(&self, state: &State) -> bool {
         let is = |node, process| state.node(node).is_some_and(|node| node.process == process);
         match &self.choice {
             Choice::Restart { node, .. } => !is(*node, ProcessStatus::Crashed),
             Choice::Resume { node } => !is(*node, ProcessStatus::Paused),
             Choice::Trust { node, whom } => !state.node(*node).is_some_and(|node| node.suspected.contains(whom)),
-            // The network rejects the removal of a partition or rule only if it no longer has it.
+            // The removal of a partition or rule fails only if the network no longer has that partition or rule.
             _ => true,
         }
     }

@@ -1,4 +1,4 @@
-//! Verdicts in scenarios, in their schema, in the guide and on the page.
+//! Tests that scenarios, their schema, the guide and the page all have every verdict.
 
 use std::sync::Arc;
 

@@ -23,9 +23,10 @@ enum Kind {
     One(Until),
     /// A count: the number still missing, and the total.
     Count(Counted, u64, u64),
-    /// The values to be known, once they have been determined, and the nodes known to know them.
+    /// The broadcast values that every node must return, once they are determined, and the nodes that have
+    /// returned all of them.
     Converged(Option<BTreeSet<u64>>, FlatSet<NodeId>),
-    /// The nodes that have done it.
+    /// The expected event, and the nodes at which it has occurred.
     EveryNode(EntryOrExit, FlatSet<NodeId>),
     Any(Vec<Watch>),
     All(Vec<Watch>),
@@ -84,13 +85,13 @@ impl Watch {
         self.met
     }
 
-    /// Examines the whole run, between steps, and returns whether the condition is met. A condition that one event
-    /// shows counts only from now on.
+    /// Examines the whole run, between steps, and returns whether the condition is met. A condition that a single
+    /// event shows is met only by later events, and not by the present state.
     pub fn look(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, false)
     }
 
-    /// Examines the whole run. A condition also counts if it is already met.
+    /// Examines the whole run. Any condition that the present state shows is met, even if an earlier event met it.
     pub fn look_first(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, true)
     }
@@ -209,7 +210,7 @@ impl Counted {
         }
     }
 
-    /// Returns the singular and the plural.
+    /// Returns the singular and the plural of the word for such an event.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Entry => ("entry", "entries"),
@@ -218,7 +219,7 @@ impl Counted {
     }
 }
 
-/// Returns whether a node receives all these values, once they are determined.
+/// Returns whether an event returns all these values to a node. False while the values are not determined yet.
 fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     match (known, what) {
         (Some(known), What::Returned { response: Response::Values(values), .. }) => {
@@ -229,7 +230,7 @@ fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     }
 }
 
-/// Returns whether all watches are met. Each is updated, also after one that is not met.
+/// Updates every watch, and returns whether all of them are met.
 fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
     inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
 }
@@ -243,7 +244,7 @@ fn how_it_stands(state: &State) -> String {
         .unwrap_or_default()
 }
 
-/// Returns the live nodes that have not done it.
+/// Returns the live nodes that are not in `done`.
 fn missing<'a>(done: &'a FlatSet<NodeId>, state: &'a State) -> impl Iterator<Item = NodeId> + 'a {
     let lives = |(_, node): &(NodeId, &interlock_observation::state::Node)| node.process != ProcessStatus::Crashed;
     (0..).map(NodeId).zip(state.nodes()).filter(lives).map(|(id, _)| id).filter(|id| !done.contains(id))

@@ -53,8 +53,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Returns whether its actions say when processes start and begin, and when each takes its inputs, as those of
-    /// a recorded live run do.
+    /// Returns whether the actions are in parts, as in a recorded live run: some state when a process starts,
+    /// begins or takes an input.
     #[must_use]
     pub fn is_in_parts(&self) -> bool {
         is_in_parts(&self.choices)

@@ -8,7 +8,7 @@ use interlock_model::event::Ending;
 use interlock_model::impossible::Impossible;
 use interlock_world::World;
 
-/// Maximum number of possible actions in an error.
+/// Maximum number of possible actions that an error lists.
 const MOST_LISTED: usize = 12;
 
 /// An action of a schedule that cannot happen at its place.
@@ -123,7 +123,8 @@ impl Schedule {
     }
 }
 
-/// The present time of each process, by its latest step, and that of everything else, by the latest action.
+/// The present times. For a process, this is the time of its latest step; for everything else, that of the latest
+/// action.
 struct Times {
     steps: Vec<Ticks>,
     latest: Ticks,

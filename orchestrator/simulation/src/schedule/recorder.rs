@@ -31,7 +31,7 @@ pub enum Unrecordable {
     /// The run has more actions than a schedule may have.
     #[error("cannot record the whole run: a schedule has at most {MOST_CHOICES} actions; record it until event {0}")]
     TooLong(u64),
-    /// The model does not play such runs in parts.
+    /// The model cannot execute the run in the way in which live processes do.
     #[error("the model cannot do the same as the live processes of this run: {0}")]
     Unfit(String),
     /// An event that no action can express.
@@ -50,7 +50,7 @@ pub enum Unrecordable {
 pub struct Recorder {
     specification: Specification,
     choices: Vec<Scheduled>,
-    /// Messages that had reached their processes, each with the index of the action before which they had.
+    /// Messages that had reached their processes, each with the index of the action before which it arrived.
     reached_before: Vec<(usize, MessageId)>,
     /// The messages that have reached their processes and have not been taken yet.
     reached: HashSet<MessageId>,
@@ -76,8 +76,8 @@ struct Death {
     latest_lost: Option<MessageId>,
 }
 
-/// The same monitors as in the run. A violation that they do not find in an event was found when the state of the
-/// run was judged.
+/// The same monitors as in the run. If they do not find a violation in an event, the run found it when its state
+/// was judged.
 struct Judge {
     state: State,
     monitors: Monitors,
@@ -305,8 +305,8 @@ impl Recorder {
         None
     }
 
-    /// Ends the run. The messages in the network are lost first, in the order of ids, then those that had reached
-    /// processes.
+    /// Ends the run. The messages in the network are lost first, in the order of ids. The messages that had
+    /// already reached processes are lost afterwards.
     fn end(&mut self, at_us: u64, why: &Ending) {
         let lost = std::mem::take(&mut self.lost_at_the_end);
         let mut latest = None;
@@ -321,9 +321,9 @@ impl Recorder {
         self.ended = Some((at_us, why.clone()));
     }
 
-    /// Returns the judgement that found a violation, if one did. The judgement assumed a pending action or, if that
-    /// does not find the violation, none. The first judgement also makes the monitors ready to find again what they
-    /// have already reported.
+    /// Returns the judgement that found a violation, unless an event found it. The judgement assumes one pending
+    /// action or, if that does not find the violation, none. In the latter case, a judgement with one pending
+    /// action comes first: it makes the monitors ready to find again what they have already reported.
     fn violated(&mut self, at_us: u64, violation: &Violation) -> Option<Choice> {
         let left = self.judge.found_with(violation)?;
         if left == 0 {

@@ -49,7 +49,8 @@ fn what_is_read_off_the_events_plays_to_the_same_events_whatever_the_algorithm()
     assert!(happened > 3_000, "{happened}");
 }
 
-/// Returns the events without the time of the end: no other event needs to happen at that time.
+/// Returns the events, but without the times of those at the end of the run. A replay may end earlier, because no
+/// action needs to happen at that time.
 fn untimed_end(told: &[String]) -> Vec<Value> {
     let mut told: Vec<Value> = told.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for event in told.iter_mut().filter(|event| event["kind"] == "ended" || event["why"] == "ended") {
@@ -132,7 +133,7 @@ fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later()
 }
 
 /// Two messages had reached a process when the run ended. One was forwarded, which an event reports. The other is
-/// recognised only by its place: it comes after one that was no longer in the network.
+/// recognised only by its place: it is lost after a message that was no longer in the network.
 #[test]
 fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_reached_it_too() {
     let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");

@@ -1,9 +1,9 @@
 //! The repeated part of a schedule, and the schedule in which it is unrolled.
 //!
 //! Each message has a unique number on its link. An action is therefore never repeated on the same message, but on
-//! the message that takes its place in the next round. In a round, as many messages of a link are delivered or lost
-//! as are sent; otherwise the round would not end as it began. The number of the next message is higher by that
-//! count.
+//! the message that takes its place in the next round. In a round, the number of messages that a link delivers or
+//! loses equals the number sent on it; otherwise the round would not end as it began. From one round to the next,
+//! the message numbers of a link increase by that number.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
     further
 }
 
-/// Returns the action as it is `rounds` rounds later.
+/// Returns the action with the message number that it has `rounds` rounds later.
 fn again(scheduled: &Scheduled, further: &BTreeMap<(NodeId, NodeId), u64>, rounds: u64) -> Scheduled {
     let later = |MessageName(name): MessageName| {
         let by = further.get(&(name.from, name.to)).copied().unwrap_or_default();
@@ -125,7 +125,7 @@ mod tests {
     use crate::schedule::ScheduleDraft;
     use crate::simulation::Simulation;
 
-    /// The token of Le Lann's ring circulates, and no process requests it.
+    /// Returns a schedule of Le Lann's ring with these actions. The token circulates, and no process requests it.
     fn ring(choices: &[Value], repeat: &Value) -> Result<Schedule, Vec<FieldError>> {
         let choices: Vec<Value> = choices.iter().map(|choice| json!({ "do": choice })).collect();
         let document = json!({

@@ -194,7 +194,8 @@ fn a_message_on_its_way_can_be_held_once() {
     assert!(matches!(refused, Misplaced::Impossible { place: 2, choice, .. } if *choice == Choice::Hold(name)));
 }
 
-/// A token that circulates without delay and that no process requests.
+/// The action lets time pass, but a token circulates without delay and without requests, so virtual time does not
+/// advance.
 #[test]
 fn time_that_does_not_get_on_is_broken_off() {
     let after = |delay: &str| {

@@ -12,7 +12,7 @@ use interlock_model::specification::Scripted;
 pub(super) enum Agenda<'a> {
     /// A script: each action at its time.
     Script(std::vec::IntoIter<Scripted>),
-    /// A director, which sees what the watcher sees, and its latest answer.
+    /// A director, which gets its events from the watcher, and its latest answer.
     Directed(&'a RefCell<Watcher>, Option<Next>),
 }
 

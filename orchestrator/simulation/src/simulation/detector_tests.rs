@@ -1,4 +1,4 @@
-//! Runs with failure detectors: their notices, the times of these, and the effects.
+//! Runs with failure detectors: the notices, their times and their effects.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -76,7 +76,7 @@ fn a_perfect_one_tells_of_each_death_and_return_at_once() {
     assert_eq!((report.violations, report.entries), (Vec::new(), 120), "all go on, and who is back, too");
 }
 
-/// Lamport's queue, Ricart and Agrawala's replies, and Carvalho and Roucairol's permissions, with each failure
+/// Tests the algorithms of Lamport, of Ricart and Agrawala, and of Carvalho and Roucairol with each failure
 /// detector.
 #[test]
 fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
@@ -95,7 +95,8 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
             let found = (report.violations.len(), report.entries, quality(&report).wrong_suspicions);
             assert_eq!(found, (0, 120, 0), "{algorithm}, {detector}: {:?}", report.violations);
         }
-        // A process that has given away all permissions before its crash is not missed.
+        // No process waits for a crashed process that had given away all its permissions, so only some crash times
+        // count.
         let waits_for_the_dead = |at: u64| {
             let script = json!([{ "at": at, "do": { "crash": { "node": 2 } } }]);
             is_stuck(&run(&json!({ "algorithm": algorithm }), &json!("perfect"), &script))

@@ -31,7 +31,7 @@ impl Simulation {
     /// The events are kept if the simulation observes them.
     ///
     /// # Errors
-    /// Returns what of the configuration the algorithm does not support.
+    /// Returns an error if the algorithm does not support the configuration.
     pub fn carry_out(&self, scenario: &Arc<Scenario>) -> Result<(Report, Findings), Refusal> {
         let setting = setting_of(&self.specification)?;
         let director = Director::new(Arc::clone(scenario), self.specification.seed);

@@ -1,4 +1,4 @@
-//! The parts of a run that are not kept are not needed to judge it.
+//! Tests that a run can be judged without keeping its events.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn who_only_judges_judges_as_who_keeps_all_that_happens() {
     }
 }
 
-/// The messages in transit have to be remembered.
+/// To find a message by its description, the run must keep the messages in transit.
 #[test]
 fn a_message_is_found_that_is_named() {
     let findings = judged(

@@ -9,7 +9,7 @@ use interlock_observation::state::Locks;
 #[derive(Debug)]
 pub(super) struct Measured {
     metrics: Metrics,
-    /// Number of entries left in the warm-up, and the metrics to begin with then.
+    /// Number of exits until the warm-up ends, and the empty metrics with which the measurement then begins.
     warm_up: Option<(u64, Metrics)>,
     /// Number of exits until the measurement ends, if it ends before the run.
     left: Option<u64>,

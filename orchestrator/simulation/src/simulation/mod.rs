@@ -50,8 +50,8 @@ pub struct Simulation {
     /// The run. Its clients request as its workload specifies.
     pub specification: Specification,
     /// Number of rounds that all clients together make by themselves before they stop. If each round takes one
-    /// lock, this is the number of entries. The run then continues until nothing is left to do. None means as many
-    /// as the workload specifies, which may be unlimited: set `until` then.
+    /// lock, this is the number of entries. The run then continues until nothing is left to do. If this is none,
+    /// the workload specifies the number. If the workload has no limit, set `until`.
     pub entries: Option<u64>,
     /// Number of entries before the measurement begins.
     pub warm_up: u64,
@@ -72,7 +72,7 @@ pub struct Simulation {
     pub records: bool,
 }
 
-/// The observation of a simulation. Each level includes those before it.
+/// The observation of a simulation. Each level includes the levels before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Watch {
     /// Nothing: only steps, messages and entries are counted.
@@ -106,7 +106,7 @@ impl Simulation {
     /// Runs the simulation to its end.
     ///
     /// # Errors
-    /// Returns what of the configuration the algorithm does not support.
+    /// Returns an error if the algorithm does not support the configuration.
     pub fn run(&self) -> Result<Report, Refusal> {
         Ok(self.run_in(&*setting_of(&self.specification)?))
     }

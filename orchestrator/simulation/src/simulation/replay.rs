@@ -18,8 +18,8 @@ impl Simulation {
     /// Plays a schedule: only its actions happen.
     ///
     /// # Errors
-    /// Returns what of the configuration the algorithm does not support. The inner error is the first action that
-    /// is impossible at its place.
+    /// Returns an error if the algorithm does not support the configuration. The inner error is the first action
+    /// that is impossible at its place.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
         let setting = setting_of(&self.specification)?;
         let mut watcher = Watcher::new(self, true);

@@ -1,5 +1,5 @@
-//! The permitted actions of a process that restarts without its state, and of a partitioned leader: whole runs with
-//! scripts.
+//! Whole runs with scripts: what a process may do after a restart without its state, and what a partitioned leader
+//! may do.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn run(document: Value) -> Report {
     simulation.run().expect("a run")
 }
 
-/// Returns the nodes that entered, in order.
+/// Returns the nodes that entered the critical section, in the order of their entries.
 fn entered(report: &Report) -> Vec<u32> {
     let who = report.events.iter().filter_map(|event| match &event.what {
         What::Entered { at, .. } => Some(at.node.0),
@@ -47,7 +47,8 @@ fn most_inside(report: &Report) -> usize {
     counts.max().unwrap_or_default()
 }
 
-/// Node 1 enters, crashes while no process requests anything, restarts without its state and requests again.
+/// Simulates a run in which node 1 enters, crashes while no process requests anything, restarts without its state
+/// and requests again.
 fn idle_client(algorithm: &str) -> Report {
     let acquire = |at: u64, node: u32| json!({ "at": at, "do": { "acquire": { "node": node, "hold": 1 } } });
     played(
@@ -102,7 +103,7 @@ fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
     }
 }
 
-/// The leader and the holder are partitioned from the majority, where a process waits.
+/// Simulates a run in which these groups separate the leader and the holder from a waiting process.
 fn cut_off(groups: &Value) -> Report {
     played(
         "replicated-lock",
@@ -122,7 +123,7 @@ fn a_leader_that_is_cut_off_with_the_holder_renews_no_lease() {
     assert_eq!(most_inside(&report), 1, "the holder has left by then");
 }
 
-/// The same with a majority on their side: the lease is renewed for as long as the holder stays.
+/// If the leader and the holder are in the majority, the lease is renewed for as long as the holder stays.
 #[test]
 fn a_leader_with_a_majority_renews_the_lease() {
     let report = cut_off(&json!([[0, 1, 2], [3, 4]]));

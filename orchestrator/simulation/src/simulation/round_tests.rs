@@ -1,5 +1,5 @@
-//! Locks that a client requests together are one round: for the client, in a simulation and in the fold that a live
-//! run keeps.
+//! Locks that a client requests together are one round: for the client, for a simulation, and in the state that a
+//! live run computes from its events.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};

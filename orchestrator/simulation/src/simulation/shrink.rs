@@ -6,9 +6,9 @@
 //! result cannot be shortened by leaving out one action and those that it makes impossible. Shorter schedules of
 //! another kind may exist.
 //!
-//! A schedule can force events that no network produces by itself, and those would not be findings. Therefore no
-//! message overtakes another on a FIFO link. Nor does a timer of an algorithm expire while a message is late.
-//! Exception: the original schedule contains the same.
+//! A schedule can force events that no network produces by itself, and a violation that needs such events is not a
+//! finding. Two kinds of event therefore occur only if the original schedule contains them: a message overtakes
+//! another on a FIFO link, or a timer of an algorithm expires while a message is late.
 
 mod attempt;
 mod attempted;
@@ -135,7 +135,8 @@ impl Shrinking<'_> {
         Ok(())
     }
 
-    /// Returns those of the actions that happen up to the violation, or none if there is no violation.
+    /// Plays these actions. Returns the actions that were executed up to the violation, or none if there is no
+    /// violation.
     fn attempt(&mut self, candidate: &[Kept]) -> Result<Option<Vec<Kept>>, Refusal> {
         self.played += 1;
         let in_parts = candidate.iter().any(|one| one.scheduled.choice.is_part_of_beginning());

@@ -16,7 +16,8 @@ fn simulation(document: Value, entries: u64) -> Simulation {
     Simulation::new(draft.complete_simulated().expect("a specification"), entries)
 }
 
-/// All processes request the critical section again at once, and a message takes one unit of time.
+/// Returns a run in which all processes request the critical section again at once, and a message takes one unit
+/// of time.
 fn heavy(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 5,
@@ -50,7 +51,7 @@ fn ricart_agrawala_costs_what_it_should_to_the_message() {
     assert_eq!(metrics.synchronisation_delay.mean, Some(1.0));
 }
 
-/// Both are observed at the same moment, when no further event occurs.
+/// The loss of the token and the standstill are found at the same moment, when no further event occurs.
 #[test]
 fn that_the_token_is_lost_is_told_before_that_nobody_can_go_on() {
     let report = run(

@@ -45,7 +45,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.end(self.ending());
     }
 
-    /// Records the last look of a director, which may come after the last event.
+    /// Records the time at which a director last examined the run, which may be later than the last event.
     fn record_the_end(&mut self) {
         let now = self.world.now();
         let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));

@@ -45,8 +45,8 @@ impl Director {
         true
     }
 
-    /// Returns whether time alone, without an event, meets an awaited or expected condition or ends the run, before
-    /// its time is over: a waiting process becomes slow.
+    /// Returns whether the passing of time alone meets an awaited or expected condition, or ends the run early.
+    /// The only such condition is that a waiting process becomes slow.
     fn comes_with_time(&self, moment: Moment<'_>) -> bool {
         let waited_for = match &self.doing {
             Doing::Waiting(until) => {
@@ -68,7 +68,7 @@ impl Director {
         matches!(self.doing, Doing::Waiting(_)) && !self.window.has_met(self.taken)
     }
 
-    /// Returns what the current wait misses, as the end of a sentence.
+    /// Returns the part of the current wait that is still missing, as the end of a sentence.
     pub(super) fn missing(&self, state: &State) -> String {
         self.window.watch().map(|watch| watch.missing(state)).unwrap_or_default()
     }

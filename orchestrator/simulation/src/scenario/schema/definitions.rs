@@ -41,7 +41,7 @@ impl Definitions {
         self.0.values_mut().for_each(|schema| change_each(schema, change));
     }
 
-    /// Adds the schemas of others.
+    /// Adds all schemas of `others`.
     pub fn extend(&mut self, Self(others): Self) {
         self.0.extend(others);
     }
@@ -76,7 +76,8 @@ impl Definitions {
         reached
     }
 
-    /// Merges the parts of a composed object into one object. A closed part would reject the fields of the others.
+    /// Merges the parts of a composed object into one object. A closed part would reject the fields of the other
+    /// parts.
     fn join(&self, schema: &mut Map<String, Value>) {
         let Some(Value::Array(parts)) = schema.remove("allOf") else { return };
         let (mut properties, mut required) = (Map::new(), Vec::new());

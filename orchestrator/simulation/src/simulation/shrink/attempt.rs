@@ -31,7 +31,7 @@ impl Rule {
     }
 }
 
-/// The actions to play, and how.
+/// The actions to play, and the context in which they are played.
 pub(super) struct Attempt<'a> {
     simulation: &'a Simulation,
     in_parts: bool,
@@ -169,7 +169,7 @@ impl Playing<'_, '_> {
         true
     }
 
-    /// Returns whether a FIFO link preserves its order.
+    /// Returns whether the action preserves the order of a FIFO link.
     fn is_in_order(&self, choice: &Choice) -> bool {
         let Choice::Deliver(MessageName(message)) = choice else { return true };
         !self.attempt.keeps_order(*message)

@@ -8,9 +8,9 @@ use crate::schedule::Scheduled;
 /// The outcome of playing some of the actions of a schedule.
 #[derive(Debug, Default)]
 pub(super) struct Attempted {
-    /// The actions that happened, in the names of the original.
+    /// The actions that were executed, with the message names of the original schedule.
     pub happened: Vec<Kept>,
-    /// The same actions in the names of this run.
+    /// The same actions with the message names of this run.
     pub choices: Vec<Scheduled>,
     /// Whether the property was violated; the attempt ends there.
     pub broken: bool,

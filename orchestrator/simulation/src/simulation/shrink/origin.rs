@@ -26,7 +26,7 @@ pub(super) struct Origin {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
     of: HashMap<MessageId, Origin>,
-    /// The index of the action that delivers or loses each message; the maximum if there is none.
+    /// The index of the action that delivers or loses each message; `usize::MAX` if there is no such action.
     ended: HashMap<Origin, usize>,
     /// Whether no timer expires while a message is late.
     pub is_patient: bool,
@@ -52,8 +52,8 @@ impl Origins {
         Self { of, ended, is_patient: played.is_patient }
     }
 
-    /// Returns whether one message overtakes another in the original. A message that is not sent there is not
-    /// overtaken.
+    /// Returns whether message `one` overtakes message `other` in the original schedule. A message that the
+    /// original does not send is not overtaken.
     fn overtakes(&self, one: Origin, other: Origin) -> bool {
         let ended = |origin| self.ended.get(&origin);
         ended(other).is_some_and(|other| ended(one).is_some_and(|one| one < other))

@@ -10,8 +10,7 @@ pub struct Reason {
     /// Place of the expectation or the step; empty for expectations that hold for every scenario.
     place: String,
     kind: Kind,
-    /// Place of the failed step, if a step failed as well. A smaller scenario may fail there or at no step, and at
-    /// no other step.
+    /// Place of the failed step, if a step failed as well. A smaller scenario may fail at this step or at no step.
     step: Option<String>,
 }
 
@@ -21,9 +20,9 @@ enum Kind {
     Missed {
         /// The monitor of the violated property and the code of the violation.
         broken: Option<(String, String)>,
-        /// Whether an event occurred that must not, rather than the reverse.
+        /// Whether a forbidden event occurred; otherwise an expected event did not occur.
         came_about: bool,
-        /// Whether the run never reached the mark from which it counts.
+        /// Whether the run never reached the mark from which the expectation applies.
         unreached: bool,
     },
     /// A step failed, in this way.
