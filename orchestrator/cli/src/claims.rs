@@ -154,7 +154,7 @@ fn summary(verdicts: &[Verdict]) -> String {
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
 }
 
-/// The output to standard output.
+/// The form in which results go to standard output.
 enum Rows {
     /// Rows printed as they arrive; the flag tells whether the head has been printed.
     Table(Table, bool),

@@ -166,7 +166,7 @@ struct Messages {
 /// One request to the playground.
 struct Asked<'a> {
     method: Method,
-    /// Path below the run's own.
+    /// Path of the resource, relative to that of the run.
     path: Vec<&'a str>,
     body: Value,
     /// Formats the result as a sentence.

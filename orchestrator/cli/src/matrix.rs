@@ -103,7 +103,7 @@ fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Width of the name of a row, and of a cell.
+/// Widths, in columns of the terminal: of the name of a row, and of a cell.
 const NAME: usize = 24;
 const CELL: usize = 7;
 

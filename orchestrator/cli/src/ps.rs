@@ -15,9 +15,9 @@ use super::age::ago;
 use super::playground::{Address, Api, AskError, RunSummary, Specified, ended};
 use super::terminal::{self, clipped};
 
-/// Heads of the columns that a narrow terminal shows as well. A wide one shows the id before them.
+/// Heads of the columns that a terminal of any width shows. A wide terminal also shows the id and the algorithm.
 const NARROW: [&str; 6] = ["name", "nodes", "status", "verdict", "entries", "begun"];
-/// Heads of the columns of figures.
+/// Heads of the columns that contain numbers.
 const FIGURES: [&str; 2] = ["nodes", "entries"];
 /// Minimum width to which a name is clipped, in columns.
 const SHORTEST_NAME: usize = 8;
@@ -96,7 +96,8 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             runs.push(listed(summary));
             continue;
         }
-        // Its events have not been read yet, or cannot be read. In the latter case the request for the state says why.
+        // The events of this run have not been read yet, or cannot be read. If they cannot, the request for the
+        // state fails with the reason.
         match api.get::<State>(&["runs", &summary.id.to_string(), "state"], &[]) {
             // Another client has deleted it meanwhile.
             Err(error) if error.is_gone() => {}
@@ -141,7 +142,7 @@ impl Listed {
         on_one_line(&format!("{}/{}", self.algorithm, self.variant))
     }
 
-    /// Returns the cells of the columns that a narrow terminal shows as well.
+    /// Returns the cells of the columns in [`NARROW`].
     fn cells(&self, now: Timestamp) -> Vec<String> {
         let begun = ago(now.as_second().saturating_sub(self.created_at.as_second()));
         let unknown = || "–".to_owned();
@@ -179,7 +180,7 @@ fn narrow(runs: &[Listed], now: Timestamp, width: usize) -> String {
     let others = rows(SHORTEST_NAME).iter().map(|line| display_width(line)).max().unwrap_or_default();
     let lines = rows(SHORTEST_NAME + width.saturating_sub(others));
     let seconds = runs.iter().map(|run| format!("  {}  {}", run.id, run.algorithm()));
-    // The heads have no second line.
+    // The line of heads has no second line below it.
     let below = std::iter::once(None).chain(seconds.map(Some));
     let all = lines.into_iter().zip(below).flat_map(|(line, below)| std::iter::once(line).chain(below));
     all.map(|line| clipped(&line, width) + "\n").collect()
@@ -197,7 +198,7 @@ fn columns(head: Vec<&str>, rows: Vec<Vec<String>>) -> Vec<String> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    // Without the space before the first column.
+    // Removes the space before the first column.
     table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect()
 }
 

@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// Has at least one document for each form of the notation.
+    /// The documents contain each form of the notation at least once.
     #[test]
     fn what_the_reader_takes_keeps_to_the_schema() {
         let validator = validator();

@@ -199,7 +199,8 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {
-    // Armed before anything starts, so that a signal never meets a half-open playground.
+    // The signal handlers are installed before anything starts. Otherwise a signal could end the program while the
+    // playground is half open.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;

@@ -72,7 +72,8 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
-/// Output whose reader may leave: a broken pipe is not an error. The run continues, and its verdict decides the exit code.
+/// Output whose reader may close the pipe early: a broken pipe is not an error. The run continues, and its verdict
+/// decides the exit code.
 pub struct PipeTolerant<W>(pub W);
 
 impl<W: Write> Write for PipeTolerant<W> {

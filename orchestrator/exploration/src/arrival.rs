@@ -2,14 +2,14 @@
 //!
 //! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of
 //! events. A request has arrived when the messages of the step that made it, and the messages that forward them,
-//! have all been received. In the bakery algorithm, it has arrived when it is through the doorway. Here a message
-//! says which request it carries, so that a state shows what is still in transit.
+//! have all been received. In the bakery algorithm, it has arrived when it is through the doorway. Here each
+//! message identifies the request that it carries, so a state shows which requests are still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
-/// The requests of a process, at most one waiting for each lock. If several units of a lock are requested, only the
-/// first request is followed; requests made while it waits are not.
+/// The requests of a process, at most one waiting for each lock. While a request for a lock waits, further
+/// requests of the process for units of the same lock are not tracked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests {
     /// Number of steps in which requests were made.
@@ -27,8 +27,8 @@ pub(super) struct Waiting {
     /// The number of the step among the requesting steps of its process, from 1. Requests made together have the
     /// same number.
     pub number: u32,
-    /// The doorway, if there is one: number of further steps that send before the process is through. 0 means
-    /// through.
+    /// Maximum number of further sending steps until the process is through the doorway; 0 once it is through.
+    /// None if the algorithm has no doorway.
     doorway: Option<u8>,
 }
 
@@ -72,14 +72,15 @@ impl Requests {
         false
     }
 
-    /// Ends a step that made requests, and returns what its messages carry.
+    /// Ends a step that made requests, and returns the identification of these requests that the messages of the
+    /// step carry.
     pub const fn asked(&mut self, of: NodeId) -> Brought {
         self.made = self.made.saturating_add(1);
         Brought { of, number: self.made }
     }
 
-    /// Counts a step that sent a message of this kind, for this lock if the message names one, if the process is in
-    /// the doorway.
+    /// Counts a step that sent a message of this kind, if the process is in a doorway. If the message names a
+    /// lock, only the doorway of that lock counts.
     pub fn pass(&mut self, lock: Option<LockId>, kind: &str) {
         let steps = match kind {
             "READ" => 2,
@@ -95,9 +96,9 @@ impl Requests {
 }
 
 impl Brought {
-    /// Returns whether a message of kind `kind` to a node carries the request further. It is sent in the step that
-    /// takes a message of kind `came_as` with the request. The kinds must be equal. A message to the requester does
-    /// not count: its sender makes a request of its own.
+    /// Returns whether a message of kind `kind` to a node forwards the request. The message is sent in the step
+    /// that takes the request in a message of kind `came_as`. It forwards the request only if both kinds are
+    /// equal. A message to the requester does not count, because its sender makes a request of its own.
     pub fn goes_on(self, came_as: &str, kind: &str, to: NodeId) -> bool {
         came_as == kind && self.of != to
     }

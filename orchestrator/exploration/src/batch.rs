@@ -1,4 +1,4 @@
-//! The successors of a few states, computed before any of them is looked up.
+//! The successors of a few states. All of them are computed before the first is looked up in the visited set.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use super::moves::Kind;
 use super::states::States;
 use super::system::System;
 
-/// If a batch has more successors than this, no further state is expanded. This bounds the memory for states with
-/// very many successors.
+/// Number of successors in a batch beyond which no further state is expanded. This bounds the memory for states
+/// with very many successors.
 const MOST_FOLLOWERS: usize = 1 << 12;
 
 /// The successors of a few states, in order.

@@ -18,14 +18,14 @@ pub(super) struct Beginnings {
     links: Vec<Link>,
 }
 
-/// One initial state: the result of the start of each process, and the contents of each link before it.
+/// One initial state: the result of the start of each process, and the contents of each link before the start.
 pub(super) type Begun = (Vec<u32>, Vec<(NodeId, Vec<u32>)>);
 
 impl Beginnings {
     /// Returns the initial states in an environment.
     ///
     /// # Errors
-    /// Returns what the algorithm does not have, or has too many of.
+    /// Returns an error if the algorithm lacks the requested states or messages, or has too many of them.
     pub fn of(
         parts: &mut dyn Parts,
         environment: &Environment,
@@ -46,7 +46,7 @@ impl Beginnings {
         Ok(Self { processes: processes.into_iter().map(keep).collect(), links })
     }
 
-    /// Returns the number of initial states. It saturates; a search never gets as far as the excess.
+    /// Returns the number of initial states. The number saturates; no search gets beyond that many states.
     pub fn count(&self) -> u64 {
         let states = self.processes.iter().map(Vec::len);
         let contents = self.links.iter().map(|(_, contents)| contents.len());
@@ -83,7 +83,7 @@ fn in_any_state(parts: &mut dyn Parts, me: NodeId) -> Result<Vec<Step>, Refusal>
     }
 }
 
-/// Checks that each process has arbitrary states to be corrupted to, and not too many of them.
+/// Checks that each process has arbitrary states to which it can be corrupted, and not too many of them.
 pub(super) fn corruptible<A: Algorithm>(setting: &A::Setting, nodes: u32) -> Result<(), Refusal> {
     let most = MOST_LISTED as u64;
     let wrong = |me| match (A::arbitrary(setting, me, 0), A::arbitrary(setting, me, most)) {

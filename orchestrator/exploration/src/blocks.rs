@@ -3,8 +3,8 @@
 /// Number of rows in a block.
 const ROWS: usize = 1 << 16;
 
-/// Rows of numbers in blocks of a fixed size. Adding a row never copies existing rows, so memory is never held
-/// twice, and at most one block of it is unused.
+/// Rows of numbers in blocks of a fixed size. Adding a row never copies existing rows. Therefore growth never
+/// needs twice the memory, and at most one block is unused.
 #[derive(Debug)]
 pub(super) struct Blocks {
     width: usize,

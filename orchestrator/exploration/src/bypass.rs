@@ -1,5 +1,5 @@
-//! Measures how often other processes enter before a waiting one: the maximum over all schedules. Bounded bypass is
-//! violated if, since the request arrived, they enter more often than once each.
+//! Measures how often other processes enter before a waiting process: the maximum over all schedules. Bounded
+//! bypass is violated if, after the request has arrived, there are more such entries than other processes.
 //!
 //! The check uses the graph of all states: for each process and lock, those in which the process waits. The number
 //! of entries on each edge is known, so states need no counter. Clients make a limited number of requests, also
@@ -101,7 +101,8 @@ fn waiting(
         following.retain(|&(_, to)| search.waits(to, node, lock) == request);
         for &(happens, to) in &following {
             let entries = search.entries(number, to, node, lock);
-            // If a process enters with the message that arrives last, it enters after the arrival.
+            // The message that completes the arrival may let its receiver enter. That entry counts as one after
+            // the arrival.
             let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node, lock);
             let entries = u32::try_from(entries).unwrap_or(u32::MAX);
             wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });

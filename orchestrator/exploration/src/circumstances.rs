@@ -18,9 +18,9 @@ pub(super) struct Circumstances {
     pub paused: bool,
     /// Number of orders that its client has received.
     pub ordered: u8,
-    /// Number of times that it has requested again after an abort, if that is limited.
+    /// Number of times that it has requested again after an abort, if the environment limits them.
     again: u8,
-    /// The elections of each lock in its present incarnation.
+    /// The elections of each lock that the process has seen in its present incarnation.
     pub elections: Vec<Voting>,
     /// The chosen values that it has learnt, by instance.
     pub decided: Vec<(u64, String)>,
@@ -49,7 +49,7 @@ impl Circumstances {
         }
     }
 
-    /// Returns whether it is live and has requested again as often as it may.
+    /// Returns whether the process is live and may not request again after a further abort.
     pub fn may_not_ask_again(&self, environment: &Environment) -> bool {
         !self.dead && environment.again.is_some_and(|most| self.again >= most)
     }
@@ -97,7 +97,7 @@ impl Circumstances {
         self.again += u8::from(is_again && environment.again.is_some());
     }
 
-    /// Adds the requests that it learns of with a message.
+    /// Adds the requests of which the process learns from a message.
     pub fn hear(&mut self, heard: Option<&[u32]>) {
         if let (Some(past), Some(heard)) = (&mut self.past, heard) {
             past.hear(heard);

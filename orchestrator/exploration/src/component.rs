@@ -1,14 +1,14 @@
 //! Strongly connected components of a graph (Tarjan 1972, "Depth-First Search and Linear Graph Algorithms", SIAM Journal
 //! on Computing 1(2)), without recursion.
 
-/// The component of a node without a component yet.
+/// Placeholder for the component of a node that is not in any component yet.
 const NONE: u32 = u32::MAX;
 
 /// The components of a graph whose nodes are numbers from 0.
 pub(super) struct Components {
     /// All nodes, grouped by component. A component comes after all components that it has edges to.
     nodes: Vec<u32>,
-    /// The beginning of each component in `nodes`, and the end of the last.
+    /// The index in `nodes` at which each component begins, and the end of the last component.
     firsts: Vec<usize>,
     /// The component of each node.
     of: Vec<u32>,

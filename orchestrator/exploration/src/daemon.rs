@@ -1,4 +1,5 @@
-//! Simultaneous moves, if a step reads the states of neighbours and changes its own (composite atomicity).
+//! Simultaneous moves of several nodes. They occur if a step reads the states of neighbours and changes the state
+//! of its own node (composite atomicity).
 
 use interlock_algorithm::NodeId;
 
@@ -99,7 +100,7 @@ fn numbered(daemon: Daemon, movers: &[Mover], number: u64) -> Vec<(NodeId, usize
     movers.iter().filter_map(choose).collect()
 }
 
-/// Returns the number of choices of a node: its moves and, if the daemon allows it, not to move.
+/// Returns the number of choices of a node: its moves and, if the daemon allows it, the choice not to move.
 const fn choices(daemon: Daemon, mover: &Mover) -> u64 {
     let stays = !matches!(daemon, Daemon::Synchronous);
     mover.1.len() as u64 + stays as u64

@@ -1,6 +1,6 @@
 //! State-graph edges without faults, from which dead ends are computed.
 
-/// Maximum number of edges, with room for those of the states that are expanded together.
+/// Maximum number of edges. Beyond it, there is still room for the edges of one batch of states.
 const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 
 /// The edges from each expanded state, one state after the other.
@@ -33,7 +33,8 @@ impl Edges {
         2 * self.to.len() * size_of::<u32>() + 2 * self.from.len() * size_of::<(u32, u32)>()
     }
 
-    /// Returns those of `count` states from which no path leads to a goal, by ascending number.
+    /// Returns the states from which no path leads to a goal, by ascending number. `count` is the total number of
+    /// states.
     pub fn dead_ends(self, count: usize, is_goal: impl Fn(u32) -> bool) -> Vec<u32> {
         let back = self.back(count);
         let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| is_goal(number)).collect();
@@ -76,7 +77,7 @@ impl Edges {
 
 /// Edges by target.
 struct Back {
-    /// The beginning of the edges to each state in `from`, and the end of the last.
+    /// The index in `from` at which the edges to each state begin, and the end of the last edges.
     firsts: Vec<u32>,
     from: Vec<u32>,
 }
@@ -96,7 +97,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
-        /// For any graph and any order of expansion.
+        /// Tests any graph with any order of expansion.
         #[test]
         fn dead_ends_are_where_a_search_forwards_finds_no_goal(
             targets in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),

@@ -212,8 +212,8 @@ impl Environment {
         })
     }
 
-    /// Returns whether states can recur although clients request without end, because unbounded numbers are reduced
-    /// by the least.
+    /// Returns whether states can recur although clients request without end. They can if all unbounded numbers
+    /// are reduced by the least of them.
     ///
     /// This excludes crashes and application messages: the numbers then also identify incarnations, and messages
     /// outside the algorithm carry them. It also excludes duplication, because a copy may exceed the room of its

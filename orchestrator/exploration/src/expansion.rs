@@ -15,7 +15,8 @@ pub(super) struct Expansion<'s, 'a> {
     properties: &'s [Property],
     /// The marks of the states that may violate a property.
     needed: Marks,
-    /// The first state that violates a property. States as close as its predecessors may still violate one at rest.
+    /// The first state found that violates a property. A state that is as close as its predecessors may still
+    /// violate a property at rest, and then takes precedence.
     pub broken: Option<Broken>,
     /// Number of transitions examined.
     pub transitions: u64,
@@ -32,7 +33,8 @@ impl<'s, 'a> Expansion<'s, 'a> {
         self.properties.contains(&property)
     }
 
-    /// Returns the number of states to report if `found` were found: states found after a violation do not count.
+    /// Returns the number of states to report if the search has found `found` states. States found after a
+    /// violation do not count.
     pub fn states(&self, found: usize) -> u64 {
         self.broken.map_or(found as u64, |(_, number)| u64::from(number) + 1)
     }
@@ -57,8 +59,8 @@ impl<'s, 'a> Expansion<'s, 'a> {
     /// Computes the successors of the first of some states, each with its number. Returns the number of states
     /// expanded.
     ///
-    /// It ends with a state that violates a property because nothing is owed there. A successor of an earlier state
-    /// that violates a property is one step further away.
+    /// The expansion ends at a state that violates a property because nothing is owed in it. That state is one
+    /// step closer than any violating successor of an earlier state.
     pub fn expand<'n>(
         &mut self,
         states: impl Iterator<Item = (usize, &'n [u32])> + Clone,
@@ -91,7 +93,8 @@ impl<'s, 'a> Expansion<'s, 'a> {
     }
 }
 
-/// Returns whether no timer is set in a state that might help when nothing is owed.
+/// Returns whether no timer is set in a state. A set timer might let processes make progress although nothing is
+/// owed.
 pub(super) fn rests(system: &System<'_>, state: &[u32]) -> bool {
     !system.facts(state).any(|facts| facts.timers)
 }

@@ -1,5 +1,5 @@
-//! Determines the cycles that a weakly fair schedule may follow without end: whatever can happen throughout the
-//! cycle happens in it.
+//! Determines the cycles that a weakly fair schedule may follow without end: an event that is possible throughout
+//! the cycle also occurs in it.
 //!
 //! Two kinds of event count: a message is delivered (it stays in transit until then), or a process takes a local
 //! step, such as a timer or a release. Requests and faults are never owed. If several events lead from one state to
@@ -23,13 +23,14 @@ enum Owed {
     Act(Choice),
 }
 
-/// Returns whether a move eventually happens if it can throughout. This holds for all moves except requests and
-/// faults.
+/// Returns whether a move is owed: if it remains possible, it eventually happens. All moves except requests and
+/// faults are owed.
 pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
     kind == Kind::Owed
 }
 
-/// Returns the owed events of a state of a part, and the place in the part to which each leads.
+/// Returns the owed events of the state at a place of a subgraph. Each comes with the place to which it leads, if
+/// that is in the subgraph.
 fn owed(
     search: &mut Search<'_, '_>,
     part: &Subgraph,
@@ -66,8 +67,8 @@ pub(super) fn circle(
     inside: impl Fn(u32) -> bool,
     is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<Vec<u32>> {
-    // An event that is possible everywhere and leads nowhere inside rules out a cycle. This test is faster than a
-    // tour that would find none.
+    // If an event is possible in every state but always leaves the component, there is no fair cycle. This test is
+    // faster than a tour that finds no cycle.
     let mut neglected: Vec<Owed> = owed(search, part, first, is_owed).into_iter().map(|(owed, _)| owed).collect();
     let all = neglected.clone();
     for &place in component {

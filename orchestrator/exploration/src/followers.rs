@@ -99,7 +99,8 @@ impl System<'_> {
         }
     }
 
-    /// Notes a crash in all other processes: their earlier calls did not ask for another coordinator.
+    /// Notes a crash in all other processes, because elections that they called earlier do not replace the crashed
+    /// process.
     fn outlive(&mut self, state: &mut [u32], whom: NodeId) {
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
             let (process, inbox) = self.known.pair(state, node);
@@ -111,7 +112,8 @@ impl System<'_> {
     }
 
     /// Returns the processes that take a step in a move. If a message is lost or duplicated in transit, no process
-    /// does. A process that receives in the same instant what others have done only reads it.
+    /// takes a step. A process that receives in the same instant what other processes have done does not take a
+    /// step either.
     pub(super) fn participants(&mut self, state: &[u32], happens: Move) -> Participants {
         match happens {
             Move::Act(node, _) | Move::Deliver(node, _) => Participants::one(node),
@@ -129,14 +131,14 @@ impl System<'_> {
         self.environment().pause > 0 && self.parts.facts(process).paused
     }
 
-    /// Returns whether no message is in transit to a node that it could take.
+    /// Returns whether no message is in transit that this node could take now.
     #[inline]
     fn is_quiet(&self, state: &[u32], node: NodeId) -> bool {
         let (process, inbox) = self.known.pair(state, node);
         inbox == EMPTY || self.is_paused(process)
     }
 
-    /// Returns whether this is the state to pass over.
+    /// Returns whether this is the state whose successors are omitted: an error that tests must find.
     #[cfg(test)]
     fn passes_over(&mut self) -> bool {
         let left = self.passes_over_after;

@@ -55,22 +55,22 @@ pub(super) struct Act {
 pub(super) struct Known {
     /// The pairs of a process and its inbox.
     pub pairs: Interner<(u32, u32)>,
-    /// The marks of the process of each pair, as far as they were needed.
+    /// The marks of the process in each pair, as far as they have been computed.
     pub marks: Vec<Marks>,
     /// The remaining budgets.
     pub budgets: Interner<Budget>,
     pub inboxes: Interner<Box<[u32]>>,
     /// The results of steps.
     pub steps: Vec<Step>,
-    /// The local steps of each process, in `acts`.
+    /// The range in `acts` of the local steps of each process, if they have been computed.
     pub local_steps: Vec<Option<Span>>,
     pub acts: Vec<Act>,
-    /// The result of each message that a process has taken, in `steps`.
+    /// The index in `steps` of the result, by the process and the message that it has taken.
     pub heard: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// The messages that can be taken from each inbox, in `opened`.
+    /// The range in `opened` of the messages that can be taken from each inbox, if they have been computed.
     pub open: Vec<Option<Span>>,
     pub opened: Vec<Open>,
-    /// Each inbox with one message added.
+    /// The inbox that results from adding a message, by the inbox before and the message.
     pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
     /// The results of rebasing, if states are distinguished only by differences of unbounded numbers.
     pub rebase: Option<Rebase>,

@@ -1,4 +1,4 @@
-//! The least numbers of counts that grow, by process and inbox.
+//! The least values of the unbounded counts, such as clocks, by process and inbox.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use super::interner::Interner;
 pub(super) struct Rebase {
     /// The least number of each count in a process and its inbox; the greatest possible number if there is none.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
-    /// Vectors of differences, one number for each count.
+    /// Vectors of reductions, one number for each count.
     pub by: Interner<Box<[u64]>>,
-    /// The process with its inbox after each difference.
+    /// The process with its inbox after a reduction, by the process with its inbox before and the reduction.
     pub lessened: HashMap<(u32, u32), u32, FxBuildHasher>,
 }
 
@@ -37,12 +37,12 @@ impl Rebase {
     }
 }
 
-/// Returns whether all differences are 0.
+/// Returns whether all reductions are 0.
 pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }
 
-/// Notes a number of a count.
+/// Lowers the least number of a count to this number, if this number is less.
 pub(super) fn note(least: &mut Vec<u64>, count: usize, number: u64) {
     if count >= least.len() {
         least.resize(count + 1, u64::MAX);

@@ -143,9 +143,8 @@ pub enum Verdict {
     /// No schedule of this configuration violates a property: all were tried.
     Holds,
     /// A schedule violates a property. If the search was breadth first and was not ended early, no violating
-    /// schedule is shorter: see [`Explored::is_shortest`]. For an infinite schedule, no other has a shorter path to
-    /// its cycle. Among the schedules of this length, it is one with the fewest participants: see
-    /// [`Explored::is_fewest`].
+    /// schedule is shorter: see [`Explored::is_shortest`]. An infinite schedule has the shortest path to its
+    /// cycle. The schedule has the fewest participants among those of its length: see [`Explored::is_fewest`].
     Violated {
         /// The violated property.
         property: Property,
@@ -157,7 +156,7 @@ pub enum Verdict {
     Shown {
         /// The violated property.
         property: Property,
-        /// The run. No violating run is shorter. For an infinite run, no other has a shorter path to its cycle.
+        /// The run. No violating run is shorter. An infinite run has the shortest path to its cycle.
         table: Table,
     },
     /// The search ended before it had tried all schedules. None of those tried violates a property.
@@ -169,7 +168,7 @@ impl Exploration {
     /// from time to time.
     ///
     /// # Errors
-    /// Returns what of the configuration the algorithm does not support.
+    /// Returns an error if the algorithm does not support the configuration.
     pub fn run(&self, mut goes_on: impl FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         self.run_watched(&mut goes_on)
     }
@@ -184,8 +183,8 @@ impl Exploration {
     /// `look`.
     ///
     /// # Errors
-    /// Returns what of the environment or the properties the algorithm does not support: arbitrary states,
-    /// privileges, or steps that read the states of neighbours.
+    /// Returns an error if the environment or the properties need something that the algorithm does not support:
+    /// arbitrary states, privileges, or steps that read the states of neighbours.
     pub fn run_with<A: Algorithm>(
         &self,
         setting: &A::Setting,
@@ -264,8 +263,8 @@ impl Exploration {
         Judged::Holds(measured)
     }
 
-    /// Checks starvation freedom when not all states are known. A cycle among known states is a violation whatever
-    /// the rest.
+    /// Checks starvation freedom when not all states are known. A cycle among known states is a violation,
+    /// whatever the unknown states are.
     fn judge_what_was_found(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
         if !self.properties.contains(&Property::StarvationFree) {

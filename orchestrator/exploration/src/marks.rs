@@ -1,4 +1,5 @@
-//! Marks of a process: which of the facts that single states are checked for it has at all.
+//! Marks of a process: flags for the kinds of facts, relevant to the checks of single states, that hold for the
+//! process.
 
 /// A set of marks.
 ///

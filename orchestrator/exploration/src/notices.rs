@@ -116,8 +116,9 @@ impl System<'_> {
         self.inbox(left)
     }
 
-    /// Sorts an inbox into a canonical order, if messages may overtake and only the notices before them distinguish
-    /// them. The keys are the sender, the number of notices before the message, and the message number.
+    /// Sorts an inbox into a canonical order, if links are not FIFO and crashes are reported. The keys are the
+    /// sender, the number of its notices before the message, whether the message is itself a notice, and the
+    /// message number.
     pub(super) fn tidy(&self, messages: &mut Vec<u32>) {
         if self.environment().fifo || !self.environment().tells() {
             return;

@@ -92,7 +92,7 @@ pub(super) struct Facts {
     pub broke_promise: bool,
     /// Its waiting requests, if bypasses are checked.
     pub waits: Box<[Waiting]>,
-    /// The marks of the other facts.
+    /// The marks that follow from the other facts.
     pub marks: Marks,
 }
 
@@ -154,14 +154,15 @@ pub(super) trait Parts {
     /// Passes every unbounded number of a message to `show`.
     fn growing_in(&self, message: u32, show: &mut Show<'_>);
 
-    /// Returns a process whose unbounded numbers are reduced, those of each count by its entry in `by`.
+    /// Returns a process with reduced unbounded numbers. `by` contains the reduction for the numbers of each
+    /// count.
     fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
 
     /// Returns a message reduced in the same way.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
-    /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is estimated at the
-    /// same size again.
+    /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is assumed to
+    /// be as large as the values themselves.
     fn memory(&self) -> usize;
 }
 
@@ -180,7 +181,7 @@ impl Facts {
         }
     }
 
-    /// Returns the marks of the other facts.
+    /// Returns the marks that follow from the other facts.
     fn marks(&self) -> Marks {
         [
             Marks::INSIDE.when(!self.inside.is_empty()),
@@ -346,8 +347,8 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
     }
 
     fn message(&self, message: u32) -> serde_json::Value {
-        // The message is converted through its text, so that only text code is compiled for each message type of
-        // each algorithm.
+        // The message is converted through its text, so that only the conversion to text is compiled for each
+        // message type of each algorithm.
         Json::of(&self.messages.value(message).own()).unwrap_or(Json::NULL).value()
     }
 

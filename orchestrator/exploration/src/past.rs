@@ -112,8 +112,8 @@ mod tests {
         past.learn(NodeId(me), &Outcome::Entered { lock: LOCK, request: RequestId(1), fence: None });
     }
 
-    /// Returns whether P1 has passed P0, which requested this lock first. P1 may have learnt of it, and P0 may have
-    /// entered.
+    /// Returns whether P1 has passed P0, which requested this lock first. If `hears`, P1 has learnt of the request
+    /// of P0; if `first_enters`, P0 has entered.
     fn has_passed(lock: LockId, hears: bool, first_enters: bool) -> bool {
         let (mut first, mut second) = (Past::new(2), Past::new(2));
         asks(&mut first, 0, lock);

@@ -114,7 +114,7 @@ fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, te
         }
         known = new.end;
         let next = shares.next().map(|share| Rows::of(seen, share)).unwrap_or_default();
-        // If the search has ended, the other side no longer receives, and it sends no further batches either.
+        // If the search has ended, the other thread no longer receives. It also sends no further batches.
         let _heard = tell.send(Told::of(seen, new, next, batch));
     }
 }

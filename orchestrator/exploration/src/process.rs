@@ -66,7 +66,7 @@ pub(super) struct Message<A: Algorithm> {
 }
 
 impl<A: Algorithm> Message<A> {
-    /// Creates a message without a sender, on a link that contains it initially.
+    /// Creates a message that no process has sent, because its link contains it initially.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }
@@ -284,7 +284,7 @@ impl<A: Algorithm> Process<A> {
         stepped
     }
 
-    /// Returns the process after a crash: the incarnation that it can begin.
+    /// Returns the process after a crash, ready to begin its next incarnation.
     fn died(mut self, frame: &Frame<'_, A>, me: NodeId) -> Self {
         let client = self.node.client();
         let client = client.clone().reborn(client.next_request(), client.rounds());

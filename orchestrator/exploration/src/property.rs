@@ -181,7 +181,7 @@ impl Property {
             Self::PromisesKept => system.facts(state).any(|facts| facts.broke_promise),
             Self::Order => is_out_of_order(system, state),
             Self::OnePrivilege => system.privileges(state) != Some(1),
-            // These depend also on what follows from a state.
+            // These properties also depend on the states that follow.
             Self::NobodyStuck
             | Self::LeaderKnown
             | Self::WayOut
@@ -198,13 +198,13 @@ impl Property {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
             Self::LeaderKnown => has_lost_election(system, state),
-            // The others concern every state, or what follows from it.
+            // The other properties concern every state, or the states that follow from it.
             _ => false,
         }
     }
 }
 
-/// Returns whether the elections of a lock have ended badly.
+/// Returns whether the elections of some lock have ended without a coordinator that all live processes accept.
 fn has_lost_election(system: &System<'_>, state: &[u32]) -> bool {
     let locks: BTreeSet<_> =
         system.facts(state).flat_map(|facts| facts.elections.iter().map(|voting| voting.lock)).collect();

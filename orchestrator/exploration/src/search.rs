@@ -1,4 +1,5 @@
-//! The search through all states. Breadth first, the first violation is as close to the initial state as any.
+//! The search through all states. A breadth-first search finds a violation as close to the initial state as
+//! possible.
 
 mod fewest;
 #[cfg(test)]
@@ -24,7 +25,7 @@ use interlock_model::choice::Choice;
 
 /// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
-/// Number of states expanded together. Their successors are then many times as many as memory fetches at once.
+/// Number of states expanded together. They have many times more successors than memory can fetch at once.
 const MOST_EXPANDED: usize = 32;
 
 /// The progress of a search.
@@ -60,12 +61,12 @@ pub(super) struct Search<'s, 'a> {
     seen: Visited,
     /// Whether the search ended before it had examined all states.
     cut_off: bool,
-    /// The layers whose examination has begun, breadth first. The distance of a layer from the initial state is its
-    /// index here.
+    /// For a breadth-first search, the layers whose examination has begun. The index of a layer is its distance
+    /// from the initial state.
     layers: Vec<Range<usize>>,
-    /// The dead ends at the least distance from the initial state, breadth first. No path leads out of a dead end.
+    /// For a breadth-first search, the dead ends closest to the initial state. No path leads out of a dead end.
     dead_ends: Vec<u32>,
-    /// Number of states that wait for examination, depth first.
+    /// For a depth-first search, the number of states that wait for examination.
     open: usize,
     pub progress: Progress,
 }
@@ -110,7 +111,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Examines the states layer by layer; the states of a layer are equally far from the initial state. Returns a
-    /// violation in a state in which nothing is owed. For any other violation, it ends with the layer before.
+    /// violation in a state in which nothing is owed. For any other violation, the search ends with the layer
+    /// before the violating state.
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
@@ -225,7 +227,7 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Returns whether the search may continue, and notes it if not.
+    /// Returns whether the search may continue. If not, marks the search as cut off.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
         self.cut_off |= !goes_on(&self.progress) || self.seen.is_full();

@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::blocks::Blocks;
 
-/// The parent of a state without a parent.
+/// Placeholder for the parent of a state that has none.
 pub(super) const NOBODY: u32 = u32::MAX;
 /// Maximum number of states in the table, with room for the successors of one batch.
 pub(super) const MOST_STATES: usize = u32::MAX as usize / 5 * 4 - (1 << 24);
@@ -18,8 +18,9 @@ const FIRST_SLOTS: usize = 1 << 10;
 
 /// States by number, in the order of discovery, each with the number of its parent.
 ///
-/// A state takes its numbers, four bytes for its parent, and five to seven bytes for its slot in the hash table.
-/// The table stores no full hashes: it is dropped before a larger one is filled from the states.
+/// A state takes four bytes for each of its numbers, four bytes for its parent, and five to seven bytes for its
+/// slot in the hash table. The table stores no full hashes. To grow, it is dropped, and a larger table is filled
+/// from the states.
 #[derive(Debug)]
 pub(super) struct States {
     numbers: Blocks,
@@ -56,8 +57,8 @@ impl States {
         FxBuildHasher.hash_one(state).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Prefetches the data for lookups with these hashes. Most of it is far away in memory, and waiting for all of
-    /// it at once takes as long as waiting for one.
+    /// Prefetches the data for lookups with these hashes. Most of the data is not in the cache, and fetching all
+    /// of it at once takes as long as fetching one item.
     pub fn touch(&self, hashes: &[u64]) {
         let slots = hashes.iter().fold(0, |seen, &hash| seen ^ self.slots.slots[self.slots.place(hash)]);
         black_box(slots);
@@ -93,8 +94,8 @@ impl States {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Moves all states to a table with three eighths more slots. The table grows often, but one of twice the size
-    /// would be half empty for long, and it takes most of the memory.
+    /// Moves all states to a table with three eighths more slots. The table therefore grows often. A table of
+    /// twice the size would be half empty for long, and the table takes most of the memory.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
         // The old table is dropped first, so that there are never two.
@@ -136,7 +137,8 @@ impl Slots {
     /// Returns the slot at which the search for a hash begins.
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        // A fraction of the number of slots. The number of slots therefore need not be a power of two.
+        // The upper half of the hash, as a fraction, is multiplied by the number of slots. That number therefore
+        // need not be a power of two.
         usize::try_from(((hash >> 32) * self.slots.len() as u64) >> 32).unwrap_or(0)
     }
 
@@ -207,8 +209,8 @@ mod tests {
             }
         }
 
-        /// With hashes of few bits, many keys share a hash. Each has a slot of its own nevertheless, even beyond
-        /// the last slot.
+        /// With hashes of few bits, many keys share a hash. Nevertheless, each key gets a slot of its own, even if
+        /// the search wraps around after the last slot.
         #[test]
         fn what_shares_a_hash_has_a_slot_of_its_own(
             keys in prop::collection::hash_set(any::<u64>(), 0..=76),

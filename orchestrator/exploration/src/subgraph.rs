@@ -12,7 +12,7 @@ use super::search::{Progress, Search};
 pub(super) struct Subgraph {
     /// The numbers of the states in the state graph, in ascending order.
     states: Vec<u32>,
-    /// The beginning of the edges from each state in `edges`, and the end of the last.
+    /// The index in `edges` at which the edges from each state begin, and the end of the last edges.
     firsts: Vec<usize>,
     /// The targets of the edges, as places in `states`.
     edges: Vec<u32>,

@@ -27,7 +27,8 @@ pub(super) struct System<'a> {
     pub(super) known: Known,
     /// The action of a schedule for each known local step, if any.
     choices: Vec<Option<Choice>>,
-    /// Number of states after which one is treated as if it had no successors: an error that tests must find.
+    /// Number of states after which one state is treated as if it had no successors: an error that tests must
+    /// find.
     #[cfg(test)]
     pub(super) passes_over_after: Option<u64>,
 }
@@ -36,7 +37,7 @@ impl<'a> System<'a> {
     /// Creates the system.
     ///
     /// # Errors
-    /// Returns what of the environment the algorithm does not support.
+    /// Returns an error if the algorithm does not support the environment.
     pub fn new(environment: &'a Environment, nodes: u32, mut parts: Box<dyn Parts + 'a>) -> Result<Self, Refusal> {
         let mut known = Known::new(environment);
         Ok(Self {
@@ -167,7 +168,7 @@ impl<'a> System<'a> {
     }
 
     /// Returns whether the waiting request of a node for a lock has arrived: no message in transit carries it, and
-    /// it is through its doorway.
+    /// the node is through its doorway.
     pub fn has_arrived(&self, state: &[u32], node: NodeId, lock: LockId) -> bool {
         let waits = self.facts(state).nth(node.index()).map_or(&[][..], |facts| &facts.waits);
         let Some(waits) = waits.iter().find(|waits| waits.lock == lock) else { return false };

@@ -23,8 +23,8 @@ pub struct Table {
 /// A configuration.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The event that led to the row, as a sentence without a full stop. If several events would, all of them are
-    /// given. Absent in the first row.
+    /// The event that led to the row, as a sentence without a full stop. If several events lead to it, all of them
+    /// are listed. Absent in the first row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The views of the processes, in node order.

@@ -165,7 +165,8 @@ fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
     assert_eq!(run("sequence-numbers", 2, &[2], 0).verdict, Verdict::Holds);
 }
 
-/// CEN-4: a process that learns of a request then requests, and its REQUEST overtakes.
+/// CEN-4: a process learns of a request of another and then requests itself, and its REQUEST overtakes the earlier
+/// one.
 #[test]
 fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -244,8 +245,8 @@ fn who_has_given_up_hides_no_circle() {
         explored(draft.complete_simulated().expect("a specification"), environment, &SAFE)
     };
     assert_eq!(run("original").verdict, Verdict::Holds);
-    // In the world its timer is still set, so the monitor of deadlocks reports it, and not the monitor of
-    // standstills.
+    // In the simulated world, the timer of that process is still set. The monitor of deadlocks therefore reports
+    // the cycle, and not the monitor of standstills.
     let stuck = run("ages-not-compared-again");
     let Verdict::Violated { property: Property::NobodyStuck, schedule } = &stuck.verdict else { panic!("{stuck:?}") };
     let report = replayed(schedule);
@@ -322,7 +323,8 @@ fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     assert!(steps.iter().any(|step| step.starts_with("{pause:")), "{steps:?}");
     let (alone, paused) = (run("le-lann", 3, 0), run("le-lann", 3, 1));
     assert_eq!((&alone.verdict, &paused.verdict), (&Verdict::Holds, &Verdict::Holds));
-    // Five times as many: no process has been paused yet, one of the three is paused, or one has been.
+    // Each state occurs five times: no process has been paused yet, one of the three is paused, or one has
+    // resumed.
     assert_eq!(paused.progress.states, 5 * alone.progress.states);
 }
 

@@ -137,8 +137,8 @@ fn go(
     Some(())
 }
 
-/// Puts the messages sent in transit, unless they are received in the same instant. A message that its link has no
-/// room for is lost.
+/// Puts the sent messages in transit, unless they are received in the same instant. If a link has no room for a
+/// message, the message is lost.
 fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Names, choices: &mut Vec<Choice>) {
     if !system.is_instantaneous() {
         let lost =

@@ -7,7 +7,7 @@ use super::edges::Edges;
 use super::moves::Kind;
 use super::states::{MOST_STATES, NOBODY, States};
 
-/// Number of states looked up together: many times as many as memory fetches at once.
+/// Number of states looked up together. It is many times the number that memory can fetch at once.
 const TOUCHED: usize = 256;
 
 /// The visited set, by number.

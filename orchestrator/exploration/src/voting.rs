@@ -12,7 +12,7 @@ pub(super) struct Voting {
     pub lock: LockId,
     /// The latest term for which it has called an election.
     called: Option<u64>,
-    /// The term and the id of its coordinator.
+    /// The coordinator that the process accepts, after the term of that coordinator.
     pub takes: Option<(u64, NodeId)>,
     /// The processes that have crashed since its latest call.
     outlived: Participants,
@@ -40,7 +40,8 @@ impl Voting {
         &mut all[place]
     }
 
-    /// Notes that another process has crashed; returns whether that is new for a call.
+    /// Notes that another process has crashed since the latest call. Returns whether there is such a call and the
+    /// crash was not noted yet.
     pub fn outlive(&mut self, whom: NodeId) -> bool {
         let is_new = self.called.is_some() && !self.outlived.has(whom);
         if is_new {
@@ -49,7 +50,7 @@ impl Voting {
         is_new
     }
 
-    /// Returns what the check of an election needs of a process with these suspects.
+    /// Returns the data about a process with these suspects that the check of an election needs.
     pub fn voter(&self, is_alive: bool, suspects: Participants) -> Voter {
         let is_late = |leader| self.called.is_some() && !self.outlived.has(leader);
         let has_noticed = self.takes.is_some_and(|(_, leader)| suspects.has(leader) || is_late(leader));

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::Finding;
 
-/// Steps, in their order.
+/// Names of the steps, in the order of execution.
 const SUBJECTS: [&str; 3] = ["start a process", "stop a process", "kill a process"];
 /// Maximum time for each step, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -9,7 +9,7 @@ use super::Finding;
 
 /// Names of the browser for the page's tests: those of Debian, of Ubuntu and of its vendor.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// Names of its driver.
+/// Names of the driver of that browser.
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 /// Looks for the browser of the page's tests.

@@ -104,7 +104,7 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
         what: "completes a run with its own nodes only, without a violation",
         scenario: scenario(options, algorithm, variant, all()),
     }];
-    // Of an algorithm that only the program has, there are no nodes of ours.
+    // Interlock has no nodes for an algorithm that only the program implements.
     if algorithm != OWN.name {
         trials.push(Trial {
             what: "completes a run together with two nodes of Interlock, without a violation",

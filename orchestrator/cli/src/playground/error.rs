@@ -79,7 +79,7 @@ impl AskError {
     }
 }
 
-/// Returns the deepest cause; those above it only say that there is one.
+/// Returns the deepest cause. The errors above it only say that they have a cause.
 pub(super) fn reason(error: &reqwest::Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.last().map_or_else(|| error.to_string(), ToString::to_string)

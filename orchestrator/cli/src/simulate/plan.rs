@@ -16,7 +16,8 @@ use interlock_simulation::simulation::{Simulation, Watch};
 
 /// Default number of rounds of all clients together.
 const ENTRIES: u64 = 1_000;
-/// Maximum number of nodes for which monitors watch the runs: their memory grows with its square.
+/// Maximum number of nodes for which monitors watch the runs. The memory of the monitors grows with the square of
+/// the number of nodes.
 pub const MOST_WATCHED: u32 = 1_000;
 
 /// One algorithm with one number of nodes.
@@ -32,8 +33,8 @@ pub struct Cell {
 
 /// Returns all rows, in the order in which the user gave them.
 ///
-/// If an algorithm is possible with some numbers of nodes only, each of the other numbers becomes a row that says why
-/// it is not.
+/// If an algorithm is possible with some numbers of nodes only, each of the other numbers becomes a row with the
+/// reason why it is impossible.
 ///
 /// # Errors
 /// If an algorithm is impossible with all numbers of nodes, returns the reasons.
@@ -169,9 +170,9 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     // A workload may bound the entries of each client itself.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    // `entries` counts rounds, but the parts that are not measured are counted in entries, of which a round has as many
-    // as it takes locks. If clients take different numbers of locks, the number of rounds of each is unknown. So this
-    // is a lower bound.
+    // `entries` counts rounds, but the parts that are not measured are counted in entries. A round has one entry
+    // for each lock that it takes. If clients take different numbers of locks, the number of rounds of each client
+    // is unknown, so the result is a lower bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
     let of_a_round_each: u64 = in_a_round.iter().sum();

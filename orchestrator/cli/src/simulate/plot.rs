@@ -10,7 +10,7 @@ use plotters::prelude::*;
 use super::row::Row;
 
 const SIZE: (u32, u32) = (1280, 800);
-/// Dark enough on paper, and of different brightness in greyscale.
+/// Colours of the lines. They are dark enough on paper, and differ in brightness in greyscale.
 const INKS: [RGBColor; 6] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 90, 181),
@@ -90,7 +90,7 @@ fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     kept
 }
 
-/// Returns 1, 2, 5, 10, … between these two.
+/// Returns the numbers among 1, 2, 5, 10, … that lie between these two bounds.
 fn round_numbers(low: f64, high: f64) -> Vec<f64> {
     let powers = (-6..=12).map(|power| 10_f64.powi(power));
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(|number| (low..=high).contains(number)).collect()

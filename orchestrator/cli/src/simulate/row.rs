@@ -17,7 +17,7 @@ const MOST_SPELLED_OUT: usize = 10;
 const SET_UP: &str = "INITIALIZE";
 /// Figures that are summed over all runs of a row. Of all others, the mean is taken.
 const SUMS: [&str; 2] = ["violations", "stuck"];
-/// Figures without a confidence interval: those given as input, and one figure for each of very many nodes.
+/// Figures without a confidence interval: sums, inputs, sentences, and lists with a figure for each node.
 const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node", "found"];
 
 /// One algorithm with one number of nodes.
@@ -182,8 +182,8 @@ fn found(report: &Report) -> Vec<Value> {
     spelled.collect()
 }
 
-/// Whether the run made no further progress although rounds were missing. Without monitors this is not proven, but
-/// counted.
+/// Returns whether the run made no further progress although rounds were missing. Without monitors, the number of
+/// missing rounds shows this, and not a proof.
 fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
     let missing = simulation.entries.is_some_and(|rounds| report.rounds < rounds);
     report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)

@@ -180,7 +180,7 @@ fn verdict(row: &Row) -> String {
         return format!("not possible: {why}");
     }
     let mut words = Vec::new();
-    // To be stuck is a violation as well, but has a word of its own.
+    // A stuck run also counts as a violation, but the table reports it with a word of its own.
     let stuck = row.value("/stuck").as_u64().unwrap_or(0);
     match row.value("/violations").as_u64().map(|all| all.saturating_sub(stuck)) {
         None | Some(0) => {}

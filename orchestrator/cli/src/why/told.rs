@@ -118,7 +118,7 @@ impl Read {
             .collect()
     }
 
-    /// Returns what prevents these nodes, or the one that waits for them, from acting.
+    /// Returns what prevents these nodes, or the node that waits for them, from acting.
     fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
         concerned.push(waiting);
         concerned.sort_unstable();

@@ -62,8 +62,8 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
-        // The count grows with the requests of the other process, which may enter until this one is through the
-        // doorway.
+        // The count grows with the requests of the other process, which may enter until the counted process is
+        // through the doorway.
         ("bakery/push", false, &[1, 3], 1, 3),
         ("bakery/push", false, &[1, 4], 1, 4),
     ] {

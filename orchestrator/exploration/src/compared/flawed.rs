@@ -13,7 +13,7 @@ use interlock_observation::state::Capacities;
 pub enum Flaw {
     /// No error.
     Nothing,
-    /// The last local step of a process is ignored, if it could continue what it has begun.
+    /// If the client of a process could continue what it has begun, the last local step of the process is ignored.
     SuccessorSkipped,
     /// The first message that a process sends on receiving one is not put in transit.
     MessageForgotten,
@@ -44,7 +44,7 @@ impl<'a> Flawed<'a> {
         Self { right, flaw, facts: Vec::new(), heard: 0 }
     }
 
-    /// Notes the facts about a process; they are wrong if that is the error.
+    /// Notes the facts about a process. The facts are wrong if the error is [`Flaw::PropertyIgnored`].
     fn note(&mut self, process: u32) {
         for next in self.facts.len()..=process as usize {
             let next = u32::try_from(next).unwrap_or(u32::MAX);

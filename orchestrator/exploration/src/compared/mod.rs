@@ -1,10 +1,10 @@
 //! Comparison with another explorer: Stateright finds as many states and transitions, and reaches the same verdict.
 //!
-//! A *way* here is a transition, which Stateright calls a generated state. Transitions are counted for each
-//! possible event in each state, also if they lead to a known state or to the same one. The events are each order
-//! to a client, each timer, each crash and restart, and for each deliverable message its delivery, loss and
-//! duplication. Equal messages on a link without order count as one delivery. An input that a node would refuse
-//! does not happen. The initial state is a state without a transition.
+//! Stateright calls a transition a generated state. A transition is counted for each possible event in each state,
+//! even if it leads to a known state or back to the same state. The events are each order to a client, each timer,
+//! each crash and restart, and for each deliverable message its delivery, loss and duplication. Equal messages on
+//! a link without order count as one delivery. An input that a node would refuse does not happen. The initial
+//! state is a state without a transition.
 
 mod flawed;
 mod whole;
@@ -123,8 +123,8 @@ fn explored<A: Algorithm>(
     }
 }
 
-/// The results of both explorers for one configuration: this explorer's with each search strategy, and the other
-/// one's.
+/// The results of both explorers for one configuration: that of this explorer with each search strategy, and that
+/// of Stateright.
 #[derive(Clone, Copy, Debug)]
 struct Compared {
     /// Breadth first, with one thread and with two.
@@ -136,7 +136,8 @@ struct Compared {
 }
 
 impl Compared {
-    /// Returns whether all results agree. Depth first, the first violation need not have the shortest path.
+    /// Returns whether all results agree. In a depth-first search, the first violation found need not have the
+    /// shortest path.
     fn agree(&self) -> bool {
         let alike = |other: Said| match (self.theirs, other) {
             (Said::Broken { after }, Said::Broken { after: other }) => other >= after,
@@ -145,7 +146,7 @@ impl Compared {
         self.ours == [self.theirs; 2] && alike(self.ours_in_depth) && alike(self.theirs_in_depth)
     }
 
-    /// Returns whether none of our results agrees with the other one.
+    /// Returns whether none of the results of this explorer agrees with that of Stateright.
     fn differ(&self) -> bool {
         self.ours.iter().chain([&self.ours_in_depth]).all(|ours| *ours != self.theirs)
     }

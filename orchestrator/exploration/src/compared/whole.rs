@@ -124,7 +124,7 @@ pub enum Happens<T> {
     Pause(NodeId),
     /// A process resumes.
     Resume(NodeId),
-    /// The second node receives the first pending notice about the first.
+    /// The second node receives the earliest pending notice about the first node.
     Learn((NodeId, NodeId)),
     /// The message at this index of a link is delivered.
     Deliver((NodeId, NodeId), usize),

@@ -39,8 +39,8 @@ impl Search<'_, '_> {
     /// Returns a shortest path to the violation in this state: the path found first, or one with fewer
     /// participants.
     ///
-    /// Paths are not compared in a depth-first search, or once `goes_on` has returned false. It is called from time to
-    /// time.
+    /// Paths are not compared in a depth-first search, or once `goes_on` has returned false. The search calls
+    /// `goes_on` from time to time.
     pub fn fewest(&mut self, property: Property, state: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Shortest {
         let way = self.way_to(state);
         if !self.is_shortest() || self.nodes() > Participants::MOST {
@@ -59,7 +59,7 @@ impl Search<'_, '_> {
 
 /// The empty list of process sets: no path leads to the violation in the steps that are left.
 const NO_WAY: u32 = 0;
-/// The list with the empty set only: the property is violated.
+/// The list that contains only the empty set: the property is already violated, so no further step is needed.
 const BROKEN: u32 = 1;
 
 /// The sets of processes that suffice to reach the violation from each state.
@@ -79,9 +79,9 @@ struct Ahead<'r, 's, 'a> {
     list_of: Vec<u32>,
     /// Number of states examined.
     looked_at: usize,
-    /// The moves from a state that lead on, each with the list of its target.
+    /// The moves from a state that lead towards the violation, each with the list of its target.
     moves: Vec<(Move, u32)>,
-    /// The numbers of these targets, one target after the other.
+    /// The numbers of the targets of `moves`, one target after the other.
     states: Vec<u32>,
 }
 
@@ -184,11 +184,12 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Collects the successors of a state of a layer that lead on, or that are still to be checked.
+    /// Collects the successors of a state of a layer that lead towards the violation, or that are still to be
+    /// checked.
     fn follow(&mut self, state: &[u32], layer: usize, is_judged: bool) {
         let Self { search, moves, states, list_of, .. } = self;
         let Search { expansion, seen, layers, .. } = &mut **search;
-        // A successor that is equally close or closer does not lead further.
+        // A successor in this layer or an earlier one is not closer to the violation.
         let nearer = layers[layer].end;
         let further = |number: &usize| *number >= nearer;
         let list = |next: &[u32]| {

@@ -1,5 +1,5 @@
-//! A state that violates a property at rest takes precedence. It is one step closer than a violating successor of
-//! an equally close state, even if that state is examined first.
+//! A state that violates a property at rest takes precedence over a violating successor of an equally close state,
+//! because it is one step closer. This holds even if the other state is examined first.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{

@@ -156,8 +156,8 @@ fn who_rests_with_more_than_one_privilege_does_not_converge() {
     assert_eq!(run(true).verdict, Verdict::Holds);
 }
 
-/// A schedule that only repeats flags, without delivering any, makes no progress but is not fair. With one flag too
-/// few, a fair schedule fails.
+/// A schedule that only repeats flags, without delivering any, makes no progress but is not fair. With one flag
+/// value too few, a fair schedule violates convergence.
 #[test]
 fn over_messages_only_fair_schedules_count() {
     let enough = told(2, 4, 1);

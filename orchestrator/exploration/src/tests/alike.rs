@@ -33,7 +33,8 @@ const MOST_STEPS: usize = 200;
 
 /// The properties of a single schedule that a monitor or a metric also checks.
 ///
-/// The others concern what could still happen after a state, infinite runs, or privileges, which no monitor checks.
+/// The other properties concern possible continuations of a state, infinite runs, or privileges, which no monitor
+/// checks.
 const JUDGED_TWICE: [Property; 7] = [
     Property::MutualExclusion,
     Property::NobodyStuck,
@@ -49,7 +50,7 @@ fn is_of_the_end(property: Property) -> bool {
     matches!(property, Property::NobodyStuck | Property::LeaderKnown)
 }
 
-/// Returns whether a violation is one of this property.
+/// Returns whether a violation reported by a monitor violates this property.
 fn is_of(property: Property, violation: &Violation) -> bool {
     let is = |monitor: &str, codes: &[&str]| *violation.monitor == *monitor && codes.contains(&&*violation.code);
     match property {

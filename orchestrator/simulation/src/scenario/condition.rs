@@ -218,8 +218,8 @@ impl Until {
         }
     }
 
-    /// Returns whether the state of a run alone shows if the condition is met. For all other conditions, the
-    /// events must be watched from some moment on.
+    /// Returns whether the present state of a run is enough to decide the condition. Any other condition must be
+    /// watched, event by event, from some moment on.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
         !matches!(

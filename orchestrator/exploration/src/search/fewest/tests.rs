@@ -145,7 +145,7 @@ fn chosen(exploration: &Exploration) -> Explored {
     exploration.run(|_| true).expect("a configuration that can be")
 }
 
-/// Violations in a state, in a state at rest and without a way out, with faults and without.
+/// Compares violations in any state, in a state at rest and at a dead end, with and without faults.
 #[test]
 fn in_no_schedule_that_is_as_short_fewer_take_part() {
     use Property::{LeaderKnown, MutualExclusion, NobodyStuck, OneLeader, Order, WayOut};
