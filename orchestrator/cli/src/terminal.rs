@@ -103,7 +103,7 @@ pub fn fail(why: &impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Returns as much of a line as fits into this number of columns. If that is not all of it, the end is `…`.
+/// Returns as much of a line as fits into this number of columns. A line that is cut off ends with `…`.
 pub fn clipped(line: &str, columns: usize) -> String {
     if display_width(line) <= columns {
         return line.to_owned();

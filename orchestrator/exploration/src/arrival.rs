@@ -40,7 +40,7 @@ pub(super) struct Brought {
 }
 
 impl Waiting {
-    /// Returns whether the request is through the doorway, if there is one.
+    /// Returns whether the request is through the doorway. This is true if the algorithm has no doorway.
     pub fn is_through(&self) -> bool {
         self.doorway.is_none_or(|left| left == 0)
     }

@@ -86,7 +86,7 @@ impl Circumstances {
         orders
     }
 
-    /// Counts what its client begins, if that is limited.
+    /// Counts an order with which the client begins something, if the number of such orders is limited.
     pub fn count_order(&mut self, environment: &Environment, begins: bool) {
         self.ordered += u8::from(begins && !environment.unlimited);
     }

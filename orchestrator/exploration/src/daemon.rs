@@ -13,8 +13,8 @@ use super::system::System;
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {
-    /// Passes every state that follows from simultaneous moves to `show`. Each mover takes its step from its
-    /// previous state, and learns only afterwards what the others did.
+    /// Passes every state that follows from simultaneous moves to `show`. All movers start from their previous
+    /// states. A mover receives the new states of the other movers only after its step.
     pub(super) fn together(
         &mut self,
         state: &[u32],

@@ -148,8 +148,8 @@ pub struct Environment {
     /// so that states recur.
     #[serde(skip_serializing_if = "is_not")]
     pub unlimited: bool,
-    /// The locks that a client acquires in a round, one after the other, and releases once it has had them all. If
-    /// absent, each lock is requested and released separately.
+    /// The locks that a client acquires in a round, one after the other. It releases them after it has held all of
+    /// them. If absent, each lock is requested and released separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<LockChoice>,
     /// Total number of times that a client requests again after an abort. Unlimited if absent. When the number is
@@ -196,7 +196,7 @@ impl Environment {
         !self.unlimited && times >= most
     }
 
-    /// Returns the loop of each client: its rounds, if it acquires its locks in rounds. All durations are 0.
+    /// Returns the workload of each client, if clients acquire their locks in rounds. All durations are 0.
     pub(super) fn client_loop(&self) -> Option<ClientLoop> {
         let no_time = Distribution::ZERO;
         self.take.clone().map(|locks| ClientLoop {

@@ -9,7 +9,8 @@ use super::interner::Interner;
 /// The results of rebasing so far.
 #[derive(Default)]
 pub(super) struct Rebase {
-    /// The least number of each count in a process and its inbox; the greatest possible number if there is none.
+    /// The least number of each count in a process and its inbox; `u64::MAX` if they contain no number of the
+    /// count.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
     /// Vectors of reductions, one number for each count.
     pub by: Interner<Box<[u64]>>,

@@ -22,7 +22,7 @@ pub(super) struct Request {
     pub lock: LockId,
     /// Its number among the requests of its process, from 1.
     pub number: u32,
-    /// The requests that its process had learnt of when it was made.
+    /// The requests of which its process had learnt when it made this request.
     pub before: Heard,
     pub granted: bool,
 }

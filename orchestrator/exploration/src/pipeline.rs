@@ -1,6 +1,6 @@
-//! Two threads for one layer of states: this thread computes successors, the other looks them up in the visited
-//! set. Each thread owns the data that it needs. The other thread adds states in the order in which a single thread
-//! would, so numbers and edges are the same.
+//! Two threads for one layer of states: the main thread computes successors, and a second thread looks them up in
+//! the visited set. Each thread owns the data that it needs. The second thread adds states in the order in which a
+//! single thread would, so numbers and edges are the same.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -9,12 +9,12 @@ use std::thread;
 use super::batch::Batch;
 use super::visited::Visited;
 
-/// Number of states in one share. It is large, so that the cost of waking the other thread is negligible. In tests
-/// it is small, because their configurations are small.
+/// Number of states in one share. It is large, so that the cost of waking a thread is negligible. In tests it is
+/// small, because their configurations are small.
 const SHARE: usize = if cfg!(test) { 4 } else { 1_024 };
 /// Maximum number of shares in circulation: each thread works on one, and one waits for each thread.
 const UNDER_WAY: usize = 4;
-/// Minimum number of states of a layer that is worth another thread.
+/// Minimum number of states in a layer for which a second thread pays off.
 pub(super) const LEAST: usize = 4 * SHARE;
 
 /// The successors of some states, to be looked up.
@@ -22,7 +22,7 @@ pub(super) struct Asked {
     /// The number of the first of the states.
     pub first: usize,
     pub batch: Batch,
-    /// Whether this batch completes its share.
+    /// Whether this batch is the last of its share of states.
     pub is_last: bool,
 }
 
@@ -79,8 +79,8 @@ impl Rows {
     }
 }
 
-/// Starts another thread that distributes the states of a layer and adds the successors, while this thread runs
-/// `work_out` to compute them.
+/// Starts the second thread, which distributes the states of a layer and adds the successors. Meanwhile the main
+/// thread runs `work_out` to compute the successors.
 pub(super) fn share<T>(
     seen: &mut Visited,
     layer: Range<usize>,
@@ -96,7 +96,7 @@ pub(super) fn share<T>(
     })
 }
 
-/// Distributes the states of a layer and adds the successors, until the other thread stops sending them.
+/// Distributes the states of a layer and adds the successors, until the main thread stops sending successors.
 fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, tell: &SyncSender<Told>) {
     let mut known = seen.states.len();
     let firsts = layer.clone().step_by(SHARE);
@@ -114,7 +114,7 @@ fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, te
         }
         known = new.end;
         let next = shares.next().map(|share| Rows::of(seen, share)).unwrap_or_default();
-        // If the search has ended, the other thread no longer receives. It also sends no further batches.
+        // If the search has ended, the main thread no longer receives. It also sends no further batches.
         let _heard = tell.send(Told::of(seen, new, next, batch));
     }
 }

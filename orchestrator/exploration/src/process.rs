@@ -59,7 +59,7 @@ fn label_of<M: interlock_algorithm::Message>(message: &M) -> (Option<LockId>, &'
 pub(super) struct Message<A: Algorithm> {
     pub from: NodeId,
     says: Says<A>,
-    /// The requests that its receiver learns of with it, if their order is checked.
+    /// The requests of which the receiver learns from the message, if their order is checked.
     heard: Option<Heard>,
     /// The request that it carries, if bypasses are checked.
     pub brings: Option<Brought>,
@@ -186,7 +186,7 @@ impl<A: Algorithm> Process<A> {
         !self.besides.dead && self.node.client().is_waiting()
     }
 
-    /// Returns whether its request was aborted and it may not request again.
+    /// Returns whether the request of the process was aborted and the process may not request again.
     pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
         self.besides.may_not_ask_again(frame.environment)
             && self.node.timers().contains(TimerName::Client(ClientTimer::Again))

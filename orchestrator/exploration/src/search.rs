@@ -264,8 +264,8 @@ impl<'s, 'a> Search<'s, 'a> {
         self.facts(number, node).map_or(0, |facts| facts.inside.iter().filter(|other| **other == lock).count())
     }
 
-    /// Returns how many times other nodes enter the critical section of a lock during a transition. Others may
-    /// leave it in the same transition.
+    /// Returns how many times other nodes enter the critical section of a lock during a transition. An entry
+    /// counts even if another node leaves in the same transition.
     pub fn entries(&self, from: u32, to: u32, node: NodeId, lock: LockId) -> usize {
         let others = NodeId::all(self.nodes()).filter(|other| *other != node);
         others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()

@@ -18,9 +18,9 @@ const FIRST_SLOTS: usize = 1 << 10;
 
 /// States by number, in the order of discovery, each with the number of its parent.
 ///
-/// A state takes four bytes for each of its numbers, four bytes for its parent, and five to seven bytes for its
-/// slot in the hash table. The table stores no full hashes. To grow, it is dropped, and a larger table is filled
-/// from the states.
+/// A state takes four bytes for each of its numbers and four for its parent. Its slot in the hash table takes five
+/// to seven bytes. The table stores no full hashes. To grow, it is dropped, and a larger table is filled from the
+/// states.
 #[derive(Debug)]
 pub(super) struct States {
     numbers: Blocks,
@@ -53,7 +53,7 @@ impl States {
     /// Returns the hash with which a state is looked up.
     #[inline]
     pub fn hash(state: &[u32]) -> u64 {
-        // The upper bits determine the slot, so they must depend on all others.
+        // The upper bits of the hash determine the slot, so they must depend on all other bits.
         FxBuildHasher.hash_one(state).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
@@ -98,7 +98,7 @@ impl States {
     /// twice the size would be half empty for long, and the table takes most of the memory.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
-        // The old table is dropped first, so that there are never two.
+        // The old table is dropped first, so that two tables never take memory at the same time.
         self.slots = Slots::of(0);
         self.slots = Slots::of(count);
         for number in (0_u32..).take(self.len()) {

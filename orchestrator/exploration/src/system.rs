@@ -98,7 +98,7 @@ impl<'a> System<'a> {
         pairs.iter().map(|&pair| self.parts.facts(self.known.pairs.value(pair).0))
     }
 
-    /// Returns the marks of a state: those that any of its processes has.
+    /// Returns the marks of a state: the union of the marks of its processes.
     pub fn marks(&mut self, state: &[u32]) -> Marks {
         let Self { known: Known { pairs, marks, .. }, parts, nodes, .. } = self;
         state[..*nodes as usize].iter().fold(Marks::ANY_STATE, |all, &pair| {

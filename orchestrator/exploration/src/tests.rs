@@ -405,11 +405,11 @@ impl Walk<'_> {
     }
 }
 
-/// The facts about a process that both sides know: whether it is live, whether it is in a critical section, its
-/// coordinator, and its suspects.
+/// The facts about a process that both the explorer and the simulated world report: whether it is live, whether it
+/// is in a critical section, its coordinator, and its suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
-/// Returns what the events of a run say about its processes.
+/// Returns the facts about each process according to the events of a run.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     let mut state = State::new(specification);
     let is_last = |what: &What| matches!(what, What::Ended { .. });

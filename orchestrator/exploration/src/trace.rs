@@ -40,7 +40,8 @@ impl Names {
         stand
     }
 
-    /// Names a message that is sent. If its link is full, the message is lost, and its name is returned.
+    /// Gives a sent message its name. If its link is full, the message is lost; only then the function returns the
+    /// name.
     fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
         *number += 1;

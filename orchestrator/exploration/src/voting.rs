@@ -1,4 +1,5 @@
-//! The calls and results of elections of one lock that an explored process knows, in its present incarnation.
+//! The elections of one lock, as an explored process knows them in its present incarnation: the calls and the
+//! results.
 
 use interlock_algorithm::{LockId, NodeId, Outcome};
 

@@ -42,7 +42,7 @@ pub fn look(given: Option<&PathBuf>) -> Finding {
     }
 }
 
-/// Returns the folder, or its nearest existing ancestor, and whether it is the folder itself.
+/// Returns the folder, or its nearest existing ancestor, and whether the returned path is the folder itself.
 fn nearest(directory: &Path) -> (&Path, bool) {
     // The last ancestor of a relative path is the empty path, which means the current folder.
     let there = directory.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));

@@ -126,7 +126,8 @@ impl Api {
         })
     }
 
-    /// Returns the URL of a resource. Each part of the path stays one part, whatever characters are in it.
+    /// Returns the URL of a resource. Special characters in a part of the path, such as `/`, are escaped, so that
+    /// the part stays one part.
     fn url(&self, path: &[&str], query: Query) -> Url {
         let mut url = self.base.clone();
         url.set_query(None);

@@ -1,4 +1,4 @@
-//! The files of scenarios: those that are named, and those in folders.
+//! The files of scenarios: the files that the user names, and the files in the folders that the user names.
 
 use std::fs;
 use std::io;

@@ -33,7 +33,7 @@ use played::{Played, Summary};
 use shrunk::Shrunk;
 use told::Teller;
 
-/// Number of simulated runs before their results are printed.
+/// Number of simulated runs in a batch. The results are printed after each batch.
 const AT_ONCE: usize = 64;
 
 /// A scenario from a file, or an example.

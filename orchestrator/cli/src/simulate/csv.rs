@@ -46,7 +46,7 @@ fn flatten(path: &str, value: &Value, cells: &mut Vec<(String, String)>) {
         }
         Value::Null => String::new(),
         Value::String(text) => in_a_cell(text),
-        // A list, as of the messages that each node has handled, is one cell.
+        // A list, such as the numbers of messages that each node has handled, is one cell.
         Value::Array(list) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
     };

@@ -217,7 +217,7 @@ fn handled(row: &Row) -> String {
     format!("{} … {}, mean {}", rounded(least), rounded(most), rounded(mean))
 }
 
-/// Returns a figure, with half its confidence interval if there is one.
+/// Returns a figure, with half the width of its confidence interval if it has one.
 fn figure(row: &Row, pointer: &str) -> String {
     let text = shown(row.value(pointer));
     match row.half_width(pointer) {

@@ -164,8 +164,8 @@ impl Node {
         instance.map_or_else(|| Some(all.clone()), |instance| Json::of(&instance).ok())
     }
 
-    /// Returns the nodes whose messages this node waits for according to its algorithm, for this lock or for all.
-    /// Returns nothing if the state is not visible.
+    /// Returns the nodes from which this node awaits messages according to its algorithm, for this lock or for all
+    /// locks. Returns nothing if the state is not visible.
     pub fn waits_for(&self, lock: Option<LockId>) -> Option<Vec<NodeId>> {
         let view: View = serde_json::from_str(self.shown(lock)?.as_str()).ok()?;
         Some(view.waits_for)

@@ -264,8 +264,7 @@ fn with_deaths_that_are_told_both_find_the_same_states_and_edges() {
     agree::<Bully>(bully, 2, &Environment { forget: false, timers: TimerPolicy::AnyTime(0), ..returning(1, true) });
 }
 
-/// Returns whether some state has a live process that is suspected without a pending notice that corrects the
-/// suspicion.
+/// Returns whether a live process is suspected in some state in which no pending notice corrects the suspicion.
 fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> bool {
     let specification = specification(A::ENTRY.name, variant, nodes);
     let setting = setting::<A>(&specification);

@@ -135,7 +135,7 @@ pub enum Happens<T> {
 }
 
 impl<A: Algorithm> Whole<A> {
-    /// Applies an input to a process. Returns whether the process took it and its client was not refused.
+    /// Applies an input to a process. Returns whether the process accepted the input without refusing its client.
     fn take(&self, run: &mut Run<A>, me: NodeId, input: NodeInput<A>) -> bool {
         let process = &mut run.processes[me.index()];
         let Life::Up(node) = &mut process.life else { return false };

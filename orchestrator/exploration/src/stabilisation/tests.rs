@@ -141,7 +141,7 @@ fn closure_is_broken_where_flags_overtake_and_only_there() {
     assert!(before.privileges == Some(1) && after.privileges > Some(1), "{overtaken:?}");
 }
 
-/// A crashed process that does not restart leaves more than one privilege, and no process that could move.
+/// If a crashed process does not restart, the run may rest with more than one privilege, and no process can move.
 #[test]
 fn who_rests_with_more_than_one_privilege_does_not_converge() {
     let run = |restart| {

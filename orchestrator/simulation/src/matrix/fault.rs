@@ -127,8 +127,8 @@ impl Fault {
         self != Self::Corruption || contender.stabilises()
     }
 
-    /// Returns the steps of the fault. `victim` is its process if it needs one, and `lasts_ms` its duration if it
-    /// ends. The last step waits until the fault is over.
+    /// Returns the steps of the fault. `victim` is the affected process, for faults that need a number, and
+    /// `lasts_ms` the duration, for faults that end. The last step waits until the fault is over.
     #[must_use]
     pub fn steps(self, contender: &Contender, victim: u32, lasts_ms: u64) -> Vec<Value> {
         let (lasts, settled) = (format!("{lasts_ms}ms"), format!("{}ms", lasts_ms + SETTLE_MS));

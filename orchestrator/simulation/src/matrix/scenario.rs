@@ -39,8 +39,8 @@ impl Contender {
         self.story(&name, first, &steps, &never(mutual_exclusion::NAME, settles), clock)
     }
 
-    /// Returns a scenario that takes these steps in order, after which all live processes must enter once more. It is met if
-    /// they do, mutual exclusion holds, and an algorithm with a token never has two.
+    /// Returns a scenario that takes these steps in order, after which all live processes must enter once more. It
+    /// is met if all of them enter, mutual exclusion holds, and an algorithm with a token never has two tokens.
     #[must_use]
     pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
         steps.extend([json!({ "mark": OVER }), all_enter(clock)]);
@@ -79,8 +79,9 @@ impl Contender {
         })
     }
 
-    /// Returns a scenario of consensus. After these steps P0 proposes a value, and a value is learnt. No two values are chosen.
-    /// Processes propose only by order, so the first proposal of each process is not refused.
+    /// Returns a scenario of consensus. After these steps P0 proposes a value, and a value is learnt. No two
+    /// values are chosen. Processes propose only when a step orders it, so the first proposal of each process is
+    /// not refused.
     #[must_use]
     pub fn consensus(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
         let mut parameters = self.time_outs(clock);

@@ -148,7 +148,7 @@ fn not_one(map: &Map<String, Value>) -> String {
     )
 }
 
-/// Returns the error of a word that takes no value, or of several names in the place of one.
+/// Returns the error of a word that has a value but takes none, or that has several names instead of one.
 fn of_words(word: &str, inner: &Value) -> String {
     match several(inner).filter(|_| word == "violation") {
         Some(names) => several_conditions(names.into_iter().map(|name| json!({ word: name }))),

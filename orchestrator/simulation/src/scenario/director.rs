@@ -192,7 +192,7 @@ impl Director {
                 self.last = (Some(choice.clone()), None);
                 return Next::Do(choice);
             }
-            // After a step without an action, the next step may be due.
+            // After a step without an action, the next step may be due at the same moment.
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
                 Doing::Waiting(_) => !self.window.has_met(self.taken),

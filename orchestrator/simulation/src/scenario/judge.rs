@@ -21,7 +21,8 @@ pub(super) struct Judge {
 #[derive(Debug)]
 struct Case {
     expectation: Expectation,
-    /// When it begins to apply, in microseconds since the start of the run; none if its mark has not been reached.
+    /// Time from which the expectation applies, in microseconds since the start of the run; none if its mark has
+    /// not been reached.
     since_us: Option<u64>,
     watch: Option<Watch>,
     decision: Option<Decision>,

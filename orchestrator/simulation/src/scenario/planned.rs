@@ -7,8 +7,8 @@ use interlock_model::choice::forms;
 use interlock_model::specification::{Planned, Window};
 
 impl Scenario {
-    /// Returns the actions of its steps and its nemesis that can let a waiting run make progress, in a run with
-    /// this seed.
+    /// Returns the actions of the steps and the nemesis that can let waiting processes make progress. The nemesis
+    /// draws its actions from this seed.
     pub(super) fn planned(&self, seed: u64) -> Planned {
         let mut planned = Planned::default();
         let mut clock = Clock(Window { from_us: 0, until_us: Some(0) });

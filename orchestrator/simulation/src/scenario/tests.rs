@@ -1,5 +1,5 @@
-//! Scenarios in virtual time. Each verdict has a run that must produce it, and one as similar as possible that must
-//! not.
+//! Scenarios in virtual time. For each verdict, one run must produce it, and a run that is as similar as possible
+//! must not.
 
 use std::sync::Arc;
 
@@ -315,7 +315,8 @@ fn a_nemesis_is_a_function_of_the_seed() {
     assert!(faults(1).len() >= 10, "{:?}", faults(1));
 }
 
-/// An algorithm that tolerates no loss tolerates partitions that hold messages, and not those that lose them.
+/// An algorithm that tolerates no loss tolerates partitions that hold messages, but not partitions that lose
+/// messages.
 #[test]
 fn a_nemesis_that_holds_loses_nothing() {
     let of = |kind: &str, seed: u64| {

@@ -21,7 +21,7 @@ pub struct Watch {
 enum Kind {
     /// A condition that one event or the state of the run shows.
     One(Until),
-    /// A count: the number still missing, and the total.
+    /// A count: the kind of the counted events, the number still missing, and the total.
     Count(Counted, u64, u64),
     /// The broadcast values that every node must return, once they are determined, and the nodes that have
     /// returned all of them.
@@ -126,8 +126,8 @@ impl Watch {
         self.met
     }
 
-    /// Adds the progress of an earlier watch for the same condition, whose events this one has not seen. Returns
-    /// whether the condition is met.
+    /// Adds the progress of an earlier watch for the same condition. The two watches must have seen different
+    /// events. Returns whether the condition is met.
     pub fn absorb(&mut self, earlier: &Self) -> bool {
         self.met |= earlier.met;
         match (&mut self.kind, &earlier.kind) {

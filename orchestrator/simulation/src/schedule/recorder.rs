@@ -90,8 +90,8 @@ impl Judge {
         self.monitors.observe(event, &mut self.found);
     }
 
-    /// Returns the number of pending actions with which judging the state finds this violation, or none if an event
-    /// found it.
+    /// Returns the assumed number of pending actions, 1 or 0, with which judging the state finds this violation.
+    /// Returns none if an event found it.
     fn found_with(&mut self, violation: &Violation) -> Option<usize> {
         if self.took(violation) {
             return None;

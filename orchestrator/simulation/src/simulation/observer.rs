@@ -126,7 +126,7 @@ impl Watcher {
         self.director.as_ref().map_or(0, Director::left)
     }
 
-    /// Returns whether the director would take no action, however the run continued.
+    /// Returns whether the director has no actions left, however the run continues.
     pub fn has_done_all(&self) -> bool {
         self.director.as_ref().is_none_or(Director::has_done_all)
     }

@@ -69,8 +69,8 @@ struct Shrinking<'a> {
 }
 
 impl Schedule {
-    /// Returns a shorter schedule with the same violation as the first of this one. None of its actions can be left
-    /// out.
+    /// Returns a shorter schedule that violates the same property as the first violation of this schedule. No
+    /// action of the shorter schedule can be left out.
     ///
     /// # Errors
     /// Returns an error if the schedule violates no property, or if it is impossible.
@@ -159,7 +159,7 @@ impl Shrinking<'_> {
     }
 }
 
-/// Returns the whole action of which this is a part, if this part determines it.
+/// Returns the whole action to which this part belongs, if the part alone determines that action.
 fn whole(scheduled: &Scheduled) -> Option<Scheduled> {
     let choice = match &scheduled.choice {
         Choice::Start { .. } | Choice::Begin { .. } | Choice::Arrive(_) | Choice::Forward(_) | Choice::Judge { .. } => {

@@ -69,7 +69,7 @@ fn system<'e, A: Algorithm>(exploration: &'e Exploration, setting: &'e A::Settin
 }
 
 /// All schedules with this number of steps, by their final states and participants. The output is the minimum and
-/// the maximum number of participants of the violating ones.
+/// the maximum number of participants of the violating schedules.
 struct EachSchedule<'e> {
     exploration: &'e Exploration,
     steps: usize,
@@ -192,9 +192,10 @@ fn in_no_schedule_that_is_as_short_fewer_take_part() {
     assert!(differ > 2, "{differ}");
 }
 
-/// A requesting process is stuck once all others have received its request, except one whose message may be lost.
-/// Two processes that request and receive each other's requests take as many steps. They would be stuck if there
-/// were no others, but the others will receive their requests.
+/// A process that requests is stuck once one message of its request is lost and all other processes have received
+/// theirs. A schedule with only two participants has as many steps: both processes request and receive each
+/// other's request. If there were no other processes, both would be stuck. The other processes will still receive
+/// the requests, so this schedule violates nothing.
 #[test]
 fn who_takes_no_part_is_there_when_it_is_judged_who_is_stuck() {
     let lossy = Environment { lose: 1, ..Environment::faultless(true, 1) };
@@ -221,8 +222,8 @@ fn in_whatever_manner_is_searched_the_same_is_chosen_or_nothing_said() {
     assert!(!chosen(&Exploration { strategy: in_depth, ..usual }).is_fewest);
 }
 
-/// The request of the first process and its delivery take as many steps as the request of the last process and its
-/// answer.
+/// The middle process can enter after two further steps: the first process requests and its message is delivered,
+/// or the last process receives a message and answers. Only the second schedule needs no third participant.
 #[test]
 fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     let environment = Environment::faultless(false, 1);

@@ -36,7 +36,7 @@ impl Definitions {
         all
     }
 
-    /// Applies a function to each schema. Inner schemas come before those that contain them.
+    /// Applies a function to each schema. Inner schemas come before the schemas that contain them.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Map<String, Value>)) {
         self.0.values_mut().for_each(|schema| change_each(schema, change));
     }

@@ -201,7 +201,7 @@ fn step(all: &mut Definitions) -> Value {
     })
 }
 
-/// Returns the schemas of the forms of an action.
+/// Returns one schema for each form in which the value of an action can be written.
 fn forms_of(verb: &str, mut inner: Value, all: &mut Definitions) -> Vec<Value> {
     if UNDOABLE.contains(&verb)
         && let Some(properties) = all.properties(&mut inner)
@@ -220,7 +220,7 @@ fn described(description: &str, name: &str) -> Value {
     json!({ "description": description, "anyOf": [reference(name)] })
 }
 
-/// Returns schemas of which each requires one of these fields.
+/// Returns a schema for each of these fields, which requires the field.
 fn one_of<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Value> {
     names.map(|name| json!({ "required": [name] })).collect()
 }

@@ -16,7 +16,7 @@ pub(super) struct Origin {
     place: Option<usize>,
     from: NodeId,
     to: NodeId,
-    /// The number of the message among those on its link at that action.
+    /// The number of the message, from 1, among the messages that the action sends on the link.
     number: u64,
     /// 0 for the message itself, 1 … for its copies.
     copy: u32,

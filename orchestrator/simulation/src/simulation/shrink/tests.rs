@@ -27,8 +27,8 @@ fn broken(schedule: &Schedule) -> Vec<(String, String)> {
     rules.map(|(_, violation)| (violation.monitor.to_string(), violation.code.to_string())).collect()
 }
 
-/// Shortens a schedule. The result has the same violation as the first of the original, and has none without any
-/// one of its actions.
+/// Shortens a schedule. The result has the same violation as the first of the original. If any single action of
+/// the result is left out, there is no such violation.
 fn shrunk(schedule: &Schedule) -> Schedule {
     let Shrunk { schedule: short, violation, .. } = schedule.shrunk().unwrap_or_else(|why| panic!("{why}"));
     let rule = (violation.monitor.to_string(), violation.code.to_string());

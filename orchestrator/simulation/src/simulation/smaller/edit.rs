@@ -75,7 +75,8 @@ impl Edit {
         (changed != *scenario).then_some(changed)
     }
 
-    /// Returns the place after the edit of the item at `place`, or nothing if the edit changes the item itself.
+    /// Returns the place to which the edit moves the item at `place`, or nothing if the edit changes the item
+    /// itself.
     pub fn moves(&self, place: &str) -> Option<String> {
         let below = |outer: &str| place.strip_prefix(outer).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match self {

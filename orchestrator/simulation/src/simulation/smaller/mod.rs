@@ -160,7 +160,7 @@ impl Search {
         }
     }
 
-    /// Keeps an edit if the result fails for the same reason. Returns whether it does.
+    /// Tries an edit, and keeps it if the result fails for the same reason. Returns whether the edit was kept.
     fn attempt(&mut self, edit: &Edit) -> bool {
         if self.tries >= self.most_tries {
             return false;

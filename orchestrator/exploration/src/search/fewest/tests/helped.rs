@@ -1,5 +1,6 @@
-//! An algorithm in which the last process enters at any time. The process before it enters as soon as it receives a
-//! message of another: of the first, which requests, or of the last, which answers.
+//! An algorithm for three processes in which the last process enters whenever it requests. The middle process
+//! enters once it has requested and has received a message from another process. Either the first process sends
+//! that message when it requests, or the last process sends it as an answer.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
@@ -10,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 /// The first of three processes.
 const FIRST: NodeId = NodeId(0);
-/// The process that enters when it receives a message of another.
+/// The process that needs a message from another process to enter.
 const HELPED: NodeId = NodeId(1);
-/// The process that enters on request, and that answers.
+/// The process that enters as soon as it requests, and that answers each message.
 const LAST: NodeId = NodeId(2);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Helped {
-    /// Whether it has received a message of another.
+    /// Whether the process may enter: it has received a message, or it is the last process.
     heard: bool,
     /// Its request that has not been granted yet.
     waits: Option<(LockId, RequestId)>,
