@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use super::playground::{Address, Api, AskError, ended};
 use super::{FAILED, OK, terminal};
 
-/// Kinds of events printed by default: those of clients and processes, manual actions, and findings.
+/// Kinds of events printed by default: events of clients and processes, manual actions, and findings.
 const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
                     crashed,paused,resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
 /// Maximum time to wait for the next event, in ms. After it, `watch` checks whether the run is over.

@@ -47,7 +47,7 @@ type Counted = (u32, u32);
 /// The states in which a process waits for a lock, and the entries of others on each edge between them.
 struct Wait {
     part: Subgraph,
-    /// The entries on each edge: all of them, and those after the arrival of the request.
+    /// The entries of others on each edge: their total number, and the number after the arrival of the request.
     entries: Vec<Bypass>,
 }
 
@@ -124,7 +124,7 @@ impl Wait {
     fn most(&self) -> Bypass {
         let components = Components::of(self.part.len(), |place| self.part.edges(place));
         let mut ahead = vec![Bypass::default(); self.part.len()];
-        // A component comes after all components that it has edges to.
+        // Each component comes after the components to which its edges lead, so their maxima are known.
         for component in components.all() {
             let mut most = Bypass::default();
             for (to, entries) in component.iter().flat_map(|&from| self.edges(from)) {

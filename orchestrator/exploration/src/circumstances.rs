@@ -14,7 +14,7 @@ use super::voting::Voting;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Circumstances {
     pub dead: bool,
-    /// Whether it is paused: it takes no steps, and its messages wait.
+    /// Whether the process is paused. A paused process takes no steps, and its messages wait.
     pub paused: bool,
     /// Number of orders that its client has received.
     pub ordered: u8,
@@ -65,7 +65,7 @@ impl Circumstances {
         states: u64,
     ) -> Vec<Order> {
         let has_locks = entry.locks != LockUse::None;
-        // If clients acquire locks in rounds, they request them without orders.
+        // Clients that acquire their locks in rounds need no orders to request them.
         let locks = if has_locks && environment.take.is_none() { locks } else { 0 };
         let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
         if environment.tell > 0 {

@@ -6,7 +6,7 @@ const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 /// The edges from each expanded state, one state after the other.
 #[derive(Debug, Default)]
 pub(super) struct Edges {
-    /// The targets.
+    /// The target of each edge.
     to: Vec<u32>,
     /// The expanded states, each with the end of its edges in `to`.
     from: Vec<(u32, u32)>,
@@ -18,7 +18,7 @@ impl Edges {
         self.to.push(to);
     }
 
-    /// Ends the edges of this state: those added since the previous call.
+    /// Ends the edges of this state, which are all edges added since the previous call.
     pub fn end(&mut self, from: u32) {
         self.from.push((from, u32::try_from(self.to.len()).unwrap_or(u32::MAX)));
     }

@@ -190,7 +190,8 @@ impl Environment {
         Self { unlimited: true, ..Self::faultless(fifo, 0) }
     }
 
-    /// Returns whether the client of a node that has made `times` requests makes no further ones.
+    /// Returns whether the client of a node has finished: it has made `times` requests and may make no further
+    /// request.
     pub(super) fn has_asked(&self, node: NodeId, times: u8) -> bool {
         let most = self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0);
         !self.unlimited && times >= most

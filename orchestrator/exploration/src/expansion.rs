@@ -1,4 +1,5 @@
-//! The work on each state: checking its properties and computing its successors.
+//! The work on each state: checking its properties and computing its successors. An event is *owed* if fairness
+//! requires that it eventually occurs: see [`fairness`](super::fairness).
 
 use super::batch::Batch;
 use super::marks::Marks;
@@ -59,8 +60,8 @@ impl<'s, 'a> Expansion<'s, 'a> {
     /// Computes the successors of the first of some states, each with its number. Returns the number of states
     /// expanded.
     ///
-    /// The expansion ends at a state that violates a property because nothing is owed in it. That state is one
-    /// step closer than any violating successor of an earlier state.
+    /// The expansion ends at a state that violates a property because the state has no owed event. That state is
+    /// one step closer than any violating successor of an earlier state.
     pub fn expand<'n>(
         &mut self,
         states: impl Iterator<Item = (usize, &'n [u32])> + Clone,
@@ -86,15 +87,15 @@ impl<'s, 'a> Expansion<'s, 'a> {
         (count, at_rest.map(|(_, broken)| broken))
     }
 
-    /// Returns the property violated by a state in which nothing is owed, if any.
+    /// Returns the property, if any, that a state without owed events violates.
     fn broken_at_rest(&self, state: &[u32]) -> Option<Property> {
         let rests = rests(self.system, state);
         self.properties.iter().copied().find(|property| rests && property.is_broken_at_rest(self.system, state))
     }
 }
 
-/// Returns whether no timer is set in a state. A set timer might let processes make progress although nothing is
-/// owed.
+/// Returns whether no timer is set in a state. A set timer might let processes make progress even without an owed
+/// event.
 pub(super) fn rests(system: &System<'_>, state: &[u32]) -> bool {
     !system.facts(state).any(|facts| facts.timers)
 }

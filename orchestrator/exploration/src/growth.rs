@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::system::System;
 
-/// A quantity that is greater in the states found late than in those found early.
+/// A quantity that is greater in the states found late in the search than in the states found early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// The distance between unbounded numbers, such as clocks.

@@ -1,5 +1,5 @@
-//! The results computed so far, as numbers. Processes, messages and inboxes are stored once each. The result of
-//! each step of a process is computed once, however many states the step occurs in. Nothing here depends on an
+//! The results computed so far, as numbers. Each different process, message and inbox is stored once. The result
+//! of each step of a process is computed once, however many states the step occurs in. Nothing here depends on an
 //! algorithm.
 
 use std::collections::HashMap;

@@ -24,8 +24,8 @@ impl Rebase {
         self.least.len() * 64 + self.lessened.len() * 24
     }
 
-    /// Returns the least number of each count in these processes and inboxes, if all are known. It is 0 for a count without
-    /// numbers.
+    /// Returns the least number of each count in these processes and inboxes, if it is stored for all of them. The
+    /// result is 0 for a count without numbers.
     pub fn least(&self, pairs: &[u32]) -> Option<Box<[u64]>> {
         let mut least = Vec::new();
         for pair in pairs {

@@ -103,7 +103,7 @@ pub struct Exploration {
 pub struct Explored {
     /// The verdict.
     pub verdict: Verdict,
-    /// How far the search got.
+    /// The progress of the search when it ended.
     pub progress: Progress,
     /// The measurements of the properties that hold.
     pub measured: Measured,
@@ -331,8 +331,8 @@ impl Exploration {
         }
     }
 
-    /// Returns the verdict for a path that violates a property. If several moves lead to the next state, it uses one
-    /// whose participants are all in `among`.
+    /// Returns the verdict for a path that violates a property. If several moves lead to the next state, the
+    /// schedule contains a move whose participants are all in `among`.
     fn broken(
         &self,
         system: &mut System<'_>,

@@ -34,9 +34,9 @@ pub(super) struct Step {
 /// The kind of a step that a process takes without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalStepKind {
-    /// The client continues what it has begun: it releases, or requests the next lock.
+    /// The client continues its round: it releases a lock, or requests the next lock.
     GoesOn,
-    /// The client begins something.
+    /// The client begins a round or receives an order.
     Begins,
     /// The client sends a message to another client.
     Tells,
@@ -111,7 +111,8 @@ pub(super) trait Parts {
     /// Returns the result of a process taking a message.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
 
-    /// Returns a process after the crash of another. Its earlier calls of elections came before that crash.
+    /// Returns a process after another process has crashed. The elections that it called earlier then no longer
+    /// count as calls after that crash.
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
 
     /// Returns a notice of the failure detector about a process, as a message from that process.

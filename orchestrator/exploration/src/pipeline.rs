@@ -67,7 +67,7 @@ impl Rows {
         self.first
     }
 
-    /// Returns the number after that of the last state.
+    /// Returns the number of the last state plus one.
     pub const fn end(&self) -> usize {
         self.first + self.count
     }

@@ -71,7 +71,7 @@ impl<A: Algorithm> Message<A> {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }
 
-    /// Creates a notice of a perfect failure detector about a process. It travels separately from the link from
+    /// Creates a notice of a perfect failure detector about a process. The notice does not travel on the link from
     /// that process.
     pub const fn of_notice(whom: NodeId, notice: Notice) -> Self {
         Self { from: whom, says: Says::Happened(notice), heard: None, brings: None }

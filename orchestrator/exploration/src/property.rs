@@ -192,8 +192,8 @@ impl Property {
         }
     }
 
-    /// Returns whether the property is violated in a state in which nothing is owed and no timer is set that might
-    /// help.
+    /// Returns whether the property is violated in a state at rest: without owed events, and without a set timer
+    /// that might let processes make progress.
     pub(super) fn is_broken_at_rest(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),

@@ -67,7 +67,8 @@ impl System<'_> {
         Some(())
     }
 
-    /// Returns a process and its inbox after the reduction `by`, whose number is `number`.
+    /// Returns a process and its inbox after the reduction `by`. `number` identifies that reduction in the
+    /// interner.
     fn lessened(&mut self, pair: u32, number: u32, by: &[u64]) -> u32 {
         let known = self.known.rebase.as_ref().and_then(|rebase| rebase.lessened.get(&(pair, number)));
         if let Some(&lessened) = known {

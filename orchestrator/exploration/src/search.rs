@@ -96,7 +96,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Adds all initial states, up to one that violates a property.
+    /// Adds all initial states, up to the first that violates a property.
     fn begin(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) {
         for beginning in 0..self.expansion.system.beginnings() {
             let is_look = beginning % BETWEEN_LOOKS as u64 == BETWEEN_LOOKS as u64 - 1;
@@ -111,8 +111,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Examines the states layer by layer; the states of a layer are equally far from the initial state. Returns a
-    /// violation in a state in which nothing is owed. For any other violation, the search ends with the layer
-    /// before the violating state.
+    /// violation in a state without owed events. For any other violation, the search ends with the layer before
+    /// the violating state.
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
@@ -155,7 +155,7 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Examines the first of these states, and adds their successors. Returns the number of states examined, and a
-    /// violation in a state in which nothing is owed.
+    /// violation in a state without owed events.
     fn look_at(&mut self, numbers: Range<usize>, batch: &mut Batch) -> (usize, Option<Broken>) {
         let Self { expansion, seen, .. } = self;
         let (count, at_rest) = expansion.expand(seen.each(numbers.clone()), batch);
@@ -203,8 +203,8 @@ impl<'s, 'a> Search<'s, 'a> {
         at_rest
     }
 
-    /// Examines the latest state first, until one violates a property. Returns a violation in a state in which
-    /// nothing is owed.
+    /// Examines the latest state first, until a state violates a property. Returns a violation in a state without
+    /// owed events.
     fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         // The states not yet examined, each with its distance from the initial state when it was found.
         let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();

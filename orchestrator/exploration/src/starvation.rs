@@ -1,5 +1,5 @@
-//! Checks whether every process that wants a lock eventually gets it, if everything owed happens. The check uses
-//! all states found by a search and the transitions without faults.
+//! Checks whether every process that wants a lock eventually gets it, if all owed events occur. The check uses all
+//! states found by a search and the transitions without faults.
 //!
 //! A process starves if it wants a lock throughout and never gets it. Either no owed event is left, or the run
 //! follows a fair cycle: see [`fairness`]. Requests are never owed, so a cycle counts in which other processes
@@ -21,9 +21,9 @@ use super::{Judged, Measured};
 /// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// Looks for a path on which a process starves, after a search that has found all states. It returns a shortest
-/// path over all processes and locks. A cycle takes precedence over a state at rest, which `nobody-stuck` also
-/// finds.
+/// Looks for a path on which a process starves, after a search that has found all states. Returns the shortest
+/// such path over all processes and locks. A path to a cycle takes precedence over a path to a state at rest,
+/// because the check `nobody-stuck` also finds the latter.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     locks: u32,

@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A state takes at most seven bytes of the table, whatever size the table has just grown to.
+    /// A state takes at most seven bytes of the table, at any size to which the table grows.
     #[test]
     fn the_table_takes_few_bytes_a_state() {
         let mut states = States::new(1);

@@ -249,7 +249,7 @@ impl<'a> System<'a> {
         self.inbox(messages)
     }
 
-    /// Computes the local steps of a process, which are not known yet.
+    /// Computes and stores the local steps of a process.
     #[cold]
     fn learn_local_steps(&mut self, process: u32, me: NodeId) -> Span {
         let local_steps = self.parts.local_steps(process, me);
@@ -266,7 +266,7 @@ impl<'a> System<'a> {
         span
     }
 
-    /// Computes the step in which a process takes a message, which is not known yet.
+    /// Computes and stores the step in which a process takes a message.
     #[cold]
     fn learn_heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
         let step = self.parts.hear(process, me, message);

@@ -15,7 +15,8 @@ use interlock_model::choice::Choice;
 pub struct Table {
     /// The configurations, in order.
     pub rows: Vec<Row>,
-    /// The index of the row that equals the last row, if the run repeats the rows between them without end.
+    /// The index of the row that equals the last row, if the run is infinite. The run then repeats the rows
+    /// between these two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<usize>,
 }

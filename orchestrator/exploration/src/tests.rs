@@ -422,7 +422,8 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     state.nodes().iter().map(known).collect()
 }
 
-/// This also covers clients that request without end. Numbers are then reduced if that is allowed.
+/// This also covers clients that request without end. The unbounded numbers in their states are then reduced if
+/// the environment allows it.
 #[test]
 fn what_is_explored_without_end_happens_in_the_world_as_well() {
     let mut steps = 0;
@@ -453,8 +454,8 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
     assert!(steps > 5_000, "{steps}");
 }
 
-/// The steps of an exploration match those of the world. This includes lost and duplicated messages, crashes and
-/// restarts, and timers that expire at any time.
+/// The steps of an exploration match the steps of the simulated world. This includes lost and duplicated messages,
+/// crashes and restarts, and timers that expire at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {
     let (mut steps, mut inverted, mut suspicions) = (0, 0, 0);

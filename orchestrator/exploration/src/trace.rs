@@ -148,7 +148,7 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
     }
 }
 
-/// Returns the participants of a path, by the first move from each state to the next.
+/// Returns the participants of a path. If several moves lead from one state to the next, the first move counts.
 pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Participants {
     let mut all = Participants::NOBODY;
     for pair in way.windows(2) {

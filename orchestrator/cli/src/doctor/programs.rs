@@ -7,7 +7,7 @@ use rustix::fs::{Access, access};
 
 use super::Finding;
 
-/// Names of the browser for the page's tests: those of Debian, of Ubuntu and of its vendor.
+/// Names of the browser for the page's tests: the names in Debian, in Ubuntu and in the packages of the vendor.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// Names of the driver of that browser.
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];

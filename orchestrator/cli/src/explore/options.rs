@@ -219,7 +219,7 @@ fn daemons() -> impl TypedValueParser<Value = Daemon> {
 }
 
 impl ExploreOptions {
-    /// Returns the exploration as the API takes it.
+    /// Returns the request for this exploration, in the form that the API accepts.
     pub fn draft(&self) -> ExplorationDraft {
         let (algorithm, variant) = match self.algorithm.split_once('/') {
             Some((algorithm, variant)) => (algorithm, Some(variant.to_owned())),

@@ -15,7 +15,8 @@ use crate::run::play_live;
 use crate::walls::name_gaps;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
-/// Ratio between the entries of the client of node 0 and those of the others, in the trial with different rates.
+/// Factor by which the client of node 0 makes more entries than each other client, in the trial with different
+/// rates.
 const FASTER: u32 = 4;
 /// Maximum number of entries of each other client in that trial.
 const MOST_UNEVEN: u32 = 40;

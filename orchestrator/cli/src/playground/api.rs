@@ -170,8 +170,8 @@ impl Api {
     }
 }
 
-/// Returns the header with the token of the environment. A token that cannot be in a header is ignored, and opens
-/// nothing.
+/// Returns the header with the token of the environment. A token that a header cannot contain is ignored, because
+/// it would not be accepted anyway.
 fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());

@@ -35,7 +35,7 @@ pub struct Specified {
 }
 
 impl Specified {
-    /// Returns the algorithm and its variant, as the other commands take them.
+    /// Returns the algorithm and its variant in the form that other commands accept as an argument.
     pub fn in_a_word(&self) -> String {
         format!("{}/{}", self.algorithm, self.variant)
     }

@@ -77,8 +77,8 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
     Ok(Played { seed: specification.seed, findings, events, schedule, metrics, lasted, is_interrupted: false })
 }
 
-/// Returns how to start the program of a node. It starts in the folder of the scenario file, so that a relative path
-/// works wherever the scenario is played from.
+/// Returns how to start the program of a node. The program starts in the folder of the scenario file, so that
+/// relative paths do not depend on the current folder.
 fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
     let (command, protocol) = specification.program(node)?;
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -14,7 +14,8 @@ use super::options::Format;
 use super::played::{Played, Summary};
 use super::shrunk::Shrunk;
 
-/// Maximum number of sentences in the story of a run that was not as expected; they are the last ones.
+/// Maximum number of sentences in the story of a run that was not as expected. Only the last sentences are
+/// printed.
 const MOST_SENTENCES: usize = 12;
 /// Number of events from which these sentences are made.
 const MOST_EVENTS: usize = 200;

@@ -101,7 +101,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);
-    // If a script says what happens, clients do nothing by themselves, unless a workload is given.
+    // If there is a script and no workload, clients do nothing by themselves.
     if draft.script.is_empty() || draft.workload.is_some() {
         let workload = draft.workload.take().unwrap_or_else(heavy_load);
         draft.workload = Some(overridden(workload, options));

@@ -77,7 +77,8 @@ fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// Returns these numbers in ascending order, without those that are too close to the previous one for their labels.
+/// Returns these numbers in ascending order, except numbers that are too close to the previous number for their
+/// labels.
 fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = numbers.collect();
     all.sort_by(f64::total_cmp);
@@ -153,7 +154,7 @@ fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     Polygon::new(numbers.map(corner).collect::<Vec<_>>(), ink.filled())
 }
 
-/// Returns a label such as `5`, or nothing if the number is not a whole one, hence not a number of nodes.
+/// Returns a label such as `5`, or an empty text if the number is fractional and therefore not a number of nodes.
 fn whole(number: f64) -> String {
     if (number - number.round()).abs() < 1e-6 { label(number) } else { String::new() }
 }

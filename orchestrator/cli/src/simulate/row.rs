@@ -34,7 +34,8 @@ pub struct Row {
 /// How the runs of a row ended. A later variant outweighs an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// As expected, or not at all, since the algorithm is impossible with this number of nodes.
+    /// All runs ended as expected, or there were none because the algorithm is impossible with this number of
+    /// nodes.
     Fine,
     /// At least one run was cut short.
     Cut,

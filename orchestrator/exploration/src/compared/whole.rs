@@ -385,8 +385,8 @@ impl<A: Algorithm> Model for Whole<A> {
         actions.extend(told.map(|way| Happens::Learn(*way)));
         for (&link, messages) in &run.links {
             for place in 0..messages.len() {
-                // If order does not matter, equal messages are adjacent, and taking one is the same as taking the
-                // other.
+                // On a link without order, equal messages are adjacent and interchangeable, so only the first of
+                // them is deliverable.
                 let is_open = if self.fifo { place == 0 } else { !messages[..place].contains(&messages[place]) };
                 if is_open && messages[place].0 == 0 {
                     let hears = !run.processes[link.1.index()].paused;

@@ -140,7 +140,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(())
     }
 
-    /// Returns whether a state violates the property because nothing is owed there.
+    /// Returns whether a state violates the property because it has no owed events.
     fn is_broken_at_rest(&mut self, number: usize) -> bool {
         let Search { expansion, seen, .. } = &mut *self.search;
         let state = seen.states.state(number);
@@ -152,8 +152,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         !is_owed
     }
 
-    /// Notes the sufficient sets of each state of a layer, given those of the next layer. Returns whether there are
-    /// any.
+    /// Notes the sufficient sets of each state of a layer, computed from the sets of the next layer. Returns
+    /// whether any state has such a set.
     fn note_layer(&mut self, layer: usize, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<bool, CutOff> {
         let (mut state, mut leads_on) = (Vec::new(), false);
         for number in self.search.layers[layer].clone() {

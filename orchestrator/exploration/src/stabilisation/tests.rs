@@ -88,8 +88,8 @@ fn the_smallest_numbers_of_states_are_found_for_each_daemon() {
     }
 }
 
-/// Each of the n·(k choices of the other flag) configurations with one privilege is on the single cycle of the
-/// correct ring.
+/// In a ring of n processes with k states, k + (n−1)·k·(k−1) configurations have one privilege. In these, all
+/// flags are equal, or the flag changes at a single place of the ring.
 #[test]
 fn the_steps_until_there_is_one_privilege_are_counted() {
     let found = |nodes, daemon| composite(nodes, nodes + 1, daemon).measured.stabilisation;

@@ -1,5 +1,5 @@
-//! In correct algorithms every process eventually enters, however often others request. Starvation is found, and
-//! only if everything owed happens.
+//! In correct algorithms every process eventually enters, however often others request. Starvation is found, but
+//! only in schedules in which all owed events occur.
 
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
 use interlock_algorithm::{Algorithm, NodeId, catalogue};

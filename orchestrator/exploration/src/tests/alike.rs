@@ -1,5 +1,6 @@
-//! The explorer and the monitors agree on every run. Each schedule after which nothing is owed is played in the
-//! world. The properties that the explorer finds violated are those of which the monitors report a violation.
+//! The explorer and the monitors agree on every run. Each schedule after which no event is owed is played in the
+//! simulated world. The properties that the explorer finds violated are those of which the monitors report a
+//! violation.
 //!
 //! Mutual exclusion differs within a schedule: the explorer examines moments, the monitor happened-before. If a
 //! monitor reports a violation, the explorer finds one in another order of the same concurrent steps. It is
@@ -28,7 +29,7 @@ use interlock_simulation::simulation::Simulation;
 const MOST_STATES: usize = 30_000;
 /// Maximum number of schedules played of a configuration.
 const MOST_PLAYED: usize = 120;
-/// Maximum number of steps from a violation to a state in which nothing is owed.
+/// Maximum number of steps from a violation to a state without owed events.
 const MOST_STEPS: usize = 200;
 
 /// The properties of a single schedule that a monitor or a metric also checks.
@@ -45,7 +46,7 @@ const JUDGED_TWICE: [Property; 7] = [
     Property::Order,
 ];
 
-/// Returns whether a property is checked in states in which nothing is owed, and not in every state.
+/// Returns whether a property is checked only in states without owed events, and not in every state.
 fn is_of_the_end(property: Property) -> bool {
     matches!(property, Property::NobodyStuck | Property::LeaderKnown)
 }
@@ -80,7 +81,8 @@ fn found_in_the_world(schedule: &Schedule) -> (BTreeSet<Property>, Vec<String>) 
     (JUDGED_TWICE.into_iter().filter(of).collect(), said)
 }
 
-/// Explores a configuration and compares both judges on every schedule after which nothing is owed.
+/// Explores a configuration, and compares the explorer with the monitors on every schedule after which no event is
+/// owed.
 struct Compare<'a> {
     exploration: &'a Exploration,
 }
@@ -163,7 +165,7 @@ fn to_the_end(system: &mut System<'_>, mut way: Vec<Vec<u32>>) -> Vec<Vec<u32>> 
 struct Found {
     states: Vec<Vec<u32>>,
     parents: Vec<Option<usize>>,
-    /// The states in which nothing is owed.
+    /// The states without owed events.
     at_rest: Vec<usize>,
     /// The states that violate a property by themselves.
     violating: Vec<usize>,

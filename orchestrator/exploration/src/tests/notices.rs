@@ -59,7 +59,8 @@ fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it
     }
 }
 
-/// If messages may overtake, an answer in transit when the other process crashed counts for a later question.
+/// If messages may overtake, a process may take an answer that was in transit at the crash of its sender for the
+/// answer to a later question.
 #[test]
 fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
     let run = |fifo| {

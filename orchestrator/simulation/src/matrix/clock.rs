@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time after which a run without a result ends. It exceeds all waits of the run.
+    /// Returns the time after which a run without a result ends. This time exceeds all waits of the run together.
     pub(super) const fn end(self) -> &'static str {
         match self {
             Self::Virtual => "60s",

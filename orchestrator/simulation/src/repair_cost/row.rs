@@ -19,7 +19,7 @@ use interlock_model::span::Span;
 pub struct RepairCost {
     /// The algorithm.
     pub algorithm: &'static str,
-    /// Its variant.
+    /// The variant of the algorithm.
     pub variant: &'static str,
     /// The failure detector: `none` or `perfect`.
     pub detector: &'static str,

@@ -44,7 +44,7 @@ pub struct Theory {
     pub messages: Option<Formula>,
     /// Duration, in units of time; none if unknown.
     pub time: Option<Formula>,
-    /// The events until the entry.
+    /// Description of the events from the fault to the entry.
     pub because: &'static str,
 }
 

@@ -123,7 +123,7 @@ fn of_metric(name: &str) -> Option<Ability> {
 impl Ability {
     /// Returns the reason why a condition that needs this ability is never met in the run, or nothing if the run
     /// has the ability. A foreign program has all abilities except those that the declarations of the scenario
-    /// exclude, because little else is known of it.
+    /// exclude, because nothing else is known about the program.
     pub(super) fn missing(self, run: &Specification) -> Option<String> {
         let known = run.known_algorithm()?;
         let detail = self.reason();

@@ -166,8 +166,8 @@ impl Until {
         }
     }
 
-    /// Returns why the condition is never met in this run, or is met from the beginning: the location below it, and
-    /// the explanation.
+    /// Returns why the condition is never met in this run, or is met from the beginning: the location relative to
+    /// the condition, and the explanation.
     fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
         let nothing = |what: &str| format!("cannot wait for 0 {what}; write 1 or more");
         let no_service = || "clients use no service in this run; its `workload` has no `service`".to_owned();
@@ -185,7 +185,8 @@ impl Until {
         }
     }
 
-    /// Returns why no process of the run can bring about the condition: the location below it, and the explanation.
+    /// Returns why no process of the run can bring about the condition: the location relative to the condition,
+    /// and the explanation.
     fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
         let (place, ability) = match self {
             Self::Entered { .. } => ("/entered", Ability::Request),

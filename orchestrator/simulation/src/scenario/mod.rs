@@ -1,7 +1,7 @@
 //! Scenarios: a run, its steps and its expectations in one document.
 //!
 //! A scenario means the same live and simulated. A [`Director`] determines the next action and judges the result.
-//! The driver of the run asks the director; it uses virtual time or real processes.
+//! The driver executes the run, in virtual time or with real processes, and asks the director for each action.
 
 mod ability;
 mod bound;

@@ -60,7 +60,7 @@ pub struct Step {
     pub place: String,
     /// The earliest time of the step, counted from the start of the run; absent if there is none.
     pub at: Option<Span>,
-    /// Its action.
+    /// The action of the step.
     pub action: Action,
 }
 

@@ -91,8 +91,8 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Returns the default end of a run: after this time, and before that once everything is decided, if there is
-    /// something to wait for.
+    /// Returns the default end of a run: after this time at the latest. If there is a condition or a step to wait
+    /// for, the run ends earlier, once everything is decided.
     pub(super) const fn usual(has_something_to_wait_for: bool, after: Span) -> Self {
         Self { after, when: None, when_decided: has_something_to_wait_for }
     }

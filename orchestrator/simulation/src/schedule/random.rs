@@ -1,4 +1,4 @@
-//! Random schedules: the next action is drawn from all possible ones.
+//! Random schedules: the next action is drawn from all possible actions.
 
 use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;

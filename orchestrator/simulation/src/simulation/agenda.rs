@@ -80,7 +80,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Returns whether no action would follow, however the run continued.
+    /// Returns whether no action is left, however the run continues.
     pub fn has_done_all(&self) -> bool {
         match self {
             Self::Script(script) => script.as_slice().is_empty(),

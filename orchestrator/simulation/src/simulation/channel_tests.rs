@@ -26,7 +26,7 @@ fn bad_links() -> Value {
     json!({ "delay": "uniform:1..5", "loss": 0.2, "duplicate": 0.1 })
 }
 
-/// Returns all algorithms for mutual exclusion that need nothing but messages.
+/// Returns all algorithms for mutual exclusion that only exchange messages.
 fn algorithms() -> impl Iterator<Item = &'static str> {
     let needs_time = |name: &str| matches!(name, "centralised-failover" | "replicated-lock");
     let exclusive = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
@@ -46,7 +46,8 @@ fn over_a_reliable_channel_every_algorithm_goes_on_whatever_the_links_lose() {
     }
 }
 
-/// Algorithms that repeat their messages need no channel. In all others a process keeps waiting.
+/// Without a channel, only algorithms that repeat their messages survive losses. In all other algorithms a process
+/// waits without end.
 #[test]
 fn without_one_they_do_not() {
     for algorithm in algorithms().filter(|name| !matches!(*name, "bakery" | "dijkstra-ring")) {

@@ -51,12 +51,12 @@ pub struct Report {
 /// The reason why a run was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Its time was over.
+    /// The time of the run was over.
     Time,
-    /// It had taken the maximum number of steps.
+    /// The run had taken the maximum number of steps.
     Steps,
-    /// It had taken the maximum number of steps without progress. Progress is the first entry by a request; one
-    /// that is aborted and made again does not count. Without locks, progress means that a process learns the
+    /// It had taken the maximum number of steps without progress. Progress is the first entry by a request; an
+    /// aborted and repeated request does not count. Without locks, progress means that a process learns the
     /// coordinator or the chosen value.
     NoProgress,
 }

@@ -31,7 +31,7 @@ use origin::Origins;
 pub struct Shrunk {
     /// The schedule.
     pub schedule: Schedule,
-    /// The violation, which is of the same property as that of the original.
+    /// The violation found in the shortened schedule. It violates the same property as the original.
     pub violation: Violation,
     /// Number of schedules played to find it.
     pub played: usize,

@@ -169,7 +169,7 @@ fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
     }
 }
 
-/// Elections are not part of the cost of an entry, so their number includes those of the warm-up.
+/// Elections are not part of the cost of an entry. Their number therefore includes the elections of the warm-up.
 #[test]
 fn the_warm_up_swallows_no_election() {
     let document = json!({
@@ -288,7 +288,8 @@ fn progress_is_what_the_limit_counts_from() {
 }
 
 /// P2 has called an election and is paused while the answer arrives; its time-out expires afterwards. When P2
-/// resumes, it takes the answer first, so the time-out has no effect. It has one if P3 has crashed.
+/// resumes, it takes the answer first, so the time-out has no effect. If P3 has crashed, there is no answer, and
+/// the time-out takes effect.
 #[test]
 fn a_timer_that_a_paused_process_cancels_before_it_comes_to_it_does_not_run_out() {
     let resumed = |crashed: u32| {

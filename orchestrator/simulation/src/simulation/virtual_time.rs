@@ -81,7 +81,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.agenda.is_over() {
             return false;
         }
-        // A scripted action whose time has passed happens now. At the same time, it comes before events.
+        // A scripted action whose time has passed is executed now. If an action and an event have the same time,
+        // the action comes first.
         if self.agenda.left() == 0 && self.world.is_still() {
             if !self.goes_on() {
                 return false;

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::playground::{Api, AskError};
 use crate::simulate::refusal::Refusal;
 
-/// Name of the newest run, besides its id.
+/// Word that stands for the newest run.
 const LATEST: &str = "latest";
 
 /// Returns the schedule of a run of an open playground so far, as a document, or nothing if the word does not name a

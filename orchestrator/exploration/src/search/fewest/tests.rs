@@ -76,8 +76,8 @@ struct EachSchedule<'e> {
 }
 
 impl EachSchedule<'_> {
-    /// Returns whether a state violates the property: by itself, because nothing is owed in it, or because no path
-    /// leads out.
+    /// Returns whether a state violates the property: by itself, because it has no owed events, or because it is a
+    /// dead end.
     fn is_broken(&self, system: &mut System<'_>, state: &[u32]) -> bool {
         let property = self.exploration.properties[0];
         let is_at_rest = property.is_broken_at_rest(system, state) && !system.facts(state).any(|facts| facts.timers);
