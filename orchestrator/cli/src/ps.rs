@@ -180,7 +180,7 @@ fn narrow(runs: &[Listed], now: Timestamp, width: usize) -> String {
     let others = rows(SHORTEST_NAME).iter().map(|line| display_width(line)).max().unwrap_or_default();
     let lines = rows(SHORTEST_NAME + width.saturating_sub(others));
     let seconds = runs.iter().map(|run| format!("  {}  {}", run.id, run.algorithm()));
-    // The line of heads has no second line below it.
+    // The first line contains the heads of the columns, and no second line follows it.
     let below = std::iter::once(None).chain(seconds.map(Some));
     let all = lines.into_iter().zip(below).flat_map(|(line, below)| std::iter::once(line).chain(below));
     all.map(|line| clipped(&line, width) + "\n").collect()

@@ -237,7 +237,8 @@ fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {
     known.any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
 }
 
-/// Returns whether a request is granted while another request for the same lock waits that happened before it.
+/// Returns whether a request is granted while an earlier request for the same lock waits. Earlier means
+/// happened-before.
 fn is_out_of_order(system: &System<'_>, state: &[u32]) -> bool {
     let requests =
         || (0..).map(NodeId).zip(system.facts(state)).filter_map(|(of, facts)| Some((of, facts.request.as_ref()?)));

@@ -13,7 +13,7 @@ pub(super) struct Voting {
     pub lock: LockId,
     /// The latest term for which it has called an election.
     called: Option<u64>,
-    /// The coordinator that the process accepts, after the term of that coordinator.
+    /// The coordinator that the process accepts, as a pair of its term and its id.
     pub takes: Option<(u64, NodeId)>,
     /// The processes that have crashed since its latest call.
     outlived: Participants,

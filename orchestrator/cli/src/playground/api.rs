@@ -104,7 +104,8 @@ impl Api {
         self.runtime.block_on(self.whole(request)).map(drop)
     }
 
-    /// Copies a resource of any length part by part to a writer. `open` opens the writer once the answer is there.
+    /// Copies a resource of any length part by part to a writer. `open` opens the writer once the answer has
+    /// arrived.
     ///
     /// # Errors
     /// If the resource does not exist, no playground answers, or the copy cannot be written; `unwritten` converts the

@@ -44,7 +44,7 @@ impl<'a> Flawed<'a> {
         Self { right, flaw, facts: Vec::new(), heard: 0 }
     }
 
-    /// Notes the facts about a process. The facts are wrong if the error is [`Flaw::PropertyIgnored`].
+    /// Notes the facts about a process. If the flaw concerns facts, the noted facts are wrong.
     fn note(&mut self, process: u32) {
         for next in self.facts.len()..=process as usize {
             let next = u32::try_from(next).unwrap_or(u32::MAX);

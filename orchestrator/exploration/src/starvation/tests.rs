@@ -149,8 +149,8 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     assert_eq!((cut_at(1), cut_at(2), cut_at(9)), (Verdict::Unfinished, Verdict::Unfinished, Verdict::Holds));
 }
 
-/// Clocks and sequence numbers grow, but their differences do not, so states recur. With numbers modulo 5, each
-/// state corresponds to five, so there are five times as many.
+/// Clocks and sequence numbers grow, but their differences do not, so states recur. With numbers modulo 5, five
+/// states correspond to each of these states, so there are five times as many.
 #[test]
 fn numbers_that_grow_are_counted_from_the_least() {
     for (algorithm, variant, nodes, states) in [

@@ -3,8 +3,8 @@
 //! violation.
 //!
 //! Mutual exclusion differs within a schedule: the explorer examines moments, the monitor happened-before. If a
-//! monitor reports a violation, the explorer finds one in another order of the same concurrent steps. It is
-//! therefore compared over all schedules of a configuration.
+//! monitor reports a violation, the explorer finds a violation in another order of the same concurrent steps.
+//! Mutual exclusion is therefore compared over all schedules of a configuration.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! The faults of the columns: steps of a scenario between the first entries and the last ones.
+//! The faults of the columns: steps of a scenario between the first and the last entries.
 
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The guide lists the steps of the schema, each in a form that can be read.
+//! Tests that the guide lists all steps of the schema, each in a form that the reader accepts.
 
 use std::collections::BTreeSet;
 use std::fs;
