@@ -6,11 +6,11 @@
 //! computed once. A state therefore consists of one number for each process, and one more.
 
 mod arrival;
+mod auxiliary;
 mod batch;
 mod beginning;
 mod blocks;
 mod bypass;
-mod circumstances;
 #[cfg(test)]
 mod compared;
 mod component;

@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
 
 use super::arrival::{Brought, Requests, Waiting};
-use super::circumstances::Circumstances;
+use super::auxiliary::Auxiliary;
 use super::interner::Interner;
 use super::marks::Marks;
 use super::notice::Notice;
@@ -169,15 +169,15 @@ pub(super) trait Parts {
 
 impl Facts {
     /// Returns the facts that do not depend on the node of a process.
-    fn of(besides: &Circumstances) -> Self {
+    fn of(auxiliary: &Auxiliary) -> Self {
         Self {
-            alive: !besides.dead,
-            paused: besides.paused,
-            elections: besides.elections.clone(),
-            decided: besides.decided.clone(),
-            request: besides.past.as_ref().and_then(Past::request).cloned(),
-            broke_promise: besides.promise.as_ref().is_some_and(Promise::is_broken),
-            waits: besides.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
+            alive: !auxiliary.dead,
+            paused: auxiliary.paused,
+            elections: auxiliary.elections.clone(),
+            decided: auxiliary.decided.clone(),
+            request: auxiliary.past.as_ref().and_then(Past::request).cloned(),
+            broke_promise: auxiliary.promise.as_ref().is_some_and(Promise::is_broken),
+            waits: auxiliary.requests.as_ref().map_or(&[][..], Requests::waiting).into(),
             ..Self::default()
         }
     }
@@ -229,15 +229,15 @@ impl<'a, A: Algorithm> PartsOf<'a, A> {
 fn facts<A: Algorithm>(frame: &Frame<'_, A>, process: &Process<A>) -> Facts {
     let waiting = process.is_waiting() && !process.has_given_up(frame);
     let is_own = |name| matches!(name, TimerName::Algorithm(_));
-    let besides = &process.besides;
+    let auxiliary = &process.auxiliary;
     let facts = Facts {
         inside: process.inside().collect(),
         takes_part: process.node.state().state().is_some(),
         suspects: if frame.environment.tells() { suspects(frame, process) } else { Participants::NOBODY },
         waiting,
         wanted: process.node.client().wanted().filter(|_| waiting).collect(),
-        timers: !besides.dead && process.node.timers().names().any(is_own),
-        ..Facts::of(besides)
+        timers: !auxiliary.dead && process.node.timers().names().any(is_own),
+        ..Facts::of(auxiliary)
     };
     Facts { marks: facts.marks(), ..facts }
 }
@@ -299,7 +299,7 @@ impl<A: Algorithm> Parts for PartsOf<'_, A> {
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32 {
         let mut outliving = self.processes.value(process).clone();
         let mut changed = false;
-        for voting in &mut outliving.besides.elections {
+        for voting in &mut outliving.auxiliary.elections {
             changed |= voting.outlive(whom);
         }
         if changed { self.keep_process(outliving) } else { process }

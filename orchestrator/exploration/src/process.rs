@@ -12,7 +12,7 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{ClientTimer, Order, TimerName};
 
 use super::arrival::Brought;
-use super::circumstances::Circumstances;
+use super::auxiliary::Auxiliary;
 use super::environment::Environment;
 use super::environment::MOST_LISTED;
 use super::notice::Notice;
@@ -41,7 +41,7 @@ pub(super) struct Frame<'a, A: Algorithm> {
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
     stored: Option<A::Stored>,
-    pub besides: Circumstances,
+    pub auxiliary: Auxiliary,
 }
 
 /// Returns the kind of a message of an algorithm.
@@ -177,36 +177,36 @@ impl<A: Algorithm> Process<A> {
             Some(state) => node.beginning_in(state),
             None => node,
         };
-        let besides = Circumstances::new(frame.nodes, frame.order, frame.bypass, frame.promises);
-        Self { node, stored: None, besides }
+        let auxiliary = Auxiliary::new(frame.nodes, frame.order, frame.bypass, frame.promises);
+        Self { node, stored: None, auxiliary }
     }
 
     /// Returns whether its client waits for something.
     pub fn is_waiting(&self) -> bool {
-        !self.besides.dead && self.node.client().is_waiting()
+        !self.auxiliary.dead && self.node.client().is_waiting()
     }
 
     /// Returns whether the request of the process was aborted and the process may not request again.
     pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
-        self.besides.may_not_ask_again(frame.environment)
+        self.auxiliary.may_not_ask_again(frame.environment)
             && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
     }
 
     /// Returns the locks in whose critical sections it is. A crashed process is in none.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
-        self.node.client().inside().filter(|_| !self.besides.dead)
+        self.node.client().inside().filter(|_| !self.auxiliary.dead)
     }
 
     /// Returns all steps that it can take without a message.
     pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
-        if self.besides.dead {
+        if self.auxiliary.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
         }
         let crash = (frame.environment.crash > 0).then_some(Local::Crash);
-        if self.besides.paused {
+        if self.auxiliary.paused {
             return [Local::Resume].into_iter().chain(crash).collect();
         }
-        let has_asked = frame.environment.has_asked(me, self.besides.ordered);
+        let has_asked = frame.environment.has_asked(me, self.auxiliary.ordered);
         let is_denied = |name| (has_asked && begins_a_round(name)) || (is_again(name) && self.has_given_up(frame));
         let timers = self.node.timers().names().filter(|name| !is_denied(*name));
         let mut locals: Vec<Local<A::Timer>> = timers.map(Local::Timer).collect();
@@ -225,7 +225,7 @@ impl<A: Algorithm> Process<A> {
         let corrupts = frame.environment.corrupt > 0;
         let states = if corrupts { (0..MOST_LISTED as u64).take_while(is_a_state).count() } else { 0 };
         let run = (frame.nodes, frame.locks);
-        self.besides.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
+        self.auxiliary.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
     }
 
     /// Returns the result of a step without a message.
@@ -234,21 +234,21 @@ impl<A: Algorithm> Process<A> {
         match local {
             Local::Order(order) => {
                 let begins = !matches!(order, Order::Release { .. } | Order::Tell { .. } | Order::Corrupt { .. });
-                process.besides.count_order(frame.environment, begins);
+                process.auxiliary.count_order(frame.environment, begins);
                 process.take(frame, me, NodeInput::Order(order.clone()))
             }
             Local::Timer(name) => {
-                process.besides.count_timer(frame.environment, begins_a_round(*name), is_again(*name));
+                process.auxiliary.count_timer(frame.environment, begins_a_round(*name), is_again(*name));
                 process.node.timers_mut().cancel(*name);
                 process.take(frame, me, NodeInput::Timer(*name))
             }
             Local::Crash => Stepped { process: process.died(frame, me), sent: Vec::new() },
             Local::Pause | Local::Resume => {
-                process.besides.paused = matches!(local, Local::Pause);
+                process.auxiliary.paused = matches!(local, Local::Pause);
                 Stepped { process, sent: Vec::new() }
             }
             Local::Restart => {
-                process.besides.dead = false;
+                process.auxiliary.dead = false;
                 let stored = process.stored.clone();
                 process.take(frame, me, NodeInput::Restart(stored))
             }
@@ -262,13 +262,13 @@ impl<A: Algorithm> Process<A> {
 
     /// Returns the result of receiving a message or a notice about another process. A crashed process ignores it.
     pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
-        if self.besides.dead {
+        if self.auxiliary.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
         }
         let came = message.brings.zip(message.own().map(kind));
         let Message { from, says, heard, .. } = message;
         let mut process = self.clone();
-        process.besides.hear(heard.as_deref());
+        process.auxiliary.hear(heard.as_deref());
         let input = match says {
             Says::Own(message) => NodeInput::Message { from, message },
             Says::Told(told) => NodeInput::Told(told),
@@ -289,7 +289,7 @@ impl<A: Algorithm> Process<A> {
         let client = self.node.client();
         let client = client.clone().reborn(client.next_request(), client.rounds());
         self.node = Node::new(frame.setting, me, self.node.incarnation() + 1, client);
-        self.besides.die();
+        self.auxiliary.die();
         if frame.environment.forget {
             self.stored = None;
         }
@@ -320,7 +320,7 @@ impl<A: Algorithm> Process<A> {
                 }
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
-                Consequence::Outcome(outcome) => requested |= self.besides.learn(entry.conduct.arrival, me, outcome),
+                Consequence::Outcome(outcome) => requested |= self.auxiliary.learn(entry.conduct.arrival, me, outcome),
                 // Explorations have no channels, and a process does not react to a suspicion with a message.
                 Consequence::Beat { .. }
                 | Consequence::Suspected { .. }
@@ -340,12 +340,12 @@ impl<A: Algorithm> Process<A> {
 
     /// Creates a message that the process sends now.
     fn message(&self, me: NodeId, says: Says<A>) -> Message<A> {
-        Message { from: me, says, heard: self.besides.past.as_ref().map(Past::told), brings: None }
+        Message { from: me, says, heard: self.auxiliary.past.as_ref().map(Past::told), brings: None }
     }
 
     /// Notes the request that each message of a step carries. `requested` is true if the step made a request.
     fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
-        let Some(requests) = &mut self.besides.requests else { return };
+        let Some(requests) = &mut self.auxiliary.requests else { return };
         match arrival {
             Arrival::Messages if requested => {
                 let brought = requests.asked(me);

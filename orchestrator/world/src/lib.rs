@@ -74,8 +74,8 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run: its nodes and its [kernel](Kernel), which has the rest. Only the code that [creates a world](WorldOf) has to
-/// know the algorithm of the nodes.
+/// The world of one run: its nodes and its [kernel](Kernel), which has the rest. Only the code that [creates a
+/// world](WorldOf) has to know the algorithm of the nodes.
 pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
     kernel: Kernel<'a>,
     nodes: N,

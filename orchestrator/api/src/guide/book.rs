@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::contents::{self, Entry, Group};
 use super::index::{self, Indexed};
-use super::layout::{Surroundings, document};
+use super::layout::{Frame, document};
 use super::links::{is_markdown, page_of};
 use super::markdown::{Page, render};
 use super::sources;
@@ -74,7 +74,7 @@ fn order(groups: &[Group], pages: &BTreeMap<String, Page>) -> Vec<Entry> {
 
 fn page_file(path: &str, page: &Page, contents: &[Group], order: &[Entry]) -> File {
     let place = order.iter().position(|entry| entry.page == path);
-    let around = Surroundings {
+    let frame = Frame {
         path,
         title: page.title(),
         contents,
@@ -82,7 +82,7 @@ fn page_file(path: &str, page: &Page, contents: &[Group], order: &[Entry]) -> Fi
         before: place.and_then(|place| order.get(place.checked_sub(1)?)),
         after: place.and_then(|place| order.get(place + 1)),
     };
-    file(path, document(&around, &page.html).into_bytes())
+    file(path, document(&frame, &page.html).into_bytes())
 }
 
 fn indexed<'a>(pages: &'a BTreeMap<String, Page>, order: &'a [Entry]) -> Vec<Indexed<'a>> {

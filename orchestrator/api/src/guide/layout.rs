@@ -1,12 +1,12 @@
-//! The HTML document around a page: search, contents, and links to the pages before and after it.
+//! The HTML document of a page: search, contents, and links to the pages before and after it.
 
 use std::fmt::Write as _;
 
 use super::contents::{Entry, Group};
 use super::links::to_root;
 
-/// The layout around a page.
-pub struct Surroundings<'a> {
+/// The frame of a page: contents, and links to other pages.
+pub struct Frame<'a> {
     /// Path of the page in the book.
     pub path: &'a str,
     pub title: &'a str,
@@ -18,11 +18,11 @@ pub struct Surroundings<'a> {
 }
 
 /// Returns the document of a page whose content is `html`.
-pub fn document(around: &Surroundings, html: &str) -> String {
-    let root = to_root(around.path);
-    let title = escaped(around.title);
-    let contents = contents(around, &root);
-    let neighbours = neighbours(around, &root);
+pub fn document(frame: &Frame, html: &str) -> String {
+    let root = to_root(frame.path);
+    let title = escaped(frame.title);
+    let contents = contents(frame, &root);
+    let neighbours = neighbours(frame, &root);
     format!(
         r##"<!doctype html>
 <html lang="en" data-theme="auto">
@@ -61,14 +61,14 @@ pub fn document(around: &Surroundings, html: &str) -> String {
     )
 }
 
-fn contents(around: &Surroundings, root: &str) -> String {
+fn contents(frame: &Frame, root: &str) -> String {
     let mut html = String::from("<ul>\n");
-    for group in around.contents {
+    for group in frame.contents {
         let _ = writeln!(html, "<li><span>{}</span><ul>", escaped(&group.title));
         for entry in &group.entries {
-            let mark = if entry.page == around.path {
+            let mark = if entry.page == frame.path {
                 " aria-current=\"page\""
-            } else if entry.page == around.marked {
+            } else if entry.page == frame.marked {
                 " aria-current=\"true\""
             } else {
                 ""
@@ -80,14 +80,14 @@ fn contents(around: &Surroundings, root: &str) -> String {
     html + "</ul>\n"
 }
 
-fn neighbours(around: &Surroundings, root: &str) -> String {
+fn neighbours(frame: &Frame, root: &str) -> String {
     let link = |entry: Option<&Entry>, kind: &str, word: &str| {
         entry.map_or_else(String::new, |entry| {
             let (page, title) = (&entry.page, escaped(&entry.title));
             format!("<a rel=\"{kind}\" href=\"{root}{page}\"><small>{word}</small> {title}</a>\n")
         })
     };
-    let (before, after) = (link(around.before, "prev", "Previous"), link(around.after, "next", "Next"));
+    let (before, after) = (link(frame.before, "prev", "Previous"), link(frame.after, "next", "Next"));
     format!("<nav class=\"neighbours\" aria-label=\"Previous and next page\">\n{before}{after}</nav>\n")
 }
 

@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use super::anchors::Anchors;
 use super::links::in_book;
 
-/// A page without its surroundings.
+/// A page without its frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     pub html: String,

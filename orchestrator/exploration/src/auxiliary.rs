@@ -10,9 +10,9 @@ use super::past::Past;
 use super::promise::Promise;
 use super::voting::Voting;
 
-/// The circumstances of a process.
+/// The auxiliary state of a process: what it does not know itself, and its history as far as properties need it.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Circumstances {
+pub(super) struct Auxiliary {
     pub dead: bool,
     /// Whether the process is paused. A paused process takes no steps, and its messages wait.
     pub paused: bool,
@@ -32,9 +32,9 @@ pub(super) struct Circumstances {
     pub promise: Option<Promise>,
 }
 
-impl Circumstances {
-    /// Creates the circumstances before the first step of a process in a run of `nodes` processes. The flags say
-    /// what is checked.
+impl Auxiliary {
+    /// Creates the state before the first step of a process in a run of `nodes` processes. The flags say what is
+    /// checked.
     pub fn new(nodes: u32, order: bool, bypass: bool, promises: bool) -> Self {
         Self {
             dead: false,
