@@ -66,14 +66,16 @@ pub const FAULTS: [Fault; 14] = [
 const SETTLE_MS: u64 = 500;
 
 impl Fault {
-    /// Returns the duration of the fault in a cell, in ms, if the fault ends. `silence` is the longest time-out; a
-    /// pause in virtual time lasts longer.
+    /// Returns the duration of the fault in a cell, in ms, if the fault ends. `silence` is the longest time-out of
+    /// a failure detector. A pause lasts longer.
     pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
+        let suspicion = silence.0 / 1_000 + SETTLE_MS;
         match (self, clock) {
             // A longer pause would show nothing more, but the other processes would make thousands of entries.
-            (Self::Pause, Clock::Virtual) => (silence.0 / 1_000 + SETTLE_MS).max(1_000),
+            (Self::Pause, Clock::Virtual) => suspicion.max(1_000),
+            (Self::Pause, Clock::Wall) => suspicion.max(3_000),
             // Between real processes, the holder may have left and entered again before the suspicion arrives.
-            (Self::Pause | Self::WrongSuspicion, Clock::Wall) => 3_000,
+            (Self::WrongSuspicion, Clock::Wall) => 3_000,
             (Self::OneWayPartition | Self::Partition, _) => 1_000,
             _ => 400,
         }

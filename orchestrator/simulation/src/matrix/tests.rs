@@ -47,6 +47,19 @@ fn slept(steps: &[Value]) -> Span {
     sleeps.max().unwrap_or(Span(0))
 }
 
+#[test]
+fn a_pause_is_longer_than_the_silence_that_raises_a_suspicion() {
+    let mut with_time_outs = 0;
+    for clock in [Clock::Virtual, Clock::Wall] {
+        for silence in contenders().map(|row| clock.silence(row.detector)) {
+            let pause = Fault::Pause.lasts_ms(clock, silence) * 1_000;
+            assert!(pause > silence.0, "{pause} µs against {} µs", silence.0);
+            with_time_outs += u32::from(silence > Span(0));
+        }
+    }
+    assert!(with_time_outs > 0, "a detector with a time-out");
+}
+
 /// On a busy machine live processes are not suspected, and the next fault comes when the effects of the last one
 /// are over.
 #[test]
