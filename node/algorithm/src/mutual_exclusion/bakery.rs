@@ -5,11 +5,11 @@
 //! share them in one of two ways. *Pull*: a process asks for a value each time it wants to read it. *Push*: a
 //! process sends each new value to all others, and continues when all have acknowledged it.
 //!
-//! In the paper a process may crash if its variables then read as 0 and false. Over messages, a failure detector
-//! must report the crash. A suspected process counts as one with 0 and false until it is trusted again, and no
-//! process waits for it. A process that comes back draws a number only with answers from all live processes. By
-//! then each of them trusts it again. If writes are pushed, a process that has been suspected never takes part
-//! again, because it knows nothing of the others' variables. Without a detector, all processes wait for the crashed
+//! In the paper a process may crash, provided that its variables then read as 0 and false. Over messages, a failure
+//! detector must report the crash. While a process is suspected, the others use 0 and false as its values and do not
+//! wait for it. A process that comes back draws a number only after all live processes have answered it. At that time
+//! each of them trusts it again. If writes are pushed, a process that has been suspected never takes part again,
+//! because it has lost its copies of the others' variables. Without a detector, all processes wait for the crashed
 //! ones. With a detector that makes mistakes, two processes can be in the section.
 
 use super::FAMILY;
@@ -43,17 +43,17 @@ enum Place {
     Rest,
     /// Pull: waits for the numbers of all processes.
     ReadingNumbers,
-    /// Pull: waits for this variable of this process.
+    /// Pull: waits for the value of one variable of another process.
     Testing(NodeId, Variable),
-    /// Push: waits until all others know that it is choosing.
+    /// Push: waits until all others have acknowledged that this process is choosing.
     Announcing,
-    /// Push: waits until all others know its number.
+    /// Push: waits until all others have acknowledged this process's number.
     Showing,
-    /// Push: waits until all others know that it has finished choosing.
+    /// Push: waits until all others have acknowledged that this process has finished choosing.
     Finishing,
     /// Push: waits for the others' variables to change.
     Watching,
-    /// Push: waits until all others know that it has left.
+    /// Push: waits until all others have acknowledged that this process has left.
     Leaving,
 }
 
@@ -73,13 +73,13 @@ messages! {
     pub enum BakeryMessage {
         "READ" Read {
             variable: Variable,
-            /// Incarnation of the sender that asks.
+            /// Incarnation of the sender, which requests the value.
             life: u32,
         }: "Asks the recipient for one of its variables.",
         "VALUE" Value {
             variable: Variable,
             value: u64,
-            /// Incarnation of the recipient that has asked.
+            /// Incarnation of the recipient at the time of its READ.
             life: u32,
         }: "Answers with the value.",
         "WRITE" Write { variable: Variable, value: u64 }: "A variable of the sender has changed.",
@@ -137,8 +137,8 @@ impl Bakery {
         }
     }
 
-    /// Returns the reason why this process must wait for another process with this value, or `None` if it need not
-    /// wait.
+    /// Returns the reason to wait for `process` if its `variable` has this `value`, or `None` if there is no such
+    /// reason.
     fn obstacle(&self, me: NodeId, process: NodeId, variable: Variable, value: u64) -> Option<Reason> {
         let (theirs, ours) = (value, self.number);
         match variable {
@@ -200,7 +200,7 @@ impl Bakery {
         }
     }
 
-    /// Examines the first process from `next` on, or enters if there is none.
+    /// Reads the variables of the first other process from index `next` on. If no such process is left, enters.
     fn test_next(&mut self, next: u32, turn: &mut Turn<Self>) {
         let first = match turn.setting.sharing {
             Sharing::PullNumbersOnly => Variable::Number,
@@ -261,7 +261,7 @@ impl Bakery {
         self.go_on_if_all_know(turn);
     }
 
-    /// Continues with the program if all others know the last write.
+    /// Continues with the program if all others have acknowledged the last write.
     fn go_on_if_all_know(&mut self, turn: &mut Turn<Self>) {
         match self.place {
             _ if !self.awaited.is_empty() => {}
@@ -303,7 +303,7 @@ impl Bakery {
         self.watch(turn);
     }
 
-    /// Enters if no process is choosing and no process is before this one.
+    /// Enters if no other process is choosing, and none with a number comes before this process.
     fn watch(&mut self, turn: &mut Turn<Self>) {
         if self.place != Place::Watching {
             return;
@@ -315,7 +315,7 @@ impl Bakery {
         }
     }
 
-    /// Returns the processes that this process must wait for, as far as it knows, with the reasons.
+    /// Returns the processes that this process must wait for according to its copies, with the reasons.
     fn obstacles(&self, me: NodeId) -> impl Iterator<Item = (NodeId, Reason)> {
         let others = (0..).map(NodeId).zip(&self.copies).filter(move |&(process, _)| process != me);
         others.filter_map(move |(process, &(choosing, number))| {
@@ -375,8 +375,8 @@ impl Algorithm for Bakery {
         },
         summary: "A process draws a number greater than all that it sees, and waits for those with smaller ones.",
         variants: Sharing::VARIANTS,
-        // A link carries at most one message of a kind at a time. A late duplicate would carry an old value, or
-        // count as another message.
+        // FIFO links are unnecessary, because a link carries at most one message of a kind at a time. Duplication is
+        // not tolerated: a late duplicate would carry an old value, or count as the answer to a later message.
         assumes: FAMILY.assumes,
         message_kinds: BakeryMessage::KINDS,
         conduct: Conduct { arrival: Arrival::Doorway, heeds_suspicions: &["pull"], ..FAMILY.conduct },
@@ -404,9 +404,9 @@ impl Algorithm for Bakery {
     }
 
     /// Returns the initial state, or `None` if the process may not take part again. Its own variables read as 0 and
-    /// false, as those of a crashed process do. It can read those of the others again, unless processes send only
-    /// changes. An answer to a request of an earlier incarnation may arrive late and be outdated, so messages name
-    /// the incarnation.
+    /// false, like those of a crashed process. In the pull variants it can read the others' variables again. In the
+    /// push variant it cannot, because processes send only changes. Messages name the incarnation, because a late
+    /// answer to an earlier incarnation may be outdated.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let takes_part = setting.sharing != Sharing::Push || setting.nodes == 1;
         takes_part.then(|| Self { life: incarnation, ..Self::new(setting, me) })

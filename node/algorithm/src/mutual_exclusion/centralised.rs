@@ -5,10 +5,10 @@
 //! queue. If the coordinator itself wants the critical section, it makes and grants its own request without
 //! messages.
 //!
-//! One variant grants a lease (Gray and Cheriton 1989, "Leases"). If a process has not left before its lease
-//! expires, it counts as crashed, and the next process enters. If the first process was only slow, both are then
-//! inside. A fencing token, which increases with each grant, lets the resource reject the writes that come too
-//! late.
+//! One variant grants a lease (Gray and Cheriton 1989, "Leases"). If the holder has not left before its lease
+//! expires, the coordinator considers it crashed and grants the next request. If the holder was only slow, two
+//! processes are then inside. A fencing token, which increases with each grant, lets the resource reject the slow
+//! holder's late writes.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
@@ -34,7 +34,7 @@ struct Office {
     /// Number of leases granted, which is also the latest fencing token.
     fence: u64,
     queue: Vec<Timestamp>,
-    /// Newest request seen from each process, for recognising duplicated copies.
+    /// Newest request received from each process, to recognise duplicated copies.
     seen: FlatMap<NodeId, u64>,
 }
 
@@ -127,7 +127,7 @@ impl Centralised {
         turn.send(theirs.process, CentralisedMessage::Grant { clock, request: theirs.clock, fence });
     }
 
-    /// Reclaims the section. The holder has not left before its lease expired, so it counts as crashed.
+    /// Handles the expiry of the lease: the coordinator considers the holder crashed and reclaims the section.
     fn run_out(&mut self, Timer::Lease: Timer, turn: &mut Turn<Self>) {
         if let Some(theirs) = self.office.granted.take() {
             turn.because(Reason::Reclaimed { theirs });
@@ -233,7 +233,7 @@ pub struct Setting {
 
 const LEASE: Ticks = 500_000;
 
-/// Time-out of a lease: a GRANT, the stay in the section, and a RELEASE.
+/// Minimum duration of a lease: time for a GRANT, the stay in the section, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 
 timers! {
@@ -297,8 +297,8 @@ impl Algorithm for Centralised {
         Self { incarnation: 1, clock: Clock::default(), section: Section::Idle, office: Office::default() }
     }
 
-    /// Returns a fresh state for a client. A coordinator cannot return, because it has forgotten its grants. In
-    /// `centralised-failover` it would ask the others for them.
+    /// Returns a fresh state for a client. A coordinator cannot come back, because it has forgotten its grants. Only
+    /// `centralised-failover` collects them again from the other processes.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }

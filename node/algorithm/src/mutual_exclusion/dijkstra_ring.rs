@@ -1,20 +1,21 @@
 //! Dijkstra 1974, "Self-stabilizing Systems in Spite of Distributed Control", CACM 17(11): the ring with K states.
 //!
-//! Each process has a flag and sees the flag of its predecessor. Process 0 is privileged while the two are equal.
-//! It passes the privilege on by incrementing its flag modulo k. Any other process is privileged while the two
-//! differ. It passes the privilege on by copying its predecessor's flag. A privileged process may enter the
-//! critical section. If k is large enough, eventually exactly one process is privileged, from any initial flags.
+//! Each process has a flag and sees the flag of its predecessor. Process 0 is privileged while its flag equals its
+//! predecessor's. It passes the privilege on by incrementing its flag modulo k. Any other process is privileged while
+//! its flag differs from its predecessor's. It passes the privilege on by copying its predecessor's flag. A
+//! privileged process may enter the critical section. If k is large enough, eventually exactly one process is
+//! privileged, from any initial flags.
 //!
 //! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes,
 //! and again after each period, so lost or duplicated messages are harmless. But an old flag must not arrive after
 //! a newer one.
 //!
 //! Over messages, a suspected process leaves the ring. Its two neighbours become neighbours of each other, and the
-//! smallest remaining process takes the role of process 0. A process with a new predecessor assumes a flag that
-//! gives no privilege until it receives that predecessor's flag. So a ring with one privilege keeps it, or has none
-//! until the new neighbour's flag arrives. This holds as long as the detector makes no mistake and no process comes
-//! back. A process that comes back has an arbitrary flag. Until the ring has stabilised again, several processes
-//! can be privileged.
+//! smallest remaining process takes the role of process 0. A process with a new predecessor does not know that
+//! predecessor's flag yet. Until the flag arrives, it assumes one that gives no privilege. So a ring with one
+//! privilege keeps it, or has none until the new predecessor's flag arrives. This holds as long as the detector makes
+//! no mistake and no process comes back. A process that comes back has an arbitrary flag. Until the ring has
+//! stabilised again, several processes can be privileged.
 
 use alloc::format;
 use alloc::string::String;
@@ -71,7 +72,8 @@ impl DijkstraRing {
         self.copy
     }
 
-    /// Returns whether this process increments its flag: process 0, or the process that took over its role.
+    /// Returns whether this process increments its flag when it passes the privilege on. Process 0 does, or the
+    /// process that took over its role.
     fn counts(&self, setting: &Setting, me: NodeId) -> bool {
         let has_heirs = setting.sharing != Sharing::NoHeir;
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
@@ -117,8 +119,8 @@ impl DijkstraRing {
         self.use_privilege(turn);
     }
 
-    /// Uses the privilege if this process has it. The process enters if its client waits; otherwise it passes the
-    /// privilege on. In composite steps it pauses before that, since nothing else takes time there.
+    /// Enters if this process is privileged and its client waits. A privileged process whose client does not wait
+    /// passes the privilege on. In composite steps it pauses first, because nothing else takes time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
             // The predecessor may have taken the privilege away before this process used it.
@@ -152,8 +154,8 @@ impl DijkstraRing {
         }
     }
 
-    /// Passes the privilege on, unless there is no other process or an incorrect copy has meanwhile taken the
-    /// privilege away.
+    /// Passes the privilege on. Does nothing if there is no other process, or if an incorrect copy has meanwhile
+    /// removed the privilege.
     fn pass_on(&mut self, reason: fn(NodeId, u32) -> Reason, turn: &mut Turn<Self>) {
         let Some(to) = self.nearest(turn.setting, turn.me, NodeId::successor) else { return };
         if !self.is_privileged(turn.setting, turn.me) {
@@ -165,7 +167,7 @@ impl DijkstraRing {
         self.say(turn);
     }
 
-    /// Takes the flag and the copy of an arbitrary state. If flags are shared, the successor reads the new flag.
+    /// Sets the flag and the copy to arbitrary values. If flags are shared, the successor reads the new flag.
     fn corrupt(&mut self, choice: u64, turn: &mut Turn<Self>) {
         let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
         self.flag = flag;
@@ -183,8 +185,8 @@ impl DijkstraRing {
         }
     }
 
-    /// Records that a process leaves the ring or returns. If the predecessor changes, this process assumes a flag
-    /// that gives no privilege until the new predecessor's flag arrives.
+    /// Records that a process leaves the ring or returns to it. If this process gets a new predecessor, it assumes a
+    /// flag that gives no privilege until the predecessor's flag arrives.
     fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
         if !turn.setting.sharing.is_told() {
             return;
@@ -281,20 +283,20 @@ impl Setting {
 
 /// Default period after which a flag is sent again: a tenth of a second in a live run.
 const PERIOD: Ticks = 100_000;
-/// Default time for which an unwanted privilege rests if flags are shared: one unit of time.
+/// Default time for which a process keeps an unwanted privilege if flags are shared: one unit of time.
 const PAUSE: Ticks = 1_000;
 
-/// Range of the number of states. If messages arrive in order from a correct initial state, two states suffice. A
-/// ring that has to stabilise needs more, and 2N suffice.
+/// Range of the number of states. Two states suffice if the initial state is correct and messages arrive in order. A
+/// ring that has to stabilise needs more; 2N suffice.
 const STATES: Numbers =
     Numbers { telling: Some(Formula::of_nodes(2, 2)), ..Numbers::new(Formula::number(2), Formula::number(u32::MAX)) };
 
 /// Returns a number of states with which the ring stabilises.
 ///
-/// In composite steps this is N+1, as in the slides, which is more than necessary. Over messages it is 2N. Besides
-/// the flag of process 0 there are N−1 flags and N copies. So while process 0 counts through all states, it reaches
-/// one that no other flag or copy has. It keeps that state until the state has gone once round the ring and
-/// replaced all others. This holds if links are initially empty. If each link initially contains r arbitrary
+/// In composite steps this number is N+1, as in the slides, which is more than necessary. Over messages it is 2N.
+/// Besides the flag of process 0 there are N−1 flags and N copies. So while process 0 counts through all states, it
+/// reaches a state that no other flag or copy has. It keeps that state until the state has gone once round the ring
+/// and replaced all others. This holds if links are initially empty. If each link initially contains r arbitrary
 /// messages, N(r+1)−1 states are necessary, as exploration finds for two and three processes.
 fn enough_states(nodes: u32, sharing: Sharing) -> u32 {
     match sharing {
@@ -443,9 +445,9 @@ impl Algorithm for DijkstraRing {
         setting.sharing == Sharing::Composite
     }
 
-    /// Returns an arbitrary state, whose flag is `choice` modulo k. Over messages there are k² choices, and the
-    /// copy is `choice` divided by k. In composite steps there are k choices, and the copy is received at the
-    /// start.
+    /// Returns an arbitrary state, whose flag is `choice` modulo k. Over messages, `choice` is less than k², and the
+    /// copy is `choice` divided by k. In composite steps, `choice` is less than k, and the process receives its copy
+    /// at the start.
     fn arbitrary(setting: &Setting, _: NodeId, choice: u64) -> Option<Self> {
         let k = u64::from(setting.k);
         let copy = match setting.sharing {
@@ -464,10 +466,10 @@ impl Algorithm for DijkstraRing {
         (is_told && to.predecessor(setting.nodes) == from).then_some(DijkstraRingMessage::Flag { flag })
     }
 
-    /// Returns the number of privileges. The ring of all flags consists of the flags, the flags in transit from
-    /// each process, latest first, and the copies. Each place where two neighbours differ is one privilege. Process
-    /// 0 has one more if its flag equals its copy. In composite steps a copy equals its original, so there is one
-    /// privilege for each process that [is privileged](Self::is_privileged).
+    /// Returns the number of privileges. All flags form one ring: of each process in turn its copy, its flag, and the
+    /// flags in transit from it, latest first. Each place where two neighbours in that ring differ is one privilege.
+    /// Process 0 has another privilege if its flag equals its copy. In composite steps each copy equals its original,
+    /// so there is one privilege for each process that [is privileged](Self::is_privileged).
     fn privileges(
         setting: &Setting,
         processes: &[&Self],

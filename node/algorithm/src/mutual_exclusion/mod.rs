@@ -26,8 +26,8 @@ pub mod suzuki_kasami;
 
 use crate::prelude::*;
 
-/// The common part of most entries. They have one lock, reliable links and processes that never fail. Each process
-/// makes one request at a time, so requests need no number.
+/// Values common to most entries: one lock, reliable links, and processes that never fail. Requests need no number,
+/// because each process makes one request at a time.
 const FAMILY: Entry = Entry {
     family: "mutual-exclusion",
     assumes: Assumptions { no_loss: true, no_duplication: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },

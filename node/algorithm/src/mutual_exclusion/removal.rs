@@ -1,10 +1,10 @@
 //! Removal of suspected processes, and rejoining of crashed ones.
 //!
 //! Ricart and Agrawala 1981, section 6.1, remove a failed process so that the others make progress. A process that
-//! recovers must learn the highest number before it requests the critical section. Otherwise its request could pass
-//! for an older one. So it sends JOIN to all others. It sends no request before every process that it does not
-//! suspect has answered with WELCOME. Messages name incarnations (`life`). A process ignores messages that it sent
-//! or received in an earlier incarnation.
+//! recovers must learn the highest number before it requests the critical section. Otherwise its request could have a
+//! lower number than an older request. So it sends JOIN to all others. It sends no request before every process that
+//! it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to or from an earlier
+//! incarnation of a process are ignored.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -21,13 +21,13 @@ pub(super) struct Membership(Option<Box<Members>>);
 struct Members {
     /// Incarnation of this process, counted from 1.
     incarnation: u32,
-    /// Incarnations of the other processes, except first incarnations.
+    /// Latest known incarnations of the other processes; first incarnations are omitted.
     incarnations: FlatMap<NodeId, u32>,
     /// Suspected processes.
     removed: FlatSet<NodeId>,
     /// Processes that have not answered this process's JOIN.
     joining: FlatSet<NodeId>,
-    /// Number of each request that this process has not answered yet.
+    /// Number of each request that this process has not answered yet, by requesting process.
     unanswered: FlatMap<NodeId, u64>,
 }
 
@@ -39,14 +39,14 @@ pub(super) const fn first() -> u32 {
     FIRST
 }
 
-/// Returns whether an incarnation is the first one, which messages omit.
+/// Returns whether an incarnation is the first one. Messages omit that incarnation.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub(super) const fn is_first(incarnation: &u32) -> bool {
     *incarnation == FIRST
 }
 
-/// Returns the assumptions of a variant. Removal needs a perfect failure detector. It also needs links that deliver
-/// the messages of an earlier incarnation first, whether that incarnation sent them or was their recipient.
+/// Returns the assumptions of a variant. Removal needs a perfect failure detector. It also needs links on which
+/// messages to or from an earlier incarnation arrive before those to or from a later one.
 pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions {
     match variant {
         "remove-dead" => {
@@ -77,7 +77,7 @@ impl Membership {
         self.0.as_ref().and_then(|members| members.incarnations.get(&node).copied()).unwrap_or(FIRST)
     }
 
-    /// Records the incarnation of another process, and returns whether it is a new one.
+    /// Records the incarnation of another process. Returns whether it is later than the known one.
     pub fn meet(&mut self, node: NodeId, incarnation: u32) -> bool {
         let is_new = incarnation > self.incarnation_of(node);
         let Some(members) = self.0.as_mut().filter(|_| is_new) else { return false };
@@ -86,7 +86,7 @@ impl Membership {
         true
     }
 
-    /// Records the number of a request. The highest number counts, whatever the order of arrival.
+    /// Records the number of a request. If messages arrive out of order, the highest number is kept.
     pub fn note_request(&mut self, node: NodeId, number: u64) {
         if let Some(members) = &mut self.0 {
             let latest = members.unanswered.entry(node).or_default();
@@ -94,7 +94,7 @@ impl Membership {
         }
     }
 
-    /// Removes and returns the number of the request that this process answers now.
+    /// Removes and returns the number of the request of `node` that this process is about to answer.
     pub fn take_request(&mut self, node: NodeId) -> Option<u64> {
         self.0.as_mut()?.unanswered.remove(&node)
     }
@@ -106,12 +106,12 @@ impl Membership {
         }
     }
 
-    /// Records a WELCOME, and returns whether it was missing.
+    /// Records a WELCOME. Returns `false` if this process was not waiting for it.
     pub fn note_welcome(&mut self, by: NodeId) -> bool {
         self.0.as_mut().is_some_and(|members| members.joining.remove(&by))
     }
 
-    /// Returns whether this process still waits for WELCOME, so that it may not send a request yet.
+    /// Returns whether this process still waits for WELCOME. Until then it may not send a request.
     pub fn is_joining(&self) -> bool {
         !self.joining().is_empty()
     }
@@ -144,13 +144,13 @@ pub(super) trait Removes: Algorithm {
     /// Stops waiting for a newly suspected process.
     fn peer_lost(&mut self, peer: NodeId, turn: &mut Turn<'_, Self>);
 
-    /// Waits again for a process that is trusted again.
+    /// Includes a process that is trusted again in the wait for answers.
     fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<'_, Self>) {
         let _ = (peer, turn);
     }
 
-    /// Sends the request that the client made while the process was joining. Its number is greater than all numbers
-    /// that the process has learned.
+    /// Sends the request that the client made while the process was joining. The request's number is greater than all
+    /// numbers in the WELCOME messages.
     fn catch_up(&mut self, turn: &mut Turn<'_, Self>) {
         let _ = turn;
     }

@@ -15,7 +15,8 @@ pub(super) struct Asked {
     pub request: RequestId,
 }
 
-/// The state of a process. `T` is the time of its request, in the algorithms that order requests by time.
+/// The state of a process. `T` is the time of its request. In algorithms that do not order requests by time, it is
+/// `()`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) enum Section<T = Timestamp> {
     #[default]
@@ -92,9 +93,9 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// Implements the steps of an algorithm that stores nothing. The arguments name the methods for a request by the
-/// client, for its release and for a message. A message may also be from the process itself. Optional arguments
-/// name the methods for a timer, the start, the restart after a crash, and a suspected or trusted process.
+/// Implements the steps of an algorithm that stores nothing. The first three arguments name the methods that handle a
+/// client's request, its release, and a message; the message may be from the process itself. Optional arguments name
+/// the methods for a timer, the start, the restart after a crash, and a suspected or trusted process.
 macro_rules! steps {
     (@timer) => { () };
     (@timer $timer:ty) => { $timer };

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// The processes that have answered.
+/// The answers received so far, by voter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Votes {
     /// Processes whose votes this process holds.
     pub here: FlatSet<NodeId>,
-    /// Processes that have refused, or got their vote back, since their last vote for this process.
+    /// Voters that have refused, or have got their vote back, and have not voted for this process since.
     pub failed: FlatSet<NodeId>,
-    /// Processes that have asked for their vote back and have no answer yet.
+    /// Voters that have asked for their vote back and that this process has not answered yet.
     pub inquired: FlatSet<NodeId>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Votes {
 pub(super) enum Inquiry {
     /// The vote has not arrived yet.
     BeforeVote,
-    /// The vote stays here: no other voter has refused yet.
+    /// The vote stays here, because no other voter has refused yet.
     Undecided,
     /// The vote is returned.
     GivenBack,
@@ -57,8 +57,8 @@ impl Votes {
         set.iter().all(|node| self.here.contains(node))
     }
 
-    /// Returns each vote that its voter has asked back, if another voter has refused. A returned vote counts as
-    /// refused.
+    /// Returns the votes to give back, with their voters: if another voter has refused, each vote that its voter has
+    /// asked back. A returned vote counts as a refusal.
     pub fn answer_inquiries(&mut self) -> Vec<(NodeId, Inquiry)> {
         let mut answers = Vec::new();
         for from in core::mem::take(&mut self.inquired) {

@@ -8,7 +8,7 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// The detail of the algorithm that is missing, and whether suspected processes are removed.
+    /// The detail that is missing in a faulty variant, and whether suspected processes are removed.
     pub enum Care {
         Full = "original":
             "the smaller of each pair has its permission at the start; a process that gives one away while waiting \
@@ -109,7 +109,8 @@ impl Algorithm for CarvalhoRoucairol {
         Some(&mut self.clock)
     }
 
-    /// If suspected processes are removed, REPLYs name times, which are compared for equality.
+    /// Returns whether REPLYs name times, which are compared for equality. They do if suspected processes are
+    /// removed.
     fn compares_times(setting: &Setting) -> bool {
         !setting.removes()
     }

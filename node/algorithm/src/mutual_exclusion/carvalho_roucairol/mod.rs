@@ -1,8 +1,8 @@
 //! Carvalho and Roucairol 1983, "On Mutual Exclusion in Computer Networks", CACM 26(2).
 //!
-//! Ricart and Agrawala's algorithm with permissions that last. Of every two processes exactly one has the
-//! permission of the pair, and keeps it until the other asks for it. A process that wants the critical section asks
-//! only the processes whose pair permission it lacks.
+//! Ricart and Agrawala's algorithm with lasting permissions. Each pair of processes shares one permission, which one
+//! of the two holds until the other requests it. A process that wants the critical section sends REQUEST only to the
+//! processes whose pair permission it lacks.
 
 mod entry;
 mod removal;
@@ -111,8 +111,8 @@ impl CarvalhoRoucairol {
         }
     }
 
-    /// Gives the permission to an older request. If this process had the permission, it asks for it back; otherwise
-    /// it has already asked.
+    /// Sends the pair permission to a process with an older request. If this process held the permission, it requests
+    /// it back; otherwise it has already requested it.
     fn give_way(&mut self, theirs: Timestamp, ours: Timestamp, turn: &mut Turn<Self>) {
         let to = theirs.process;
         let had = !self.missing.contains(&to);
@@ -124,7 +124,7 @@ impl CarvalhoRoucairol {
         }
     }
 
-    /// Gives the permission away.
+    /// Sends REPLY, which passes the pair permission to the other process.
     fn reply(&mut self, to: NodeId, turn: &mut Turn<Self>) {
         self.missing.insert(to);
         let clock = self.clock.tick();

@@ -1,11 +1,11 @@
 //! Carvalho and Roucairol's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
-//! A process needs no permission of a suspected one. The permission of the pair is then lost. A process that comes
-//! back does not know which permissions it had. The other process gives up the permission when it suspects the
-//! first one. When it trusts that one again, neither has the permission. Each asks the other, as in Ricart and
-//! Agrawala's algorithm, until one of them replies. It is always safe if neither process has the permission, and a
-//! REPLY creates it anew. A REPLY names the incarnation and the request that it answers. For any other incarnation
-//! or request it gives nothing.
+//! A process needs no permission of a suspected process. When a process crashes, the permissions that it held are
+//! lost. When it comes back, it does not know which ones it had. Therefore a process gives up its pair permission
+//! when it suspects the other process of the pair. When it trusts that process again, neither of the two has the
+//! permission. Each sends REQUEST to the other, as in Ricart and Agrawala's algorithm, until one of them sends REPLY.
+//! A pair without a permission is always safe, and a REPLY creates the permission again. A REPLY names the
+//! incarnation and the request that it answers. A REPLY to any other incarnation or request is ignored.
 
 use super::{Care, CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason, Setting};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -24,7 +24,8 @@ impl Removes for CarvalhoRoucairol {
         }
     }
 
-    /// Asks for the permission that this process did not need while the other was suspected.
+    /// Requests the permission of a process that is trusted again. It was unnecessary while that process was
+    /// suspected.
     fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
         if let Some(ours) = self.section.wanting().filter(|_| self.missing.contains(&peer)) {
             turn.because(Reason::AskedWhoIsBack { to: peer, ours });
@@ -43,7 +44,7 @@ impl CarvalhoRoucairol {
         Self { missing: NodeId::all(setting.nodes).filter(|node| *node != me).collect(), ..begun }
     }
 
-    /// Records what the REPLY to a request must name.
+    /// Stores the incarnation and the clock that the REPLY to a request must name.
     pub(super) fn note_request(&mut self, from: NodeId, life: u32, clock: u64) {
         if self.membership.meet(from, life) {
             self.deferred.remove(&from);

@@ -26,7 +26,8 @@ impl CentralisedFailover {
         self.ask(turn);
     }
 
-    /// Asks the coordinator, if it is known. Otherwise the coordinator will send ASK, or the timer expires.
+    /// Sends REQUEST to the coordinator, if it is known. Otherwise waits until the coordinator sends ASK or the timer
+    /// expires.
     fn ask(&mut self, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, ()) = self.section else { return };
         let request = asked.request.0;
@@ -54,14 +55,14 @@ impl CentralisedFailover {
         if self.served.is_some_and(|served| served > asked) {
             return turn.because(Reason::OtherTerm { from, term });
         }
-        // The sender has won the election, even if its announcement never arrives. A process that has come back
-        // from a crash learns the winner this way.
+        // ASK implies that its sender has won the election, even if the sender's announcement never arrives. A
+        // process that has come back from a crash may learn of the winner only from ASK.
         let winner = Coordinator { term, leader: from };
         if self.election.known().coordinator() < Some(winner) {
             let message = self.election.announcement(winner);
             self.elect(Input::Message { from, message }, turn);
         }
-        // The notification of its crash came first, so the election has already started again.
+        // The suspicion of the sender arrived before this ASK and has already started another election.
         if self.suspected.contains(&from) {
             return;
         }
@@ -85,7 +86,7 @@ impl CentralisedFailover {
         turn.cancel(Timer::Client);
     }
 
-    /// Returns whether this is the pending request of this process.
+    /// Returns whether this is the number of the pending request of this process.
     fn waits_for(&self, request: u64) -> bool {
         self.claim() == Some(Stated { request, inside: false })
     }
@@ -109,8 +110,8 @@ impl CentralisedFailover {
         self.section.enter_with(Some(fence), turn);
     }
 
-    /// Handles the expiry of the client's timer. Either the coordinator has been silent for too long, or the client
-    /// asks it again in order to check that it is alive.
+    /// Handles the expiry of the client's timer. If the coordinator has answered, the client repeats its request to
+    /// check that the coordinator is alive. Otherwise the client calls an election.
     pub(super) fn wait_no_longer(&mut self, turn: &mut Turn<Self>) {
         let wants = self.section.is_wanting();
         if self.answered && wants {
@@ -121,15 +122,16 @@ impl CentralisedFailover {
         self.replace_coordinator(Reason::CoordinatorSilent, turn);
     }
 
-    /// Handles a suspicion. If the suspected process serves this one, this process calls an election. If this
-    /// process is the coordinator, it forgets the request of the suspected client.
+    /// Handles the suspicion of a process. If that process is the coordinator, this process calls an election. If
+    /// this process is the coordinator, it forgets the request of the suspected client.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         self.suspected.insert(node);
         self.bury(node, turn);
         if self.served.is_some_and(|served| served.by == node) {
             self.replace_coordinator(Reason::CoordinatorSuspected, turn);
         }
-        // This must follow the call above: the election must not start twice because of the same crash.
+        // The election learns of the suspicion only after the call above. In the other order one crash would start
+        // two elections.
         self.elect(Input::Suspected(node), turn);
     }
 

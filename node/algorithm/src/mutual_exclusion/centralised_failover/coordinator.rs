@@ -60,7 +60,7 @@ impl CentralisedFailover {
         self.proceed(before, turn);
     }
 
-    /// Grants, if the last necessary answer has arrived.
+    /// Grants, if the last necessary answer has arrived. `before` is the stage before that answer.
     fn proceed(&mut self, before: Stage, turn: &mut Turn<Self>) {
         let Some(now) = self.office.as_ref().map(Office::stage) else { return };
         if now != before {
@@ -115,7 +115,7 @@ impl CentralisedFailover {
         turn.multicast(FailoverMessage::Lock(LockMessage::Ask { term, unsure }));
     }
 
-    /// Ends the time for answers to ASK.
+    /// Stops waiting for answers to ASK, and grants if the coordinator knows the latest term.
     pub(super) fn open(&mut self, turn: &mut Turn<Self>) {
         if let Some(office) = &mut self.office {
             office.end_asking();
@@ -124,7 +124,7 @@ impl CentralisedFailover {
         }
     }
 
-    /// Gives up the office, because another process is the coordinator.
+    /// Discards the records, because another process is the coordinator.
     pub(super) fn leave_office(&mut self, turn: &mut Turn<Self>) {
         if self.office.take().is_some_and(|office| office.stage() == Stage::Asks) {
             turn.cancel(Timer::Office);

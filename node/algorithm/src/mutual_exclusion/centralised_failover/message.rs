@@ -19,7 +19,7 @@ pub enum FailoverMessage {
 }
 
 messages! {
-    /// The messages about the lock. Each names the term of the coordinator that is its sender or recipient. A
+    /// The messages about the lock. Each names the term of the coordinator, which is its sender or its recipient. A
     /// message about a request names the number that the client gave to the request.
     #[derive(Copy)]
     pub enum LockMessage {
@@ -38,7 +38,7 @@ messages! {
         "STATE" State {
             term: u64,
             claim: Option<Stated>,
-            /// Term that was stored when the client came back, if it may have missed a later one.
+            /// Term that the client restored after a crash; `None` if the client knows the latest term.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             restored: Option<u64>,
         }: "A client reports what it wants or has.",

@@ -6,15 +6,15 @@
 //! coordinator's term are ignored, and fencing tokens increase from one coordinator to the next. The algorithm is
 //! correct while an answer takes less time than the time-out.
 //!
-//! All processes that have never been down know the latest term. A coordinator that has been down grants once one
-//! of them has answered, or all others have. So after a total failure it waits until all processes are back. The
-//! reason is that only the process that failed last may know the latest term (Skeen 1985, "Determining the Last
-//! Process to Fail", ACM Transactions on Computer Systems 3(1)). Each process must then come back with the term that
-//! it had stored. If a coordinator knows the latest term, the processes that it serves know it as well.
+//! All processes that have never been down know the latest term. So a coordinator that has been down grants nothing
+//! before one of them has answered, or all other processes have. After a total failure it therefore waits until all
+//! processes are back. The reason is that only the process that failed last may know the latest term (Skeen 1985,
+//! "Determining the Last Process to Fail", ACM Transactions on Computer Systems 3(1)). Each process must come back
+//! with the term that it had stored. When a coordinator knows the latest term, its clients know that term as well.
 //!
 //! If a process crashes inside the section, the coordinator notices it at once only if its failure detector reports
-//! the crash. Otherwise the next coordinator notices it when it asks, for instance because the crashed process has
-//! come back.
+//! the crash. Otherwise only the next coordinator notices it, from the answers to ASK. Such an election may start
+//! because the crashed process has come back.
 
 mod client;
 mod coordinator;
@@ -46,9 +46,9 @@ pub struct Setting {
     nodes: u32,
     /// Coordinator until the first election.
     coordinator: NodeId,
-    /// Time to wait for an answer: longer than a message and its answer take.
+    /// Time to wait for an answer; longer than the delays of a message and its answer together.
     answer: Ticks,
-    /// Time for which a waiting client does not ask the coordinator again.
+    /// Time after which a waiting client repeats its request to the coordinator.
     patience: Ticks,
     election: ElectionSetting,
 }
@@ -102,7 +102,7 @@ pub struct CentralisedFailover {
     office: Option<Office>,
     /// Term that was stored when the process came back from a crash; `None` once it knows the latest term.
     restored: Option<u64>,
-    /// Processes that its failure detector suspects.
+    /// Processes that this process's failure detector suspects.
     suspected: FlatSet<NodeId>,
 }
 
@@ -129,7 +129,7 @@ impl CentralisedFailover {
             {
                 turn.because(Reason::OtherTerm { from, term });
             }
-            // The sender sent this before it crashed. If it comes back, it asks again.
+            // The sender sent this message before it crashed. If the sender comes back, it sends its request again.
             LockMessage::Request { .. } | LockMessage::State { .. } if self.suspected.contains(&from) => {
                 turn.because(Reason::Unexpected { from });
             }
@@ -196,17 +196,18 @@ impl Algorithm for CentralisedFailover {
         summary: "A coordinator grants the critical section; if it is silent, another is elected and asks all. After a \
                   total failure, all must restart with what they stored.",
         variants: Kind::VARIANTS,
-        // A process whose answer is lost counts as crashed. A process that comes back and answers a duplicated ASK
-        // would count as served, although the coordinator still believes that it is inside.
+        // A process whose answer is lost would count as crashed. A duplicated ASK is harmful if its recipient has
+        // come back from a crash. The coordinator would then consider the recipient served, although its records
+        // still show that process inside.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
-            // Covers a REQUEST and its answer, an ASK and its STATE, and the election, from which its other
-            // time-outs follow.
+            // Covers a REQUEST and its answer, an ASK and its STATE, and the election. The election derives its other
+            // time-outs from this value.
             time_outs: &[bully::ANSWERED],
             ..FAMILY.assumes
         },
-        // From a request's number, a new coordinator learns which request of a process is already served.
+        // Requests carry numbers, so that a new coordinator recognises requests that are already served.
         conduct: Conduct::PLAIN,
         commands: &["acquire", "release", "elect"],
         structure: Structure::Coordinator { parameter: "coordinator" },

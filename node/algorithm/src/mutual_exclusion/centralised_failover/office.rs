@@ -31,7 +31,7 @@ pub(super) enum Place {
 pub(super) enum Stage {
     /// It waits for answers.
     Asks,
-    /// All answers that came in time are here. The coordinator may have missed a term that only others know.
+    /// The time for answers is over, but the coordinator may have missed a term that only other processes know.
     Doubts,
     /// It grants.
     Open,
@@ -47,9 +47,9 @@ pub(super) struct Office {
     unheard: FlatSet<NodeId>,
     /// Processes that may know a later term; empty if the coordinator knows the latest.
     doubted: FlatSet<NodeId>,
-    /// Clients that do not know yet that the coordinator knows the latest term.
+    /// Clients to which the coordinator must still report that it knows the latest term.
     unsure: FlatSet<NodeId>,
-    /// Latest progress reported by each client, because messages may overtake each other.
+    /// Latest progress reported by each client, to recognise messages that arrive out of order.
     heard: FlatMap<NodeId, (u64, Progress)>,
     granted: u32,
 }
@@ -88,7 +88,7 @@ impl Office {
         &self.doubted
     }
 
-    /// Removes and returns the clients that must still learn that the coordinator knows the latest term.
+    /// Removes and returns the clients to which the coordinator must still report that it knows the latest term.
     pub fn take_unsure(&mut self) -> FlatSet<NodeId> {
         core::mem::take(&mut self.unsure)
     }
@@ -98,7 +98,8 @@ impl Office {
         self.unheard.clear();
     }
 
-    /// Records that a process knows no later term. If that process has never been down, there is no later term.
+    /// Records that a process knows no later term. If that process has never been down, no process knows a later
+    /// term.
     pub fn compared(&mut self, with: NodeId, was_up: bool) {
         if was_up {
             self.doubted.clear();
@@ -129,19 +130,21 @@ impl Office {
         }
     }
 
-    /// Records that a client has left. Returns `false` if this was known.
+    /// Records that a client has left. Returns `false` if its departure was already recorded.
     pub fn released(&mut self, asked: Asked) -> bool {
         self.note(asked, Progress::Done)
     }
 
-    /// Forgets the request of a crashed process and does not wait for its answer. It may still know a later term.
+    /// Forgets the request of a crashed process, and stops waiting for its answer. The process stays in `doubted`,
+    /// because it may still know a later term.
     pub fn bury(&mut self, dead: NodeId) {
         self.queue.retain(|(waiting, _)| *waiting != dead);
         self.holder = self.holder.filter(|(holder, _)| *holder != dead);
         self.unheard.remove(&dead);
     }
 
-    /// Records the progress of a request. Returns `false` if the same or later progress of this client is known.
+    /// Records the progress of a request. Returns `false` if this progress, or later progress of the client, is
+    /// already recorded.
     fn note(&mut self, (from, request): Asked, progress: Progress) -> bool {
         if self.heard.get(&from) >= Some(&(request, progress)) {
             return false;

@@ -8,7 +8,8 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// How a process learns that no older request can arrive: rules 2 and 5(ii), and the possible readings of them.
+    /// The rule by which a process concludes that no older request can arrive: rules 2 and 5(ii), and their possible
+    /// readings.
     pub enum Acknowledgement {
         AnyLaterMessage = "any-later-message":
             "one message of any kind from each other process, later than its own request, is enough: the paper",
@@ -105,11 +106,13 @@ impl Algorithm for Lamport {
         summary: "All processes keep copies of one queue; a process enters when its request is first and no older one \
                   can arrive.",
         variants: Acknowledgement::VARIANTS,
-        // A duplicate that follows its original changes nothing, and on a FIFO link every duplicate does.
+        // Duplicates are tolerated: a duplicate that follows its original changes nothing, and on a FIFO link every
+        // duplicate does.
         assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // A process that joins sends its client's request only after it has joined.
+        // The variants with removal are absent, because a process that joins sends its client's request only after it
+        // has joined.
         keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
         parameters: &[Parameter::choice::<Release>(
             "release",
@@ -132,8 +135,8 @@ impl Algorithm for Lamport {
         Self { membership: Membership::new(first(), setting.acknowledgement.removes()), ..Self::default() }
     }
 
-    /// Returns the state after a crash. If a process cannot learn the requests of the others, it takes no further
-    /// part.
+    /// Returns the state after a crash, or `None` if the process takes no further part, because this variant gives it
+    /// no way to learn the others' requests.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.acknowledgement.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
@@ -169,8 +172,8 @@ impl Algorithm for Lamport {
 }
 
 impl Lamport {
-    /// Returns the processes from which this one needs a message before it can enter. They may still send an older
-    /// request, or their older request is queued.
+    /// Returns the processes that delay this process's entry. Each may still send an older request, or has an older
+    /// request in the queue.
     fn waits_for(&self) -> FlatSet<NodeId> {
         let Some(ours) = self.section.wanting() else { return self.membership.joining().clone() };
         let older = self.queued().take_while(|&queued| queued < ours).map(|queued| queued.process);

@@ -28,7 +28,7 @@ pub struct Lamport {
 }
 
 messages! {
-    /// The messages of the paper, each with its send time, and two with which a process rejoins after a crash.
+    /// The messages of the paper, each with its send time, and two more, with which a process rejoins after a crash.
     #[derive(Copy)]
     pub enum LamportMessage {
         "REQUEST" Request { clock: u64, process: NodeId }:
@@ -56,7 +56,7 @@ messages! {
     }
 }
 
-/// Rule 1: to request the resource, a process sends REQUEST to all others and puts it into its queue.
+/// Rule 1: to request the resource, a process sends REQUEST to all others and puts its request into its queue.
 impl Lamport {
     fn acquire(&mut self, asked: Asked, turn: &mut Turn<Self>) {
         let ours = self.next_time(turn);
@@ -100,8 +100,8 @@ impl Lamport {
         }
     }
 
-    /// Puts a request into the queue. Only the newest request of a process can be unfinished, so forged requests
-    /// cannot fill the queue.
+    /// Puts a request into the queue and removes any older request of the same process. So the queue holds at most
+    /// one request for each process, and forged requests cannot fill it.
     fn enqueue(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         if self.queue.iter().any(|queued| queued.process == theirs.process && *queued > theirs) {
             return turn.because(Reason::OutdatedRequest { theirs });
@@ -161,7 +161,8 @@ impl Lamport {
 
     /// Applies condition (ii): after a message with this time, `from` sends no older request.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
-        // An ACK of this request is always later than the request. An ACK with an earlier time is a late duplicate.
+        // An ACK of this request is always later than the request. So an ACK with an earlier time is a late duplicate
+        // of a former ACK.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         let must_be_ack =
             matches!(turn.setting.acknowledgement, Acknowledgement::Explicit | Acknowledgement::Postponed);

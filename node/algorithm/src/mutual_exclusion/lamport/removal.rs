@@ -1,9 +1,9 @@
 //! Lamport's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
 //! A process ignores the request of a suspected process and waits for no message from it. A process that comes back
-//! has forgotten the queue and its clock. A WELCOME names the clock and the request of its sender. So the process
-//! waits for those requests, and its own ones are later. On FIFO links, messages sent to or by an earlier
-//! incarnation arrive before the WELCOME or the JOIN, respectively.
+//! has forgotten the queue and its clock. Each WELCOME names the clock and the request of its sender. So the process
+//! that comes back waits for those requests, and its own requests are later. On FIFO links, messages of an earlier
+//! incarnation arrive first: those that it was to receive before the WELCOME, those that it sent before the JOIN.
 
 use super::{Acknowledgement, Lamport, LamportMessage, Reason};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -32,7 +32,7 @@ impl Removes for Lamport {
 }
 
 impl Lamport {
-    /// After a crash, first asks the others for their clocks and requests.
+    /// Joins after a crash: asks the others for their clocks and requests before it requests anything itself.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         if !self.membership.is_kept() || turn.is_alone() {
             return;
@@ -53,7 +53,8 @@ impl Lamport {
             self.awaited.remove(&from);
         }
         turn.because(Reason::Welcomed { node: from });
-        // While this process joins, its own request has not been sent. It will be later than those of all others.
+        // A process that is itself joining has not sent its request yet. Its request will be later than those of all
+        // others, so it does not report it.
         let request = self.section.time().filter(|_| !self.membership.is_joining()).map(|ours| ours.clock);
         turn.send(from, LamportMessage::Welcome { clock: self.clock.tick(), to_life: life, request });
         self.enter_if_first(turn);

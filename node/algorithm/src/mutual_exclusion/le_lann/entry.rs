@@ -7,9 +7,10 @@ use crate::prelude::*;
 
 const MISSING: Ticks = 1_000_000;
 
-/// Time-out for the token. If no process is in the critical section, a token returns after one message for each
-/// process. A regenerated token returns after the claim and the token itself have gone round. If the time-out is
-/// shorter, a token that is only late is replaced again and again. Moreover, a process that learns late of a crash
+/// Time-out for the token. If no process is in the critical section, the token returns after one message for each
+/// process. A regenerated token returns after two rounds: one of the claim and one of the token itself. If the
+/// time-out is shorter, processes replace again and again a token that is only late. Moreover, a process that learns
+/// late of a crash may suspect a process that has come back and is in the section. Then another process may enter.
 /// may suspect a process that has come back and is in the section. Then another process may enter.
 const COMES_BY: TimeOut = TimeOut { per_node: true, ..TimeOut::of("missing", 2, Risk::Safety) };
 
@@ -66,7 +67,8 @@ pub(super) const ENTRY: Entry = Entry {
     source: Source { authors: "Gérard Le Lann", title: "Distributed Systems: Towards a Formal Approach", year: 1977 },
     summary: "A token goes round a ring, wanted or not; the process that gets it may enter.",
     variants: Version::VARIANTS,
-    // There is only one message, so it cannot overtake another. A duplicate would be a second token.
+    // FIFO links are unnecessary: there is only one message, so no message overtakes another. Duplication is not
+    // tolerated, because a duplicate would be a second token.
     assumes: FAMILY.assumes,
     structure: Structure::Ring { parameter: None },
     message_kinds: LeLannMessage::KINDS,
@@ -96,8 +98,8 @@ pub(super) const ENTRY: Entry = Entry {
 pub(super) fn assumptions(variant: &str) -> Assumptions {
     match variant {
         "original" => ENTRY.assumes,
-        // One of the two tokens may be lost, and again after its regeneration. If both are lost, neither is
-        // regenerated. On FIFO links the two tokens pass each other only at a process, which sees both.
+        // One token at a time may be lost, also repeatedly after regenerations. If both tokens are lost, neither is
+        // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
         "two-tokens" => Assumptions { fifo: true, ..ENTRY.assumes },
         // At least one process must remember the latest generation, or an old token counts again.
         _ => Assumptions {

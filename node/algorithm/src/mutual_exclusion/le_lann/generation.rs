@@ -1,4 +1,5 @@
-//! A process's knowledge of the tokens that were made, one after the other, and of claims to make the next one.
+//! A process's knowledge of the generations of the token, made one after the other, and of claims to make the next
+//! generation.
 //!
 //! A process that passes on a claim to make a token accepts no older token from then on. So when a claim has gone
 //! round, no process has an older token. An older token in transit does not count, whether it was considered lost
@@ -6,8 +7,8 @@
 
 use crate::prelude::*;
 
-/// A claim to make a token. The later generation is better. Of equal generations the greater candidate is better,
-/// as in the election of Chang and Roberts.
+/// A claim to make a token. Of two claims, the one with the later generation is better. If the generations are equal,
+/// the claim of the greater candidate is better, as in the election of Chang and Roberts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Claim {
     pub generation: u64,
@@ -19,7 +20,7 @@ pub(super) struct Claim {
 pub(super) struct Generations {
     /// Latest generation that this process knows; 0 if it knows none.
     latest: u64,
-    /// Best candidate that claims to make the token of that generation; `None` once the token exists.
+    /// Best candidate that claims to make the token of generation `latest`; `None` once that token exists.
     candidate: Option<NodeId>,
     /// Whether this process has come back after a crash and has seen no token since.
     is_back: bool,
@@ -28,28 +29,28 @@ pub(super) struct Generations {
 /// The treatment of a token that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Came {
-    /// It counts.
+    /// The token counts.
     Counts,
-    /// It may be an old one, as far as this process knows, so the process passes it on unused. If it is old,
-    /// another process knows that.
+    /// This process cannot tell whether the token is an old one, so it passes the token on unused. If the token is
+    /// old, another process knows that.
     Unknown,
-    /// It no longer counts.
+    /// The token is an old one and no longer counts.
     Old,
 }
 
 /// The treatment of a claim that arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// It is passed on.
+    /// The claim is passed on.
     GoesOn,
-    /// It is the process's own claim and has gone round.
+    /// The claim is this process's own and has gone round the ring.
     Won,
-    /// It is not passed on.
+    /// The claim is not passed on.
     Stops,
 }
 
 impl Generations {
-    /// Returns the knowledge that there is a token of this generation, or none yet.
+    /// Returns the knowledge of a process that knows a token of this generation; 0 if it knows none.
     pub const fn from(latest: u64) -> Self {
         Self { latest, candidate: None, is_back: false }
     }
@@ -62,7 +63,7 @@ impl Generations {
         self.latest
     }
 
-    /// Records that a token of this generation arrives, and returns its treatment.
+    /// Records that a token of this generation has arrived, and returns how to treat it.
     pub fn see(&mut self, generation: u64) -> Came {
         if generation < self.latest {
             return Came::Old;
@@ -77,8 +78,8 @@ impl Generations {
         *self = Self::from(generation);
     }
 
-    /// Returns a claim to make the next token. If no better claim has replaced the previous one, it is the same
-    /// again.
+    /// Returns this process's claim to make the next token. Repeats its previous claim, unless a better claim has
+    /// replaced that one.
     pub fn claim(&mut self, me: NodeId) -> Claim {
         if self.candidate != Some(me) {
             self.latest = self.latest.saturating_add(1);
@@ -87,14 +88,14 @@ impl Generations {
         Claim { generation: self.latest, candidate: me }
     }
 
-    /// Records a claim that arrives while the token is not here, and returns its treatment.
+    /// Records a claim that arrives while the token is elsewhere, and returns how to treat it.
     pub fn hear(&mut self, claim: Claim, me: NodeId) -> Heard {
         let Claim { generation, candidate } = claim;
         let best = self.candidate.map(|candidate| Claim { generation: self.latest, candidate });
         if best == Some(claim) && candidate == me {
             return Heard::Won;
         }
-        // An own claim that this process does not know is from an earlier incarnation.
+        // A claim in this process's name that it does not remember is from an earlier incarnation.
         let goes_on = candidate != me
             && (generation > self.latest || best.is_some_and(|best| generation == self.latest && claim >= best));
         if !goes_on {

@@ -7,10 +7,10 @@ messages! {
     #[derive(Copy)]
     pub enum LeLannMessage {
         "TOKEN" Token {
-            /// Number of the token among all that were made, from 1; absent if tokens are not distinguished.
+            /// Generation of the token, counted from 1; absent if tokens are not distinguished.
             #[serde(default, skip_serializing_if = "is_none")]
             generation: u64,
-            /// Number of entries with it; absent if tokens are not distinguished.
+            /// Number of entries with this token; absent if tokens are not distinguished.
             #[serde(default, skip_serializing_if = "is_none")]
             entries: u64,
         }: "Passes the token on.",
@@ -24,7 +24,7 @@ messages! {
     }
 }
 
-/// Returns whether a number is absent.
+/// Returns whether a number is 0, which a message omits.
 const fn is_none(number: &u64) -> bool {
     *number == 0
 }

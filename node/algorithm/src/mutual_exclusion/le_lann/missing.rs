@@ -2,10 +2,11 @@
 //! round the ring of live processes. The best claim completes the round (Le Lann 1977, with the election of Chang
 //! and Roberts 1979).
 //!
-//! A process that has the token stops the claim. The token takes the claimed generation, because the processes that
-//! have passed on the claim accept no older one. However short the time-out is, mutual exclusion holds as long as
-//! no process crashes. If a process knows that a candidate has crashed, it stops the candidate's claim. Otherwise
-//! the claim would travel round endlessly, and no process would miss the token.
+//! If a claim reaches the process that has the token, that process stops the claim. It raises the token to the
+//! claimed generation, because the processes that have passed on the claim accept no older token. However short the
+//! time-out is, mutual exclusion holds as long as no process crashes. If a process knows that a candidate has
+//! crashed, it stops the candidate's claim. Otherwise the claim would travel round endlessly. Since each claim
+//! restarts the time-outs, no process would then miss the token.
 
 use super::generation::{Came, Claim, Generations, Heard};
 use super::ring::Ring;
@@ -47,8 +48,8 @@ impl LeLann {
         }
     }
 
-    /// Returns whether the process should take the token that has arrived. If not, this method has already treated
-    /// it.
+    /// Returns whether the process should take the token that has arrived. If it returns `false`, the token is
+    /// already handled.
     pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
         let Some(Missing { generations, .. }) = &mut self.missing else { return true };
         if turn.setting.version == Version::NoGeneration {

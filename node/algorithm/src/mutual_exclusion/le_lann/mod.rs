@@ -24,9 +24,9 @@ use crate::prelude::*;
 /// The token, with its fields if it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Token {
-    /// Number of the token among all that were made, or the number of a PING.
+    /// Generation of the token, counted from 1, or the number of a PING.
     generation: u64,
-    /// Number of entries with it.
+    /// Number of entries with this token.
     entries: u64,
 }
 
@@ -34,11 +34,11 @@ struct Token {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeLann {
     section: Section<()>,
-    /// Token, while it is here: in the critical section, and always if there is no other process.
+    /// Token, while this process has it: in the critical section, and always if there is no other process.
     token: Option<Token>,
     /// With a time-out: knowledge of lost tokens and suspected processes.
     missing: Option<Missing>,
-    /// With two tokens: the one that was here last.
+    /// With two tokens: the token that was here last.
     marks: Option<Marks>,
 }
 
@@ -68,8 +68,8 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // If processes pass over suspected ones, they may learn of a crash at different times, so any process may
-        // be the sender.
+        // If suspected processes are passed over, any process may be the sender, because processes learn of a crash
+        // at different times.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }
@@ -111,8 +111,8 @@ impl LeLann {
         self.section.enter_with(fence, turn);
     }
 
-    /// Returns the fencing token of the next entry, if tokens are distinguished. It increases from entry to entry
-    /// with the same token, and from each token to the next.
+    /// Returns the fencing token of the next entry, if tokens are distinguished. Fencing tokens increase with each
+    /// entry, also from one generation to the next.
     fn fence(&mut self, turn: &Turn<Self>) -> Option<u64> {
         let tells_apart = self.missing.is_some() && turn.setting.version != Version::NoGeneration;
         let token = self.token.as_mut().filter(|_| tells_apart)?;
@@ -233,5 +233,5 @@ impl Algorithm for LeLann {
     }
 }
 
-/// Count for the numbers of the two tokens: see [`Algorithm::growing`].
+/// Index of the count of [`Algorithm::growing`] that contains the numbers of the two tokens.
 const NUMBER: usize = 0;

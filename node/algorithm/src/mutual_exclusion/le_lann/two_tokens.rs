@@ -1,11 +1,12 @@
 //! Misra 1983, "Detecting Termination of Distributed Computations Using Markers", PODC, which detects a lost token
 //! by means of a second one; as in Raynal 1988, "Distributed Algorithms and Protocols".
 //!
-//! PING is the privilege. PONG travels round the same ring and never rests. Both have the same number, the paper's
-//! `nbping` = −`nbpong`, which increases whenever they are at one process together. Each process remembers which of
-//! the two it has seen last, and its number. They are the sign and the absolute value of the paper's `m`. If the
-//! same token returns with the same number, it has gone round without meeting the other. As links keep order, it
-//! would have met the other, if that existed. So the other is lost, and is regenerated with the next number.
+//! PING is the privilege. PONG travels round the same ring and never rests. Both carry the same number, the paper's
+//! `nbping` = −`nbpong`. The number increases whenever both tokens are at one process. Each process remembers which
+//! of the two tokens it saw last, and with which number. These are the sign and the absolute value of the paper's
+//! `m`. If the same token returns with the same number, it has gone round without meeting the other token. Links keep
+//! order, so the two would have met. Therefore the other token is lost, and the process regenerates it with the next
+//! number.
 
 use super::{LeLann, LeLannMessage, Reason, Token};
 use crate::prelude::*;
@@ -28,9 +29,9 @@ pub(super) struct Marks {
 enum Shows {
     /// Nothing.
     Nothing,
-    /// The other token is lost.
+    /// The token that has not arrived is lost.
     OtherLost,
-    /// This token is an old one: both numbers have increased since.
+    /// The token that has arrived is an old one: the number of both tokens has increased since.
     Old,
 }
 
@@ -42,13 +43,14 @@ impl Marks {
                 self.last = last;
                 Shows::Old
             }
-            // The number stays as it was, because the next token must also be seen twice.
+            // The recorded number does not increase here. So this token must arrive twice with its new number before
+            // the process concludes again that the other token is lost.
             Some(seen) if seen == (which, number) => Shows::OtherLost,
             _ => Shows::Nothing,
         }
     }
 
-    /// Returns the number, as one [that grows](Algorithm::growing).
+    /// Returns the recorded number, which [grows](Algorithm::growing).
     pub fn number_mut(&mut self) -> Option<&mut u64> {
         self.last.as_mut().map(|(_, number)| number)
     }

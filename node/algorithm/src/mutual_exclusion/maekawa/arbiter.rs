@@ -1,4 +1,5 @@
-//! The process of Maekawa's algorithm as an arbiter, in its own place or in one that it has taken over.
+//! The process of Maekawa's algorithm as an arbiter, for its own vote or for that of a process whose place it has
+//! taken over.
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};
@@ -10,11 +11,11 @@ use crate::prelude::*;
 pub(super) struct Arbiter {
     /// Request that has the vote.
     pub locked: Option<Timestamp>,
-    /// Whether the arbiter has asked for the vote back.
+    /// Whether the arbiter has sent INQUIRE, which asks for the vote back.
     pub inquired: bool,
     /// Waiting requests, best first.
     pub queue: FlatSet<Timestamp>,
-    /// Succession: processes that have not answered TAKES-OVER. Until they have, no request gets the vote.
+    /// Succession: processes that have not answered TAKES-OVER. While there are any, no request gets the vote.
     pub awaited: FlatSet<NodeId>,
 }
 
@@ -37,8 +38,8 @@ impl Voice<'_, '_> {
 }
 
 impl Arbiter {
-    /// Handles REQUEST: votes for the request if the vote is free. Otherwise the better one of two requests should
-    /// get the vote.
+    /// Handles REQUEST. If the vote is free, votes for the request. Otherwise sends FAILED if a better request is
+    /// known, or INQUIRE to the request that has the vote.
     pub fn asked(&mut self, theirs: Timestamp, voice: &mut Voice<'_, '_>) {
         // No process has two waiting requests, so forged requests cannot fill the queue.
         self.queue.retain(|queued| queued.process != theirs.process);
@@ -60,7 +61,8 @@ impl Arbiter {
             voice.because(Reason::FailedBetterKnown { theirs, better });
             return voice.tell(theirs, Said::Failed);
         }
-        // Sanders 1987: the request that was the best waiting one has not received FAILED yet.
+        // Correction by Sanders 1987: the formerly best waiting request is now displaced, and has not received FAILED
+        // yet.
         let displaced = head.filter(|&head| version.is_corrected() && head < holder);
         if let Some(displaced) = displaced {
             voice.because(Reason::FailedBetterKnown { theirs: displaced, better: theirs });
@@ -79,8 +81,8 @@ impl Arbiter {
         }
     }
 
-    /// Handles RELINQUISH or RELEASE: the best waiting request gets the vote. After RELINQUISH its former holder
-    /// waits again.
+    /// Handles RELINQUISH or RELEASE: the best waiting request gets the vote. After RELINQUISH, the request that
+    /// returned the vote waits again.
     pub fn given_back(&mut self, theirs: Timestamp, waits_again: bool, voice: &mut Voice<'_, '_>) {
         let withdraws = voice.turn.setting.version.follows_the_living() && !waits_again;
         if withdraws && self.queue.remove(&theirs) {

@@ -41,12 +41,12 @@ impl Version {
         matches!(self, Self::Corrected) || self.survives_crashes()
     }
 
-    /// Returns whether each request has a voting set of live processes.
+    /// Returns whether each request gets a voting set that contains only live processes.
     pub(super) const fn follows_the_living(self) -> bool {
         matches!(self, Self::TreeQuorums | Self::HalfTrees)
     }
 
-    /// Returns whether the algorithm makes progress without crashed processes.
+    /// Returns whether the algorithm makes progress after processes have crashed.
     pub(super) const fn survives_crashes(self) -> bool {
         self.has_succession() || self.follows_the_living()
     }
@@ -102,7 +102,7 @@ reasons! {
         Rebuilt { place: NodeId }: "Knows again which request has the vote of this place and which ones wait for it.",
         NewArbiter {
             place: NodeId,
-            /// Process that is in this place now.
+            /// Process that now occupies this place.
             arbiter: NodeId,
         }: "From now on asks another process for the vote of this place.",
         GivenUp { process: NodeId }: "Its votes and requests are void: that process has crashed.",
@@ -131,8 +131,8 @@ impl Algorithm for Maekawa {
         summary: "A process asks only its voting set; every two sets meet, and no process votes for two requests at a \
                   time.",
         variants: Version::VARIANTS,
-        // Messages name their request, so messages that overtake each other are distinguishable. A duplicated
-        // LOCKED would be a second vote.
+        // FIFO links are unnecessary: messages name their request, so a message that overtakes another is recognised.
+        // Duplication is not tolerated, because a duplicated LOCKED would be a second vote.
         assumes: FAMILY.assumes,
         structure: Structure::Coterie { parameter: "coterie" },
         message_kinds: MaekawaMessage::KINDS,
@@ -155,9 +155,9 @@ impl Algorithm for Maekawa {
         Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
     }
 
-    /// Returns the assumptions of a variant. A process can take over a place, or give a vote to another request,
-    /// only if the crash is certain. A process that learns of the crash asks again, and its messages must arrive in
-    /// order.
+    /// Returns the assumptions of a variant. The repairs need a perfect failure detector: a process takes over a
+    /// place, or gives a vote to another request, only if the crash is certain. A process that learns of the crash
+    /// asks again, so its messages must arrive in order.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Version::MEANINGS.iter();
         if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {

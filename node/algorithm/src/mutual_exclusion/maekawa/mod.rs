@@ -1,10 +1,10 @@
 //! Maekawa 1985, "A √N Algorithm for Mutual Exclusion in Decentralized Systems", ACM TOCS 3(2).
 //!
-//! Each process has a voting set, and every two sets have a common member. A process that wants the critical
-//! section asks its voting set, and enters when all members have voted for it. Each process is an arbiter and has
-//! one vote (`arbiter.rs`). If a better request arrives, the arbiter asks for its vote back (INQUIRE). A process
-//! that has failed to get another vote then returns it (RELINQUISH). A process asks itself as well, without
-//! messages.
+//! Each process has a voting set, and every two sets have a common member. A process that wants the critical section
+//! sends REQUEST to its voting set, and enters when all members have voted for it. Each process is an arbiter and has
+//! one vote (`arbiter.rs`). If a better request arrives, the arbiter sends INQUIRE to ask for its vote back. If the
+//! recipient of INQUIRE has failed to get another vote, it returns the arbiter's vote (RELINQUISH). A process votes
+//! for itself as well, without messages.
 //!
 //! There are two repairs. With succession, the next process in the ring of all processes takes the place of a
 //! crashed arbiter, as the paper proposes in its section on failures. With tree quorums, each request has a voting
@@ -37,9 +37,9 @@ pub struct Maekawa {
 }
 
 messages! {
-    /// The messages of the paper, and three of succession. Each names its request by the timestamp. REQUEST,
-    /// RELINQUISH and RELEASE name the request of their sender, an arbiter's answer names that of its recipient. A
-    /// REQUEST carries no clock, since its timestamp is current. All others carry the sender's clock as well.
+    /// The messages of the paper, and three of succession. Each names a request by its timestamp. REQUEST, RELINQUISH
+    /// and RELEASE name the request of their sender. An arbiter's answer names the request of its recipient. A
+    /// REQUEST carries no clock, since its timestamp is current. All other messages carry the sender's clock as well.
     /// Otherwise a process whose voting set receives few requests would fall behind, and its requests would
     /// repeatedly count as older ones.
     #[derive(Copy)]
@@ -58,7 +58,7 @@ messages! {
             place: NodeId,
             /// Time of the sender's request, if it has one.
             timestamp: Option<u64>,
-            /// Whether it has the vote of this place.
+            /// Whether the sender has the vote of this place.
             voted: bool,
             clock: u64,
         }: "Reports what the sender has from the arbiter in this place, or asks of it.",

@@ -58,7 +58,7 @@ impl Said {
 }
 
 impl MaekawaMessage {
-    /// Returns the clock of the sender, the last time in the message. The time of a REQUEST was the sender's clock.
+    /// Returns the clock of the sender. A REQUEST carries no separate clock: its timestamp was the sender's clock.
     pub(super) fn clock(mut self) -> u64 {
         let mut clock = 0;
         self.show_times(&mut |_, time| clock = *time);

@@ -1,10 +1,10 @@
 //! Succession: the next live process takes the place of a crashed arbiter.
 //!
-//! The successor asks all processes whose voting sets contain the crashed one. It votes for no request in that
-//! place before all live ones have answered. They report whether they have the vote, and whether they want it. From
-//! then on they accept messages about that place only from the successor, so a late vote of the crashed process
-//! does not count. The vote or request of the crashed process itself is void. A process that was suspected stays
-//! out, because it has forgotten its vote.
+//! The successor sends TAKES-OVER to all processes whose voting sets contain the crashed process. It votes for no
+//! request in that place before all live recipients have answered. Each answer reports whether its sender has the
+//! vote, and whether it wants it. From then on the recipients accept messages about that place only from the
+//! successor, so a late vote of the crashed process does not count. The vote or request of the crashed process itself
+//! is void. A process that was suspected takes no further part, because it has forgotten its vote.
 
 use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
@@ -26,7 +26,7 @@ pub(super) struct Repair {
 }
 
 impl Maekawa {
-    /// Returns whether this process suspects another.
+    /// Returns whether this process suspects `node`.
     pub(super) fn suspects(&self, node: NodeId) -> bool {
         self.repair.as_ref().is_some_and(|repair| repair.suspected.contains(&node))
     }
@@ -39,7 +39,7 @@ impl Maekawa {
         }
     }
 
-    /// Returns whether the voting set is the configured one, with every arbiter in its own place.
+    /// Returns whether the voting set is the configured one, and each of its members is the arbiter in its own place.
     pub(super) fn has_given_set(&self, setting: &Setting) -> bool {
         let changes = |repair: &Repair| setting.version.follows_the_living() || !repair.successors.is_empty();
         !self.repair.as_deref().is_some_and(changes)
@@ -50,7 +50,7 @@ impl Maekawa {
         self.repair.as_ref().and_then(|repair| repair.successors.get(&place)).copied().unwrap_or(place)
     }
 
-    /// Returns this process's arbiter in a place: its own place, or one that it has taken over.
+    /// Returns this process's state as the arbiter in a place: its own place, or one that it has taken over.
     pub(super) fn arbiter(&mut self, place: NodeId, me: NodeId) -> Option<&mut Arbiter> {
         if place == me { Some(&mut self.arbiter) } else { self.repair.as_mut()?.places.get_mut(&place) }
     }
@@ -89,7 +89,8 @@ impl Maekawa {
         }
     }
 
-    /// Handles TAKES-OVER: of two successors, the later one in the ring has taken the place over later.
+    /// Handles TAKES-OVER. If two processes have announced succession, the one that is later in the ring is the
+    /// current arbiter.
     pub(super) fn taken_over(&mut self, from: NodeId, place: NodeId, turn: &mut Turn<Self>) {
         let nodes = turn.setting.nodes;
         let is_ours = turn.setting.version.has_succession() && turn.setting.coterie.set(turn.me).contains(&place);
@@ -107,7 +108,8 @@ impl Maekawa {
         turn.send(from, MaekawaMessage::State { place, timestamp, voted, clock: self.clock.now() });
     }
 
-    /// Handles STATE: the sender reports its vote from, or its request to, the former arbiter in a place.
+    /// Handles STATE: the sender reports its request, if any, and whether it has the vote of the former arbiter in a
+    /// place.
     pub(super) fn informed(
         &mut self,
         from: NodeId,
@@ -136,7 +138,7 @@ impl Maekawa {
 }
 
 impl Repair {
-    /// Returns the next process after a place that is not suspected.
+    /// Returns the first process after `place` in the ring that is not suspected.
     fn heir(&self, place: NodeId, turn: &Turn<Maekawa>) -> NodeId {
         let ring = core::iter::successors(Some(place), |node| Some(node.successor(turn.setting.nodes)));
         ring.skip(1).find(|node| *node == turn.me || !self.suspected.contains(node)).unwrap_or(turn.me)
@@ -156,7 +158,8 @@ impl Arbiter {
         }
     }
 
-    /// Once all have answered, gives a free vote to the best request, and sends FAILED or INQUIRE where it is due.
+    /// Does nothing until all recipients of TAKES-OVER have answered. Then gives a free vote to the best request, and
+    /// sends FAILED or INQUIRE where necessary.
     fn settle(&mut self, voice: &mut Voice<'_, '_>) {
         if !self.awaited.is_empty() {
             return;

@@ -1,9 +1,9 @@
 //! Tree quorums: voting sets of live processes, which are paths in a tree (Agrawala and El Abbadi 1991).
 //!
 //! If a process waits for the vote of a crashed process, it returns all its votes and withdraws all its requests.
-//! Then it forms another quorum and asks again with a new number, which distinguishes the answers about the former
-//! quorum. A process in the critical section stays there: every later quorum shares a live process with its quorum, and
-//! that process has voted for the process in the section.
+//! Then it forms another quorum and sends requests with a new number, so it can recognise answers to the former
+//! requests. A process in the critical section stays there. Every later quorum shares a live process with its quorum,
+//! and that process has given its vote to the process in the section.
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};
@@ -26,7 +26,7 @@ impl Maekawa {
         });
     }
 
-    /// Asks a new quorum, if this process waits for the vote of a newly suspected process.
+    /// Forms a new quorum and requests its votes, if this process waits for the vote of a newly suspected process.
     pub(super) fn form_anew(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, former) = self.section else { return };
         if !self.voting_set(turn.setting, turn.me).contains(&process) {

@@ -66,8 +66,8 @@ impl Algorithm for NaimiTrehel {
         summary: "A request travels along a tree to the process that will have the token last; its sender becomes the \
                   new root.",
         variants: Repair::VARIANTS,
-        // Requests of different processes may overtake each other; no process has two in transit. Duplicates are
-        // not tolerated.
+        // FIFO links are unnecessary: only requests of different processes can overtake each other, because no
+        // process has two in transit. Duplication is not tolerated.
         assumes: FAMILY.assumes,
         structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
@@ -95,8 +95,9 @@ impl Algorithm for NaimiTrehel {
         Self { token, father, regeneration, ..Self::default() }
     }
 
-    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
-    /// alone has it. The father is forgotten, and the first holder is as suitable as any other process.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
+    /// process, this process has the token. The process has forgotten its father; the initial holder is as suitable
+    /// as any other process.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { reborn: true, ..Self::new(setting, me) };
         if setting.nodes > 1 {

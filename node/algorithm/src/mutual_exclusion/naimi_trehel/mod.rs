@@ -1,10 +1,10 @@
 //! Naimi, Tréhel and Arnold 1996, "A Log(N) Distributed Mutual Exclusion Algorithm Based on Path Reversal", Journal of
 //! Parallel and Distributed Computing 34(1).
 //!
-//! Each process knows its `father`: the process that, as far as it knows, will have the token last. A request
-//! travels from father to father to the end of the path. Every process on the path makes the requester its father,
-//! so the path is reversed. The processes that wait for the critical section form a queue. Each knows only the
-//! `next`.
+//! Each process knows its `father`: the process that it believes will be the last to get the token. A request travels
+//! from father to father to the end of the path. Every process on the path makes the requester its father, so the
+//! path is reversed. The processes that wait for the critical section form a queue. Each of them knows only its
+//! successor in the queue, `next`.
 
 mod entry;
 mod regenerating;
@@ -22,14 +22,14 @@ pub struct NaimiTrehel {
     section: Section<()>,
     /// Generation of the token that is here.
     token: Option<u64>,
-    /// Process to ask; `None` if this process is the last of the queue.
+    /// Process to which this one sends requests; `None` if this process is the last of the queue.
     father: Option<NodeId>,
     /// Process that gets the token after this one.
     next: Option<NodeId>,
     /// Whether this is not the first incarnation of the process.
     reborn: bool,
     regeneration: Option<Box<Regeneration>>,
-    /// Requests of a generation that has not begun here, each with its generation.
+    /// Requests that arrived before their generation began here, each with its generation.
     early: VecDeque<(u64, NodeId)>,
 }
 
@@ -100,8 +100,8 @@ impl NaimiTrehel {
 /// The requests of other processes.
 impl NaimiTrehel {
     fn asked(&mut self, process: NodeId, turn: &mut Turn<Self>) {
-        // No path leads back to its requester. The requester has no father, and no process that receives its
-        // request has it as father.
+        // The algorithm never sends such a REQUEST, because no path leads back to its requester. The requester has no
+        // father, and no process that the request reaches has the requester as father.
         if process == turn.me || process.0 >= turn.setting.nodes || self.father == Some(process) {
             return turn.because(Reason::NobodyElses { process });
         }
@@ -121,7 +121,7 @@ impl NaimiTrehel {
         }
     }
 
-    /// Returns a REQUEST on behalf of a process, either a new one or one to pass on.
+    /// Returns a REQUEST on behalf of `process`, which may be this process or the requester of a REQUEST to pass on.
     fn request_of(&self, process: NodeId) -> NaimiTrehelMessage {
         NaimiTrehelMessage::Request { process, generation: Regenerates::generation(self) }
     }

@@ -2,8 +2,9 @@
 //!
 //! Naimi and Tréhel 1987, "How to Detect a Failure and Regenerate the Token in the Log(n) Distributed Algorithm for
 //! Mutual Exclusion", LNCS 312, detect losses by time-outs. Here a failure detector detects them. The token is
-//! regenerated as in the algorithms that ask all others. Each generation starts with new paths and an empty queue.
-//! The holder of the token is the father of every other process, and the waiting processes ask again.
+//! regenerated as in the algorithms that ask all others. Each generation starts with new paths and an empty queue:
+//! the holder of the token becomes the father of every other process, and each waiting process sends its request
+//! again.
 
 use super::{NaimiTrehel, NaimiTrehelMessage, Reason};
 use crate::mutual_exclusion::regeneration::{Regenerates, Regeneration, Resumption, Why};
@@ -22,7 +23,8 @@ impl Regenerates for NaimiTrehel {
         self.token
     }
 
-    /// Returns no numbers, because requests have none: the waiting processes ask again.
+    /// Returns zeros, because requests have no numbers. After a regeneration the waiting processes send their
+    /// requests again.
     fn numbers(&self, _: NodeId) -> (u64, u64) {
         (0, 0)
     }
@@ -39,7 +41,7 @@ impl Regenerates for NaimiTrehel {
             turn.because(Reason::AskedFather { father });
             turn.send(father, self.request_of(turn.me));
         }
-        // A process that has asked in an earlier generation asks again in this one.
+        // Requests of earlier generations are dropped, because their processes send them again in this generation.
         for (generation, process) in core::mem::take(&mut self.early) {
             if generation == resumption.generation {
                 self.asked(process, turn);
@@ -49,7 +51,7 @@ impl Regenerates for NaimiTrehel {
 }
 
 impl NaimiTrehel {
-    /// Keeps a request until its generation begins here.
+    /// Stores a request until its generation begins here.
     pub(super) fn note_early(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         turn.because(Reason::NotedEarly { process });
         let asked = (Regenerates::generation(self), process);

@@ -1,17 +1,18 @@
 //! Bridging of crashed processes in the tree, so that the processes that wait behind them make progress.
 //!
-//! This goes beyond the paper, which waits for crashed processes to come back. All processes know the tree. The
-//! processes around a gap are joined to its centre, as defined by `BridgedTree`. When one of them learns of the
-//! crash, it sends ADVISE to the centre. ADVISE says whether its `HOLDER` was the crashed process, and if so,
-//! whether a request waits here. From then on the centre is a normal neighbour. So either the centre learns where
-//! the privilege is, or all around the gap point to the crashed process. In the second case the privilege was lost
-//! with that process, and the centre makes it anew. The centre need not ask for ADVISE. It stays the centre as long
-//! as it is alive, so no process sends ADVISE twice.
+//! This goes beyond the paper, in which processes wait until crashed ones come back. All processes know the tree.
+//! Crashed processes leave a gap in it. The live processes around the gap are joined to one of them, the centre (see
+//! `BridgedTree`). When such a process learns of the crash, it sends ADVISE to the centre. ADVISE says whether its
+//! sender's `HOLDER` was the crashed process, and if so, whether a request waits at the sender. From then on the
+//! centre is a normal neighbour of the sender. If an ADVISE does not point to the crashed process, it shows the
+//! centre where the privilege is. If all of them do, the privilege was lost with that process, and the centre
+//! regenerates it. The centre need not request ADVISE. It stays the centre as long as it is live, so no process sends
+//! ADVISE twice.
 //!
-//! A process that knows of a crash ignores later messages of the crashed process. So a privilege from that process
-//! either arrived before its recipient sent ADVISE, or is void. Hence the privilege needs no number. A message from
-//! a process that is not a neighbour yet waits until this process learns of the crashes that its sender knows. A
-//! process that comes back has forgotten all this, and stays out.
+//! A process that knows of a crash ignores later messages of the crashed process. So a privilege from the crashed
+//! process is void, unless it arrived before its recipient sent ADVISE. Hence the privilege needs no number. A
+//! message from a process that is not a neighbour yet is stored until this process learns of the crashes that its
+//! sender knows. A process that comes back has forgotten all this, and takes no further part.
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};
@@ -19,7 +20,7 @@ use crate::flat::FlatSet;
 use crate::prelude::*;
 use crate::structure::bridged_tree::BridgedTree;
 
-/// Knowledge of crashed processes, and of the processes that are joined to this one in their place.
+/// Knowledge of crashed processes, and of the processes that are joined to this one as the centre of a gap.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Bridges {
     /// Processes that the failure detector suspects.
@@ -36,8 +37,8 @@ impl Raymond {
         BridgedTree { tree: &setting.tree, depths: &setting.depths, dead: &self.bridges.dead }
     }
 
-    /// Returns whether the sender is a live neighbour, so that its message counts now. In the variants with
-    /// bridging, keeps the message of a process that may become a neighbour.
+    /// Returns whether the sender is a live neighbour, so that its message counts now. In the variants with bridging,
+    /// stores the message if its sender may become a neighbour.
     pub(super) fn is_of_neighbour(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) -> bool {
         if self.bridges.dead.contains(&from) {
             turn.because(Reason::SaidBeforeDeath { from });
@@ -70,7 +71,8 @@ impl Raymond {
     #[expect(clippy::unused_self, reason = "A step is a method.")]
     pub(super) const fn trusted(&self, _: NodeId, _: &Turn<Self>) {}
 
-    /// Handles the crash of a neighbour: the centre of the gap takes its place. This process may be the centre.
+    /// Handles the crash of a neighbour: the centre of the gap replaces it as a neighbour. This process may be the
+    /// centre.
     fn bridge(&mut self, dead: NodeId, turn: &mut Turn<Self>) {
         let Some(centre) = self.tree(turn.setting).centre(dead) else { return };
         self.queue.retain(|waiting| *waiting != dead);
@@ -105,7 +107,7 @@ impl Raymond {
         self.look_for_privilege(turn);
     }
 
-    /// Makes the privilege anew if it was lost with the crashed process, and continues.
+    /// Regenerates the privilege if it was lost with the crashed process. Then tries both procedures of the paper.
     fn look_for_privilege(&mut self, turn: &mut Turn<Self>) {
         let is_hasty = turn.setting.care == Care::HastyBridging;
         if self.holder.is_none() && (is_hasty || self.missing(turn.setting, turn.me).is_empty()) {
@@ -120,7 +122,7 @@ impl Raymond {
         self.tree(setting).leaves(me).difference(&self.bridges.advised).copied().collect()
     }
 
-    /// Handles the kept messages of the processes that have become neighbours.
+    /// Handles the stored messages of the processes that have become neighbours.
     fn take_what_was_early(&mut self, turn: &mut Turn<Self>) {
         let neighbours = self.tree(turn.setting).neighbours(turn.me);
         let all = core::mem::take(&mut self.bridges.early).into_iter();

@@ -1,9 +1,10 @@
 //! Raymond 1989, "A Tree-Based Algorithm for Distributed Mutual Exclusion", ACM TOCS 7(1).
 //!
-//! The processes form a tree and communicate only with their neighbours. Each knows the direction of the privilege
-//! (`HOLDER`). It asks in that direction once for all that ask it (`ASKED`), and serves them in the order of their
-//! requests (`REQUEST_Q`). The holder of the privilege may enter the critical section. After each event a process
-//! tries the paper's two procedures, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
+//! The processes form a tree and communicate only with their neighbours. Each process knows the neighbour in the
+//! direction of the privilege (`HOLDER`). It sends one REQUEST there on behalf of all processes that have sent it one
+//! (`ASKED`). It serves their requests in the order of arrival (`REQUEST_Q`). The holder of the privilege may enter
+//! the critical section. After each event a process tries the paper's two procedures, `ASSIGN_PRIVILEGE` and
+//! `MAKE_REQUEST`.
 
 mod bridging;
 mod recovery;
@@ -25,14 +26,14 @@ pub struct Raymond {
     holder: Option<NodeId>,
     queue: VecDeque<NodeId>,
     asked: bool,
-    /// Advice of the neighbours, while this process recovers from a crash.
+    /// ADVISE messages received from the neighbours, while this process recovers from a crash.
     recovery: Option<Recovery>,
     /// Knowledge of crashed processes, if their places are bridged.
     bridges: Bridges,
 }
 
 messages! {
-    /// The messages of the paper. Most need no fields, because the sender is the only information.
+    /// The messages of the paper. Most have no fields, because their sender is all that matters.
     #[derive(Copy)]
     pub enum RaymondMessage {
         "INITIALIZE" Initialize {}: "The privilege is in the direction of the sender.",
@@ -44,7 +45,7 @@ messages! {
             holder: bool,
             /// Whether the sender has asked the recipient for the privilege.
             asks: bool,
-            /// Whether the recipient has asked the sender, which has not passed it the privilege.
+            /// Whether the recipient has asked the sender for the privilege and has not received it yet.
             asked: bool,
         }:
             "Reports what the sender knows of a neighbour that is back after a crash or has taken the place of a \
@@ -137,7 +138,7 @@ impl Raymond {
         }
     }
 
-    /// `ASSIGN_PRIVILEGE`: a process that has the privilege and does not use it passes it to the first in the
+    /// `ASSIGN_PRIVILEGE`: a process that has the privilege and does not use it passes it to the first process in its
     /// queue.
     fn assign_privilege(&mut self, turn: &mut Turn<Self>) {
         if self.holder != Some(turn.me) || self.section.is_inside() {
@@ -153,8 +154,8 @@ impl Raymond {
         turn.send(first, RaymondMessage::Privilege {});
     }
 
-    /// `MAKE_REQUEST`: a process without the privilege whose queue is not empty asks in the direction of the
-    /// privilege, once.
+    /// `MAKE_REQUEST`: a process without the privilege, whose queue is not empty, sends one REQUEST in the direction
+    /// of the privilege.
     fn make_request(&mut self, turn: &mut Turn<Self>) {
         let Some(&first) = self.queue.front() else { return };
         match self.holder {
@@ -206,8 +207,7 @@ reasons! {
 }
 
 choices! {
-    /// How a process passes the privilege on, which process becomes its `HOLDER` at INITIALIZE, and how it treats
-    /// crashes.
+    /// The way in which a process passes the privilege on, its `HOLDER` at INITIALIZE, and its treatment of crashes.
     pub enum Care {
         Original = "original": "a process that passes the privilege on while others wait asks for it again: the paper",
         NoFurtherRequest = "no-further-request": "a process that passes the privilege on does not ask for it again";
@@ -257,14 +257,15 @@ pub struct Setting {
     pub tree: Tree,
     /// Initial holder of the privilege.
     holder: NodeId,
-    /// Initial direction of the privilege by node, if all processes know it; otherwise empty.
+    /// Initial `HOLDER` by node, if all processes know the initial direction of the privilege; otherwise empty.
     directions: Vec<NodeId>,
     /// Distance from the root, P0, by node.
     depths: Vec<u32>,
     care: Care,
 }
 
-/// Returns, by node, the node itself if it is the holder, or otherwise the neighbour that is nearest to the holder.
+/// Returns the initial `HOLDER` by node: the holder itself for the holder, otherwise the neighbour nearest to the
+/// holder.
 fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
     let distances = tree.distances(holder);
     let distance = |node: &NodeId| distances.get(node.index()).copied();
@@ -290,14 +291,15 @@ impl Algorithm for Raymond {
         },
         summary: "The processes form a tree; requests travel towards the privilege, and it comes back along the same edges.",
         variants: Care::VARIANTS,
-        // If a REQUEST overtakes the preceding PRIVILEGE, it waits in the queue. A duplicated PRIVILEGE would be a
-        // second one.
+        // FIFO links are unnecessary: a REQUEST that overtakes the preceding PRIVILEGE waits in the queue.
+        // Duplication is not tolerated, because a duplicated PRIVILEGE would be a second one.
         assumes: FAMILY.assumes,
         structure: Structure::Tree { parameter: "tree" },
         message_kinds: RaymondMessage::KINDS,
         repair_kinds: &["RESTART", "ADVISE"],
         token_kinds: &["PRIVILEGE"],
-        // If the privilege is lost with its recipient, a process finds it again by asking its neighbours.
+        // If the privilege is lost with its recipient, these variants regenerate it from the answers of the
+        // neighbours.
         conduct: Conduct {
             regenerates: &["recovery", "hasty-recovery", "bridging", "hasty-bridging"],
             ..FAMILY.conduct
@@ -321,10 +323,10 @@ impl Algorithm for Raymond {
 
     fn assumptions(variant: &str) -> Assumptions {
         match variant {
-            // No neighbour may crash before the process that has come back knows everything again.
+            // No neighbour may crash before the process that has come back has reconstructed its variables.
             "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
-            // The privilege can be made anew only if it is certain that a suspected process sends and does nothing
-            // further.
+            // The privilege may be regenerated only if the suspected process certainly sends nothing and does nothing
+            // any longer.
             "bridging" | "hasty-bridging" => {
                 Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
             }

@@ -1,17 +1,17 @@
 //! Raymond 1989, on node failure and recovery: a process that comes back sends RESTART to its neighbours, and
 //! reconstructs its variables from their ADVISE.
 //!
-//! The `HOLDER` of each neighbour shows where the privilege is. If it is this process for all neighbours, then this
-//! process has the privilege, or the privilege is in transit to it. Messages to or from an earlier incarnation are
-//! ignored. Links keep order. So a neighbour that sends ADVISE has received all that this process had sent, and
-//! knows what it has sent itself. Until all neighbours have sent ADVISE, this process passes nothing on and asks
-//! for nothing. No neighbour may crash before that.
+//! The `HOLDER` of each neighbour shows where the privilege is. If every neighbour's `HOLDER` is this process, then
+//! this process has the privilege, or the privilege is in transit to it. Messages to or from an earlier incarnation
+//! are ignored. Links keep order. So a neighbour that sends ADVISE has already received all that the earlier
+//! incarnation sent, and its ADVISE reflects what it has sent itself. Until all neighbours have sent ADVISE, this
+//! process neither passes the privilege on nor requests it. During this time no neighbour may crash.
 
 use super::{Care, Raymond, RaymondMessage, Reason};
 use crate::flat::FlatMap;
 use crate::prelude::*;
 
-/// The advice of a neighbour, updated by the messages that it has sent since.
+/// The ADVISE of a neighbour, updated by the messages that the neighbour has sent since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Advice {
     /// Whether this process is the neighbour's `HOLDER`.
@@ -22,7 +22,7 @@ pub(super) struct Advice {
     pub asked: bool,
 }
 
-/// The advice of the neighbours of a process that has come back.
+/// The ADVISE messages that a process which has come back has received, by neighbour.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Recovery {
@@ -30,7 +30,8 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
-    /// Updates the advice of a neighbour after a later message from it. A message before the advice is ignored.
+    /// Updates the stored ADVISE of a neighbour after a later message from it. Does nothing if its ADVISE has not
+    /// arrived.
     fn sent_since(&mut self, from: NodeId, change: impl FnOnce(&mut Advice)) {
         if let Some(advice) = self.advice.get_mut(&from) {
             change(advice);
@@ -39,7 +40,7 @@ impl Recovery {
 }
 
 impl Raymond {
-    /// Comes back after a crash.
+    /// Starts the recovery after a crash: sends RESTART to all neighbours.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         for &node in turn.setting.tree.neighbours(turn.me) {
             turn.send(node, RaymondMessage::Restart {});
@@ -47,7 +48,7 @@ impl Raymond {
         self.recover(turn);
     }
 
-    /// Handles the return of a neighbour after a crash.
+    /// Handles the RESTART of a neighbour that has come back: sends ADVISE.
     pub(super) fn restarted(&self, from: NodeId, turn: &mut Turn<Self>) {
         if self.recovery.is_some() || !turn.setting.care.recovers() {
             return turn.because(Reason::CannotAdvise { from });
@@ -58,15 +59,15 @@ impl Raymond {
         turn.send(from, RaymondMessage::Advise { holder: points_here, asks, asked });
     }
 
-    /// Handles the advice of a neighbour.
+    /// Handles the ADVISE of a neighbour.
     pub(super) fn advised(&mut self, from: NodeId, advice: Advice, turn: &mut Turn<Self>) {
         let Some(recovery) = &mut self.recovery else { return turn.because(Reason::UnexpectedAdvice { from }) };
         recovery.advice.insert(from, advice);
         self.recover(turn);
     }
 
-    /// Records a message that arrives during the recovery. Returns whether this process is recovering and the
-    /// message is recorded.
+    /// Records a message that arrives during the recovery. Returns `false` if this process is not recovering, or the
+    /// message must be handled otherwise.
     pub(super) fn is_recovering(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) -> bool {
         let Some(recovery) = &mut self.recovery else { return false };
         match message {

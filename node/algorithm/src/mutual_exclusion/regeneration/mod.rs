@@ -1,28 +1,29 @@
-//! Regeneration of a lost token, exactly once, in the algorithms in which a process asks all others for the token.
+//! Regeneration of a lost token, exactly once, in the algorithms in which a process requests the token from all
+//! others.
 //!
-//! A process that misses the token asks all others before it makes another one (Nishio, Li and Manning 1990, "A
+//! A process that misses the token consults all others before it makes another token (Nishio, Li and Manning 1990, "A
 //! Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel and Distributed Systems
-//! 1(3)). Here the question follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A failure
-//! detector starts it:
+//! 1(3)). Here the consultation follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A
+//! failure detector starts it:
 //!
-//! 1. A process learns that another is suspected or back. If it is the smallest of the other live processes, it
-//!    begins a new generation. It chooses a number that no other process chooses, and sends CONSULT to all live
-//!    processes.
-//! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It
-//!    sends ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE,
-//!    and the other process asks again with a later number.
+//! 1. A process learns that another process is suspected or back. Of the remaining live processes, the smallest begins
+//!    a new generation: it chooses a number that no other process chooses, and sends CONSULT to all live processes.
+//! 2. A process that receives CONSULT accepts and passes on no token of an earlier generation from then on. It sends
+//!    ANSWER with its token and the numbers of its requests. If it knows a later generation, it sends REFUSE instead,
+//!    and the consulting process asks again with a later number.
 //! 3. When all live processes have answered, no token in transit counts. If one of them has a token, it keeps the
-//!    token. Otherwise the process that asks makes one. RESUME names the holder, the members, and the waiting
+//!    token. Otherwise the consulting process makes one. RESUME names the holder, the members, and the waiting
 //!    requests.
 //!
-//! If the process that asks crashes meanwhile, others learn of the crash and ask with a later number. A token goes
-//! only to members of its generation, which are the processes that answered. If one of them crashes, another learns
-//! of the crash later and asks again.
+//! If the consulting process crashes meanwhile, other processes learn of the crash and consult with a later number. A
+//! token is sent only to members of its generation, which are the processes that answered. If a member crashes,
+//! another member learns of the crash later and consults again.
 //!
-//! A process that comes back knows nothing. It accepts no token before it has received CONSULT and RESUME. It
-//! answers and asks only when all live processes know that it is back: JOIN, WELCOME. Otherwise one of them could
-//! learn late of the crash of its earlier incarnation. That process would suspect it while it is in the critical
-//! section. At least one process that knows the latest generation must be alive, or an old token may count again.
+//! A process that comes back knows nothing. It accepts no token before it has received CONSULT and RESUME. It neither
+//! answers nor consults before all live processes know that it is back (JOIN, WELCOME). Otherwise one of them could
+//! learn late of the crash of the earlier incarnation. That process would then suspect the new incarnation while it
+//! is in the critical section. At least one process that knows the latest generation must be live, or an old token
+//! may count again.
 
 mod said;
 
@@ -42,7 +43,7 @@ pub(super) const fn first() -> u64 {
     FIRST
 }
 
-/// Returns whether a generation is the first one, which messages omit.
+/// Returns whether a generation is the first one. Messages omit that generation.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
 pub(super) const fn is_first(generation: &u64) -> bool {
     *generation == FIRST
@@ -66,7 +67,8 @@ pub(super) fn assumptions(variant: &str) -> Assumptions {
 pub(super) struct Regeneration {
     /// Latest known generation; 0 if none is known.
     latest: u64,
-    /// Whether the latest generation has begun here. Until then this process passes no token on.
+    /// Whether this process has received or sent the RESUME of the latest generation. Until then it passes no token
+    /// on.
     begun: bool,
     /// Process that will send the RESUME of the latest generation.
     asked_by: Option<NodeId>,
@@ -80,7 +82,7 @@ pub(super) struct Regeneration {
     joining: FlatSet<NodeId>,
     /// Generations of the CONSULTs that this process has received while joining.
     unanswered: FlatMap<NodeId, u64>,
-    /// Answers of all processes so far, while this process asks.
+    /// Answers received so far by process, while this process consults the others.
     answers: Option<FlatMap<NodeId, Answer>>,
 }
 
@@ -108,35 +110,36 @@ impl Regeneration {
         Self { latest: 0, begun: false, life, ..Self::at_start() }
     }
 
-    /// Promises to accept no token of an earlier generation, and abandons the process's own question.
+    /// Promises to accept no token of an earlier generation, and abandons this process's own consultation.
     fn promise(&mut self, generation: u64) {
         (self.latest, self.begun, self.asked_by, self.answers) = (generation, false, None, None);
     }
 
-    /// Returns whether this process asks when it learns something about `other`. A process that already asks starts
-    /// again. A process that waits for the RESUME of `other` asks in its place.
+    /// Returns whether this process consults the others after a notification about `other`. A process that is already
+    /// consulting starts again. A process that waits for the RESUME of `other` consults in its place.
     fn asks_now(&self, me: NodeId, other: NodeId) -> bool {
         let is_smallest = || NodeId::all(me.0).all(|node| node == other || self.is_out(node));
         self.joining.is_empty() && (self.answers.is_some() || self.asked_by == Some(other) || is_smallest())
     }
 
-    /// Returns whether a process is suspected or not a member. It need not have learned what this process has.
+    /// Returns whether a process is suspected or not a member. Such a process may lack the notifications that this
+    /// one has.
     fn is_out(&self, node: NodeId) -> bool {
         self.suspects.contains(&node) || self.outsiders.contains(&node)
     }
 
-    /// Returns whether this process asks again, because the last question has omitted a live process.
+    /// Returns whether this process must consult again, because the last consultation omitted a live process.
     fn misses_somebody(&self, me: NodeId) -> bool {
         self.outsiders.difference(&self.suspects).next().is_some() && NodeId::all(me.0).all(|node| self.is_out(node))
     }
 
-    /// Returns a number later than all known ones. Of `nodes` processes only this one chooses it.
+    /// Returns a generation later than all known ones. Of `nodes` processes only this one chooses that number.
     fn next(&self, me: NodeId, nodes: u64) -> u64 {
         let later = self.latest.max(FIRST).saturating_add(1);
         later.saturating_add((u64::from(me.0) + nodes - later % nodes) % nodes)
     }
 
-    /// Adds the displayed variables.
+    /// Adds the variables of regeneration to the view.
     pub fn show(&self, token: Option<u64>, view: &mut View) {
         view.variables.insert("generation".into(), Value::number(self.latest));
         view.variables.insert("resumed".into(), Value::Flag(self.begun));
@@ -160,10 +163,10 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
     /// Returns the number of the latest request, and the number up to which requests are served.
     fn numbers(&self, me: NodeId) -> (u64, u64);
 
-    /// Begins a new generation: keeps, makes or drops the token, and learns which requests wait.
+    /// Begins a new generation: keeps, makes or drops the token, and stores which requests wait.
     fn resume(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>);
 
-    /// Returns whether a process makes a token without asking, which is faulty.
+    /// Returns whether a process makes a token without consulting the others, which is faulty.
     fn is_hasty(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
@@ -192,12 +195,12 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.regeneration().is_none_or(|regeneration| regeneration.begun)
     }
 
-    /// Returns whether a process may get the token.
+    /// Returns whether a process may receive the token.
     fn takes_part(&self, node: NodeId) -> bool {
         self.regeneration().is_none_or(|regeneration| !regeneration.outsiders.contains(&node))
     }
 
-    /// Comes back after a crash.
+    /// Starts to rejoin after a crash.
     fn restart(&mut self, turn: &mut Turn<'_, Self>) {
         if let Some(regeneration) = self.regeneration_mut() {
             regeneration.joining = turn.others().collect();
@@ -222,7 +225,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Answers the postponed questions and starts to ask the others, if all of them know that this process is back.
+    /// If all others know that this process is back, answers the postponed CONSULTs and consults the others if
+    /// necessary.
     fn take_part_if_welcome(&mut self, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut().filter(|regeneration| regeneration.joining.is_empty()) else {
             return;
@@ -230,7 +234,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         for (from, generation) in core::mem::take(&mut regeneration.unanswered) {
             self.consulted(from, Generation { generation }, turn);
         }
-        // From an answer to an earlier incarnation it may know of a generation that only it can continue.
+        // An answer to an earlier incarnation may have shown a generation that only this process can continue.
         if self.regeneration().is_some_and(|regeneration| regeneration.latest > 0 && regeneration.asked_by.is_none()) {
             self.consult(turn);
         } else {
@@ -257,20 +261,20 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Asks all others, if that is the task of this process.
+    /// Consults all others, if a notification about `other` makes that the task of this process.
     fn consult_because_of(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some_and(|regeneration| regeneration.asks_now(turn.me, other)) {
             self.consult(turn);
         }
     }
 
-    /// Returns the token's generation and the request numbers of this process as an answer.
+    /// Returns an ANSWER with this process's request numbers and the generation of its token.
     fn answer(&self, generation: u64, me: NodeId) -> Answer {
         let (newest, served) = self.numbers(me);
         Answer { generation, token: self.token_generation(), newest, served }
     }
 
-    /// Begins a new generation.
+    /// Begins a new generation: sends CONSULT to all live processes.
     fn consult(&mut self, turn: &mut Turn<'_, Self>) {
         let nodes = u64::from(count(turn.others().count())) + 1;
         let Some(generation) = self.regeneration().map(|regeneration| regeneration.next(turn.me, nodes)) else {
@@ -327,13 +331,13 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.conclude(turn);
     }
 
-    /// Returns whether an answer is to a question of an earlier incarnation.
+    /// Returns whether an ANSWER of this generation answers a CONSULT of an earlier incarnation of this process.
     fn answers_an_earlier_life(&self, generation: u64) -> bool {
         self.regeneration().is_some_and(|regeneration| regeneration.life > 1 && regeneration.latest < generation)
     }
 
-    /// Asks again for an earlier incarnation, as soon as this process takes part. Another process waits for that
-    /// incarnation's RESUME.
+    /// Consults again in place of an earlier incarnation, whose RESUME another process awaits. While this process is
+    /// joining, only records the generation.
     fn ask_for_an_earlier_life(&mut self, generation: u64, turn: &mut Turn<'_, Self>) {
         let Some(regeneration) = self.regeneration_mut() else { return };
         regeneration.promise(generation);
@@ -342,8 +346,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Asks again. The other process knows a later generation, or has answered an earlier incarnation of this
-    /// process about this one.
+    /// Handles a REFUSE: consults again. The sender knows a later generation, or has already answered a CONSULT of an
+    /// earlier incarnation of this process with the same generation.
     fn refused(&mut self, from: NodeId, Generation { generation }: Generation, turn: &mut Turn<'_, Self>) {
         let asks =
             |regeneration: &&mut Regeneration| regeneration.answers.is_some() && regeneration.latest <= generation;
@@ -364,7 +368,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
             return;
         }
         let generation = regeneration.latest;
-        // Only a token of the latest generation counts, because an earlier question has discarded all others.
+        // The token of the latest generation is the only one that counts: earlier consultations have discarded all
+        // others.
         let found = answers.iter().filter_map(|(&node, answer)| Some((answer.token?, node))).max();
         let holder = found.map_or(turn.me, |(_, node)| node);
         let numbers = |node| answers.get(&node).map_or((0, 0), |answer| (answer.newest, answer.served));
@@ -399,7 +404,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         self.begin_generation(resumption, false, turn);
     }
 
-    /// Begins a new generation.
+    /// Begins the generation of a RESUME.
     fn begin_generation(&mut self, resumption: &Resumption, makes: bool, turn: &mut Turn<'_, Self>) {
         let members: FlatSet<NodeId> = resumption.members.iter().map(|member| member.process).collect();
         if let Some(regeneration) = self.regeneration_mut() {
@@ -413,7 +418,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Returns the new generation of a token of generation `token`, or `None` if the token does not count.
+    /// Returns the new generation of the token that was of generation `token`, or `None` if this process gets no
+    /// token.
     fn goes_on_as(token: Option<u64>, resumption: &Resumption, makes: bool, me: NodeId) -> Option<u64> {
         let counts = makes || token.is_some_and(|token| token == resumption.generation || resumption.holder == me);
         counts.then_some(resumption.generation)

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// The body of a message with a generation of the token.
+/// The body of a message that names a generation of the token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
@@ -10,7 +10,7 @@ pub struct Generation {
     pub generation: u64,
 }
 
-/// The body of a message with an incarnation of a process.
+/// The body of a message that names an incarnation of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Life {
@@ -90,7 +90,7 @@ reasons! {
     }
 }
 
-/// Defines the messages of an algorithm: its own, and those that regenerate a lost token.
+/// Defines the message enum of an algorithm: its own messages, and those that regenerate a lost token.
 macro_rules! messages_with_regeneration {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($own:tt)* }) => {
         $crate::said::messages! {

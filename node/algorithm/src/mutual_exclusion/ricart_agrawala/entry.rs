@@ -8,7 +8,7 @@ use crate::mutual_exclusion::section::{Asked, steps};
 use crate::prelude::*;
 
 choices! {
-    /// The numbers that order the requests, and the order of equal ones.
+    /// The numbers that order the requests, and the order of requests with equal numbers.
     pub enum Version {
         LamportClock = "lamport-clock": "every message carries and advances the logical clock",
         SequenceNumbers = "sequence-numbers":
@@ -110,12 +110,14 @@ impl Algorithm for RicartAgrawala {
         summary: "A process asks all others and enters when all have replied. A process that is inside or asked \
                   earlier replies later.",
         variants: Version::VARIANTS,
-        // A duplicated REQUEST causes a second REPLY, which could count as the permission for a later request.
+        // Duplication is not tolerated. A duplicated REQUEST causes a second REPLY, which could count as the
+        // permission for a later request.
         assumes: FAMILY.assumes,
         message_kinds: RicartAgrawalaMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // With sequence numbers, neither a REPLY nor an application message increases the number of a later
-        // request. A process that joins sends its client's request only after it has joined.
+        // With sequence numbers, neither a REPLY nor an application message increases the number of a later request.
+        // The variant with removal is absent, because a process that joins sends its client's request only after it
+        // has joined.
         keeps_order: &["lamport-clock"],
         messages_per_entry: "2(N-1)",
         ..FAMILY
@@ -134,7 +136,8 @@ impl Algorithm for RicartAgrawala {
         Self { membership: Membership::new(first(), setting.version.removes()), ..Self::default() }
     }
 
-    /// Returns the state after a crash. If a process cannot learn the highest number, it takes no further part.
+    /// Returns the state after a crash, or `None` if the process takes no further part. It takes none in the variants
+    /// in which it cannot learn the highest number.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.version.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
@@ -146,7 +149,8 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
-    /// If suspected processes are removed, REPLYs name numbers, which are compared for equality.
+    /// Returns whether REPLYs name numbers, which are compared for equality. They do if suspected processes are
+    /// removed.
     fn compares_times(setting: &Setting) -> bool {
         setting.numbering.grows() && !setting.version.removes()
     }

@@ -28,7 +28,7 @@ pub struct RicartAgrawala {
     clock: Clock,
     /// `Requesting_Critical_Section` and `Our_Sequence_Number`.
     section: Section,
-    /// Processes whose REPLY is missing. Their number is `Outstanding_Reply_Count`.
+    /// Processes whose REPLY has not arrived; the size of this set is `Outstanding_Reply_Count`.
     awaited: FlatSet<NodeId>,
     /// `Reply_Deferred`.
     deferred: FlatSet<NodeId>,
@@ -47,7 +47,7 @@ messages! {
             life: u32,
         }: "Asks for permission: `clock` is the sequence number, or the time in logical time.",
         "REPLY" Reply {
-            /// Clock of the sender, if every message carries it.
+            /// Clock of the sender, in the variants in which every message carries it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             clock: Option<u64>,
             /// Incarnation of the recipient.
@@ -122,7 +122,8 @@ impl RicartAgrawala {
         turn.setting.numbering.hear(&mut self.clock, theirs.clock);
         let (defer, reason) = match self.section {
             Section::Idle => (false, Reason::RepliedIdle { to: from }),
-            // The own request has not been sent yet, and will get a later number than this one.
+            // This process is joining and has not sent its own request yet. That request will get a later number than
+            // the one that has arrived.
             Section::Wanting(..) if self.membership.is_joining() => (false, Reason::RepliedIdle { to: from }),
             Section::Inside(..) => (true, Reason::DeferredInSection { to: from }),
             Section::Wanting(_, ours) => turn.setting.judge(ours, theirs),
@@ -137,8 +138,8 @@ impl RicartAgrawala {
 }
 
 impl Setting {
-    /// Returns whether a waiting process defers another's request, and the reason. If the numbers are equal, the
-    /// smaller process comes first.
+    /// Returns whether a waiting process defers the REPLY to another's request, and the reason. If the numbers are
+    /// equal, the request of the smaller process comes first.
     fn judge(&self, ours: Timestamp, theirs: Timestamp) -> (bool, Reason) {
         match (self.numbering.compare(ours.clock, theirs.clock), self.version) {
             (Ordering::Equal, Version::ReplyAtTie) => (false, Reason::RepliedAtTie { theirs, ours }),
@@ -158,7 +159,8 @@ impl RicartAgrawala {
             turn.setting.numbering.hear(&mut self.clock, sent);
         }
         match (self.section.wanting(), sent) {
-            // A process that replies has seen the request, and its clock has moved past it.
+            // The clock in a REPLY to this request is later than the request, because the sender has observed its
+            // time.
             (Some(ours), Some(sent)) if turn.setting.numbering == Numbering::LamportClock && sent <= ours.clock => {
                 turn.because(Reason::LateReply { from, sent, ours });
             }

@@ -1,21 +1,21 @@
-//! The numbers that order the requests: which number a request gets, what a process learns from other numbers, and
-//! how two numbers compare.
+//! The numbers that order the requests: the number of a new request, the effect of received numbers, and the order of
+//! two numbers.
 
 use core::cmp::Ordering;
 
 use crate::clock::Clock;
 
-/// How requests are numbered. The clock belongs to the process. With sequence numbers it shows the highest one sent
-/// or received, the paper's `Highest_Sequence_Number`.
+/// How requests are numbered. Each process has one clock. With sequence numbers, the clock shows the highest number
+/// sent or received, the paper's `Highest_Sequence_Number`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
     /// A Lamport clock, which every message carries and advances.
     LamportClock,
-    /// 1 + the highest number sent or received; a REPLY carries none. This is the paper, section 2.1.
+    /// 1 + the highest number sent or received. A REPLY carries no number. This is the paper, section 2.1.
     SequenceNumbers,
-    /// The same numbers modulo 2N−1 (section 5). Numbers that are ever compared are less than N apart. Each number
-    /// between them belongs to an outstanding request, and every other process has at most one. A smaller modulus
-    /// is faulty.
+    /// Sequence numbers modulo 2N−1 (section 5). Any two numbers that processes compare are less than N apart. The
+    /// reason is that each number between the two belongs to an outstanding request, and every other process has at
+    /// most one such request. A smaller modulus is faulty.
     Modulo {
         /// 2N−1, or 2N−2 in the faulty variant.
         modulus: u64,
@@ -25,7 +25,7 @@ pub enum Numbering {
         /// 2N−1.
         modulus: u64,
     },
-    /// 1 + the highest number sent; received numbers do not count; faulty.
+    /// 1 + the highest number sent; faulty, because received numbers are ignored.
     NothingHeard,
     /// No numbers: every request has the number 0, so the smaller process always comes first; faulty.
     NoNumbers,
@@ -80,8 +80,7 @@ impl Numbering {
         clock.now()
     }
 
-    /// Updates the clock with the number of another process's request, or with the clock that another message
-    /// carries.
+    /// Updates the clock with a received number: that of another process's request, or the clock of another message.
     pub(super) fn hear(self, clock: &mut Clock, theirs: u64) {
         match self {
             Self::LamportClock => clock.observe(theirs),
@@ -105,14 +104,14 @@ impl Numbering {
         self.is_on_every_message().then(|| self.next(clock))
     }
 
-    /// Returns the clock of a REPLY, if every message carries the clock. A REPLY without one is older than any
-    /// request.
+    /// Returns the clock of a REPLY, in the variants in which every message carries the clock. A REPLY that lacks it
+    /// counts as older than any request.
     pub(super) fn sent(self, clock: Option<u64>) -> Option<u64> {
         self.is_on_every_message().then(|| clock.unwrap_or(0))
     }
 
-    /// Compares two numbers. If the numbers wrap around, `one` comes first if `other` is ahead of it by less than
-    /// half the modulus, which is less than N steps.
+    /// Compares two numbers. If numbers wrap around, `one` comes first if `other` is less than half the modulus ahead
+    /// of it. That distance is less than N.
     pub(super) fn compare(self, one: u64, other: u64) -> Ordering {
         let Some(modulus) = self.modulus() else { return one.cmp(&other) };
         match (other + modulus - one) % modulus {
@@ -122,7 +121,7 @@ impl Numbering {
         }
     }
 
-    /// Returns whether this number exists.
+    /// Returns whether `number` is possible: less than the modulus, if numbers wrap around.
     pub(super) fn has(self, number: u64) -> bool {
         self.modulus().is_none_or(|modulus| number < modulus)
     }
@@ -156,7 +155,7 @@ mod tests {
         assert_eq!(circle.compare(1, 5), Ordering::Greater);
     }
 
-    /// If two numbers are half the modulus apart, each compares as the newer one.
+    /// If two numbers are half the modulus apart, each compares as later than the other.
     #[test]
     fn of_one_number_too_few_two_can_be_opposite() {
         for nodes in 2_u32..=9 {

@@ -27,7 +27,7 @@ impl Removes for RicartAgrawala {
 }
 
 impl RicartAgrawala {
-    /// After a crash, first asks the others for their clocks.
+    /// Joins after a crash: asks the others for their clocks before it requests anything itself.
     pub(super) fn restart(&mut self, turn: &mut Turn<Self>) {
         if turn.setting.version != Version::RemoveDead || turn.is_alone() {
             return;
@@ -58,14 +58,14 @@ impl RicartAgrawala {
         }
     }
 
-    /// Records what the REPLY to a request must name.
+    /// Stores the incarnation and the number that the REPLY to a request must name.
     pub(super) fn note_request(&mut self, from: NodeId, life: u32, clock: u64, turn: &mut Turn<Self>) {
         self.meet(from, life, turn);
         self.membership.note_request(from, clock);
     }
 
-    /// Records an incarnation. If it is new, this process owes it no earlier REPLY and waits for none to its
-    /// earlier request.
+    /// Records the incarnation of another process. If the incarnation is new, this process drops the REPLYs that it
+    /// owes to the earlier one, and waits for no REPLY from it.
     fn meet(&mut self, other: NodeId, life: u32, turn: &mut Turn<Self>) {
         if self.membership.meet(other, life) {
             self.deferred.remove(&other);
@@ -85,8 +85,7 @@ impl RicartAgrawala {
             Reply { to_life, .. } | Welcome { to_life, .. } if to_life != membership.incarnation() => {
                 Some(Reason::ToAnotherLife { from })
             }
-            // A REPLY to an earlier request can still be in transit, from a process for which this one did not
-            // wait.
+            // A REPLY to an earlier request can still be in transit if this process stopped waiting for its sender.
             Reply { request: Some(request), .. } if self.section.wanting().is_none_or(|ours| ours.clock != request) => {
                 Some(Reason::UnexpectedReply { from })
             }

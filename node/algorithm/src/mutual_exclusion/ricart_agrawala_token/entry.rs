@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// The waiting process that gets the token. In the paper the order after holder i is i + 1, …, N − 1, 0, …, i −
+    /// The waiting process that gets the token. In the paper, the order after holder i is i + 1, …, N − 1, 0, …, i −
     /// 1.
     pub enum Next {
         InRing = "ring-order":
@@ -65,7 +65,8 @@ impl Algorithm for RicartAgrawalaToken {
         summary: "One token, requested by broadcast; it records which request of each process was served, so its \
                   holder knows who waits.",
         variants: Next::VARIANTS,
-        // The times of requests reveal late and duplicated ones. A duplicated token would be a second one.
+        // FIFO links are unnecessary: the times of requests reveal late and duplicated copies. A duplicated token
+        // would be a second token.
         assumes: FAMILY.assumes,
         structure: Structure::NumberedRequests,
         message_kinds: RicartAgrawalaTokenMessage::KINDS,
@@ -99,8 +100,8 @@ impl Algorithm for RicartAgrawalaToken {
         }
     }
 
-    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
-    /// alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
+    /// process, this process has the token.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { incarnation, ..Self::new(setting, me) };
         if setting.nodes > 1 {
@@ -114,8 +115,8 @@ impl Algorithm for RicartAgrawalaToken {
         setting.next != Next::Regeneration
     }
 
-    /// Returns the times. A process receives no request of its own, so that time stays 0, and nothing is compared
-    /// with it.
+    /// Returns the times of this state, without this process's entry in `request`. A process receives no request from
+    /// itself, so that entry stays 0, and nothing is compared with it.
     fn times(&mut self, me: NodeId) -> Vec<&mut dyn Timed> {
         let others = (0..).map(NodeId).zip(&mut self.request).filter(|(process, _)| *process != me);
         let requests = others.map(|(_, time)| time as &mut dyn Timed);

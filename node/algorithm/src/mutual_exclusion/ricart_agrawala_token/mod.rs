@@ -1,9 +1,9 @@
 //! Ricart and Agrawala 1983, "Author's Response to 'On Mutual Exclusion in Computer Networks' by Carvalho and
 //! Roucairol", CACM 26(2).
 //!
-//! A process that has the token may enter the critical section. Otherwise it asks all others. Every process
-//! remembers the latest request of each process. The token remembers which request of each process it has served.
-//! So its holder knows which processes wait, and needs no queue.
+//! A process that has the token may enter the critical section. A process without the token sends REQUEST to all
+//! others. Every process remembers the latest request of each process. The token contains the latest request of each
+//! process that has been served. So its holder knows which processes wait, and needs no queue.
 
 mod entry;
 mod regenerating;
@@ -25,7 +25,7 @@ pub struct RicartAgrawalaToken {
     section: Section,
     /// Time of each process's latest known request.
     request: Vec<u64>,
-    /// Token: the time of each process's request that was served last.
+    /// The token, if it is here: by process, the time of the latest request that was served.
     token: Option<Vec<u64>>,
     /// Generation of the token that was here last.
     generation: u64,
@@ -105,7 +105,7 @@ impl RicartAgrawalaToken {
         turn.send(theirs.process, RicartAgrawalaTokenMessage::Token { token, generation: self.generation });
     }
 
-    /// Returns the requests that the token has not served, in ring order after `me`.
+    /// Returns the requests that the token does not record as served, in ring order after `me`.
     fn waiting<'a>(&'a self, token: &'a [u64], me: NodeId) -> impl Iterator<Item = Timestamp> + 'a {
         let all = || (0..).map(NodeId).zip(self.request.iter().zip(token));
         all()

@@ -46,7 +46,7 @@ impl Regenerates for RicartAgrawalaToken {
 }
 
 impl RicartAgrawalaToken {
-    /// Records the latest request of another process, and that its requests up to `served` are served.
+    /// Records the latest request of another process, and marks its requests up to `served` as served.
     fn learn(&mut self, process: NodeId, newest: u64, served: u64) {
         self.clock.observe(count_in_life(newest));
         if let Some(known) = self.request.get_mut(process.index()) {

@@ -36,7 +36,7 @@ impl Preset {
 }
 
 choices! {
-    /// The sets that are repaired after a crash.
+    /// The kind of sets that are repaired after a crash.
     pub enum Repaired {
         Maekawa = "maekawa": "voting sets, of the given coterie",
         Centralised = "centralised": "the coordinator",
@@ -130,8 +130,8 @@ impl Algorithm for Sanders {
         summary: "A process asks its request set, and informs its inform set when it leaves; the sets determine the \
                   algorithm.",
         variants: Preset::VARIANTS,
-        // Messages name their request, so messages that overtake each other are distinguishable. A duplicated GRANT
-        // would be a second permission.
+        // FIFO links are unnecessary: messages name their request, so a message that overtakes another is recognised.
+        // Duplication is not tolerated, because a duplicated GRANT would be a second permission.
         assumes: FAMILY.assumes,
         message_kinds: SandersMessage::KINDS,
         parameters: &[
@@ -155,8 +155,8 @@ impl Algorithm for Sanders {
         Setting::configure(configuration)
     }
 
-    /// Returns the assumptions of a variant. If it is certain that a process has crashed, others can grant in its
-    /// place.
+    /// Returns the assumptions of a variant. Removal needs a perfect failure detector, because other processes grant
+    /// in place of a process only if its crash is certain.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Preset::MEANINGS.iter();
         if !meanings.any(|(name, preset)| *name == variant && preset.removes()) {

@@ -1,11 +1,11 @@
 //! Sanders 1987, "The Information Structure of Distributed Mutual Exclusion Algorithms", ACM TOCS 5(3).
 //!
-//! A general algorithm, of which other algorithms are special cases. A process that wants the critical section asks
-//! its request set R, and enters when all members have granted it. When it leaves, it informs its inform set I. A
-//! process that is asked grants the oldest request. If the holder will inform it, it grants no other request until
-//! then (`status.rs`). If an older request arrives, it asks for its permission back (INQUIRE). A process that has
-//! failed to get another permission (FAIL) then returns it (YIELD). A process asks and informs itself as well,
-//! without messages.
+//! A general algorithm, of which other algorithms are special cases. A process that wants the critical section sends
+//! REQUEST to its request set R, and enters when all members have granted it. When it leaves, it informs its inform
+//! set I. A recipient of requests grants the oldest one. If the grant's holder will inform it, it grants no other
+//! request until then (`status.rs`). If an older request arrives, it asks for its permission back (INQUIRE). A holder
+//! that has failed to get another permission (FAIL) then returns it (YIELD). A process asks and informs itself as
+//! well, without messages.
 
 mod entry;
 mod removal;
@@ -31,9 +31,9 @@ pub struct Sanders {
 }
 
 messages! {
-    /// The messages of the paper. Each names its request by the timestamp. REQUEST, YIELD and RELEASE name the
-    /// request of their sender, an answer names that of its recipient. A REQUEST carries no clock, since its
-    /// timestamp is current. All others carry the sender's clock as well. Otherwise a process that receives few
+    /// The messages of the paper. Each names a request by its timestamp. REQUEST, YIELD and RELEASE name the request
+    /// of their sender. An answer names the request of its recipient. A REQUEST carries no clock, since its timestamp
+    /// is current. All other messages carry the sender's clock as well. Otherwise a process that receives few
     /// requests would fall behind, and its requests would count as older ones.
     #[derive(Copy)]
     pub enum SandersMessage {

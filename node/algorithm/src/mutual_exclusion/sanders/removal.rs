@@ -1,12 +1,13 @@
 //! Sanders's algorithm with removal of suspected processes from the sets.
 //!
-//! The paper's conditions (section 4) require that any two processes inform a common one, or ask each other. Two
-//! processes that do not inform each other rely on the first process that both inform. Once that one is suspected,
-//! they ask each other. They cannot rely on any other remaining process, because each could know of a different
-//! crash and rely on different grants. A process that learns of the crash asks at once. If a process asks this one
-//! that did not ask it initially, both have lost the same common process. This one may not know it yet, so it asks
-//! back before it grants. Otherwise it could enter with a grant of the crashed process. A process that was
-//! suspected stays out, because it has forgotten its grants.
+//! The paper's conditions (section 4) require that any two processes inform a common process, or ask each other. Two
+//! processes that do not inform each other rely on one process: the first that both inform. Once that process is
+//! suspected, the two ask each other. They cannot rely on another process that both inform, because each could know
+//! of a different crash and rely on different grants. A process that learns of the crash asks at once. Suppose that a
+//! process receives a request from a process that did not ask it initially. Then both have lost their common process.
+//! The recipient may not know of the crash yet, so it asks back before it grants. Otherwise it could enter with a
+//! grant of the crashed process. A process that was suspected takes no further part, because it has forgotten its
+//! grants.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
 use crate::flat::FlatSet;
@@ -17,16 +18,16 @@ use crate::prelude::*;
 pub(super) struct Removal {
     /// Suspected processes.
     dead: FlatSet<NodeId>,
-    /// Processes that have asked this one although this one is not in their initial request set.
+    /// Processes that have asked this process although it is not in their initial request set.
     strangers: FlatSet<NodeId>,
-    /// Request set since the first crash; empty before.
+    /// Request set since the first suspicion; empty before it.
     request_set: Vec<NodeId>,
     /// Whether this process has come back after a crash.
     is_back: bool,
 }
 
 impl Sanders {
-    /// Returns whether this process takes no part.
+    /// Returns whether this process takes no further part, because it has come back after a crash.
     pub(super) fn is_out(&self) -> bool {
         self.removal.as_ref().is_some_and(|removal| removal.is_back)
     }
@@ -44,7 +45,7 @@ impl Sanders {
         self.removal.as_deref().filter(|removal| !removal.request_set.is_empty())
     }
 
-    /// Returns the request set, sorted.
+    /// Returns the current request set, sorted.
     pub(super) fn request_set<'a>(&'a self, setting: &'a Setting, me: NodeId) -> &'a [NodeId] {
         self.repaired().map_or_else(|| setting.structure.request_set(me), |removal| &removal.request_set)
     }
@@ -78,7 +79,7 @@ impl Sanders {
         self.enter_if_granted(turn);
     }
 
-    /// Asks a process that asks this one, but did not do so initially.
+    /// Asks back a process that has asked this one, if this one is not in the initial request set of that process.
     pub(super) fn ask_back(&mut self, from: NodeId, turn: &mut Turn<Self>) {
         let did_ask = turn.setting.structure.request_set(from).binary_search(&turn.me).is_ok();
         let removal = self.removal.as_mut().filter(|_| turn.setting.preset == Preset::RemoveDead && !did_ask);
@@ -87,7 +88,7 @@ impl Sanders {
         }
     }
 
-    /// Rebuilds the request set. If this process's request waits, asks the new members.
+    /// Rebuilds the request set. If this process waits for the section, sends its request to the new members.
     fn repair(&mut self, turn: &mut Turn<Self>) {
         let Some(Removal { dead, strangers, .. }) = self.removal.as_deref() else { return };
         let (structure, me) = (&turn.setting.structure, turn.me);

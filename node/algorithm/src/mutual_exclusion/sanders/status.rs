@@ -27,7 +27,7 @@ impl Sanders {
             turn.because(Reason::FailedOlderKnown { theirs, older });
             return self.tell_failed(theirs, turn);
         }
-        // The request that was first in the queue has not received FAIL yet.
+        // The formerly oldest waiting request is now displaced, and has not received FAIL yet.
         let displaced = first.filter(|&first| first < holder);
         if let Some(displaced) = displaced {
             turn.because(Reason::FailedOlderKnown { theirs: displaced, older: theirs });
@@ -52,7 +52,8 @@ impl Sanders {
         turn.send(theirs.process, SandersMessage::Fail { timestamp, clock });
     }
 
-    /// Takes the permission back: its holder has left, or waits for it again.
+    /// Takes the permission back: its holder has left the section, or has returned the permission and waits for it
+    /// again.
     pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
         if self.status.holder != Some(theirs) {
             return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });
@@ -64,7 +65,7 @@ impl Sanders {
         self.grant_while_free(turn);
     }
 
-    /// Grants the oldest requests in order, until it has granted one whose process will inform this one.
+    /// Grants waiting requests, oldest first. Stops after a grant to a process that will inform this one.
     fn grant_while_free(&mut self, turn: &mut Turn<Self>) {
         self.status.inquired = false;
         let mut granted = Vec::new();

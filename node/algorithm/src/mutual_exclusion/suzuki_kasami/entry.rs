@@ -8,7 +8,7 @@ use crate::mutual_exclusion::{FAMILY, HOLDER};
 use crate::prelude::*;
 
 choices! {
-    /// The position of a request in the token's queue, and whether a lost token is regenerated.
+    /// The position of a new request in the token's queue, and whether a lost token is regenerated.
     pub enum Discipline {
         FirstInFirstOut = "fifo-queue": "the process that has waited longest in the queue is next: the paper",
         LastInFirstOut = "lifo-queue": "the process that came last into the queue is next";
@@ -71,7 +71,8 @@ impl Algorithm for SuzukiKasami {
         summary: "One token, requested by broadcast; it carries the queue of waiting processes and the number of each \
                   one's latest entry.",
         variants: Discipline::VARIANTS,
-        // The numbers of requests reveal late and duplicated ones. A duplicated token would be a second one.
+        // FIFO links are unnecessary: the numbers of requests reveal late and duplicated copies. A duplicated token
+        // would be a second token.
         assumes: FAMILY.assumes,
         structure: Structure::NumberedRequests,
         message_kinds: SuzukiKasamiMessage::KINDS,
@@ -98,8 +99,8 @@ impl Algorithm for SuzukiKasami {
         Self { section: Section::Idle, req: vec![0; setting.nodes as usize], token, regeneration }
     }
 
-    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
-    /// alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
+    /// process, this process has the token.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self::new(setting, me);
         if setting.nodes > 1 {
@@ -110,7 +111,7 @@ impl Algorithm for SuzukiKasami {
         Some(returned)
     }
 
-    /// Shows the request numbers. The requests of each process form a separate count.
+    /// Shows the request numbers that grow. The requests of each process have a count of their own.
     fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
         if setting.discipline.regenerates() {
             return;

@@ -1,9 +1,9 @@
 //! Suzuki and Kasami 1985, "A Distributed Mutual Exclusion Algorithm", ACM TOCS 3(4).
 //!
-//! A process that has the token may enter the critical section. Otherwise it sends REQUEST with the number of the
-//! request to all others. The token contains the number of each process's latest entry. So its holder can
-//! distinguish waiting requests from served ones. The variables have the names of the lectures: `req`, `last`, `Q`
-//! (in the paper RN, LN, Q, and the token PRIVILEGE).
+//! A process that has the token may enter the critical section. A process without the token sends REQUEST with the
+//! number of its request to all others. The token contains the number of each process's latest entry, so its holder
+//! can distinguish waiting requests from served ones. The variables have the names used in the lectures: `req`,
+//! `last` and `Q`. In the paper they are RN, LN and Q, and the token is PRIVILEGE.
 
 mod entry;
 mod regenerating;
@@ -76,7 +76,7 @@ impl SuzukiKasami {
         self.pass_on(turn);
     }
 
-    /// Records in the token that no request of this process waits.
+    /// Records in the token that this process's latest request is served.
     fn mark_served(&mut self, me: NodeId) {
         let num = number(&self.req, me);
         if let Some(last) = self.token.as_mut().and_then(|token| token.last.get_mut(me.index())) {
@@ -91,8 +91,8 @@ impl SuzukiKasami {
         }
         let Some(mut token) = self.token.take() else { return };
         for process in turn.others() {
-            // The paper checks whether it is greater by one. But a later incarnation does not continue the count of
-            // an earlier one.
+            // The paper tests whether the request number is greater by exactly one. Here a later incarnation does not
+            // continue the numbers of an earlier one, so the difference may be greater.
             let waits = number(&self.req, process) > number(&token.last, process);
             if waits && self.takes_part(process) && !token.queue.contains(&process) {
                 match turn.setting.discipline {
