@@ -15,12 +15,12 @@ pub struct Proposal<V> {
     pub value: V,
 }
 
-/// The state that an acceptor must never forget: its promise, which holds for all instances, and the accepted
+/// The state that an acceptor must never forget: its promise, which is valid in all instances, and the accepted
 /// proposal of each instance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acceptor<V> {
-    /// The promised ballot. The acceptor accepts nothing of an older ballot.
+    /// The promised ballot. The acceptor accepts no proposal with an older ballot.
     pub promised: Option<Ballot>,
     /// The latest accepted proposal, by instance.
     pub accepted: FlatMap<u64, Proposal<V>>,
@@ -29,13 +29,13 @@ pub struct Acceptor<V> {
 /// The result of a request to an acceptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The acceptor does what the request asks.
+    /// The request is executed.
     Done,
-    /// The acceptor has done so before, and repeats its answer.
+    /// The same request was executed before; the acceptor repeats its answer.
     Repeated,
-    /// Ignored: it has promised a newer ballot.
+    /// The request is ignored: the acceptor has promised this newer ballot.
     Promised(Ballot),
-    /// Ignored: with this ballot it has accepted another value.
+    /// The request is ignored: the acceptor has accepted another value with the same ballot.
     AnotherValue,
 }
 
@@ -46,7 +46,7 @@ impl<V> Default for Acceptor<V> {
 }
 
 impl<V: Eq> Acceptor<V> {
-    /// Promises to accept nothing of an older ballot, unless a newer one was promised.
+    /// Promises to accept no proposal with an older ballot, unless a newer ballot was promised.
     pub fn promise(&mut self, ballot: Ballot) -> Answer {
         match self.promised {
             Some(promised) if promised > ballot => Answer::Promised(promised),
@@ -75,8 +75,8 @@ impl<V: Eq> Acceptor<V> {
     }
 }
 
-/// Returns a ballot of this proposer that is above all ballots of round `seen` and below. Returns none if there is
-/// no higher round.
+/// Returns a ballot of this proposer that is above all ballots of rounds up to `seen`. Returns none if there is no
+/// higher round.
 #[must_use]
 pub fn next_ballot(seen: u64, proposer: NodeId) -> Option<Ballot> {
     Some(Ballot { round: seen.checked_add(1)?, proposer })

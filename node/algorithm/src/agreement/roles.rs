@@ -8,7 +8,8 @@ use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// Returns the nodes that a parameter lists, in order, each once: `all`, `none`, or comma-separated numbers.
+/// Returns the nodes in the list of a parameter, in order, each once. The list is `all`, `none`, or comma-separated
+/// numbers.
 ///
 /// # Errors
 /// Names the item that is not a node, and describes the valid lists.
@@ -27,7 +28,7 @@ pub fn listed(configuration: &Configuration<'_>, name: &str) -> Result<Option<Ve
     Ok(Some(nodes.into_iter().collect()))
 }
 
-/// Returns the text by which a parameter lists these nodes.
+/// Returns the parameter value that lists these nodes.
 #[must_use]
 pub fn written(nodes: &[NodeId]) -> String {
     let numbers: Vec<String> = nodes.iter().map(|node| node.0.to_string()).collect();
@@ -46,8 +47,7 @@ pub fn some(configuration: &Configuration<'_>, name: &str) -> Result<Vec<NodeId>
     }
 }
 
-/// Returns the number of acceptors that are enough: the value of parameter `quorum`, or else more than half of
-/// `acceptors`.
+/// Returns the size of a quorum of acceptors: the value of parameter `quorum`, or else more than half of `acceptors`.
 ///
 /// # Errors
 /// Fails if there are fewer acceptors than the parameter requires.

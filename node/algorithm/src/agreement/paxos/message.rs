@@ -37,7 +37,7 @@ reasons! {
         OwnValue { ballot: Ballot }: "Proposes its own value: no acceptor in the quorum has accepted any.",
         Adopts {
             ballot: Ballot,
-            /// The ballot with which it was accepted.
+            /// The ballot with which the adopted value was accepted.
             accepted: Ballot,
         }: "Proposes the value that was accepted with the highest number, instead of its own.",
         NotNeeded { from: NodeId }: "Ignored: a promise for a ballot that needs no promise, or no further one.",

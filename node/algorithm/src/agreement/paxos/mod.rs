@@ -1,12 +1,12 @@
 //! Paxos for one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
 //!
 //! A proposer asks the acceptors to promise that they accept nothing with an older number. When a quorum has
-//! promised, the proposer asks them to accept a value. It is the value that one of them accepted with the highest
-//! number, or the proposer's own value if none has accepted any. A value that a quorum has accepted with one number
-//! is chosen, and any later proposer can only ask for the same value.
+//! promised, the proposer asks the acceptors to accept a value. If a member of the quorum has accepted values before,
+//! it is the value with the highest number among them. Otherwise it is the proposer's own value. A value is chosen if
+//! a quorum has accepted it with one number. Any later proposer can then only ask for the same value.
 //!
-//! Every node may be proposer, acceptor and learner. Requests with an older number are ignored, as in the paper:
-//! their proposer finds out by waiting.
+//! Every node may be proposer, acceptor and learner. Requests with an older number are ignored, as in the paper.
+//! Their proposer gets no answer, and tries again after a time-out.
 
 mod message;
 mod setting;
@@ -45,7 +45,7 @@ pub struct Kept {
     pub acceptor: Acceptor<String>,
     /// The latest round of this node's own ballots. A node never uses a round twice.
     pub round: u64,
-    /// The value that its client proposes.
+    /// The value that the client of this node proposes.
     pub wish: Option<String>,
     /// The chosen value, once the node has learnt it.
     pub decided: Option<String>,
@@ -61,9 +61,9 @@ struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Phase {
-    /// Waiting for promises. The map holds those that have arrived, with the accepted proposals.
+    /// Waiting for promises. The map contains the promises so far: by acceptor, the proposal that it has accepted.
     Preparing(FlatMap<NodeId, Option<Proposal<String>>>),
-    /// Waiting for the outcome.
+    /// Waiting until the value is chosen.
     Accepting,
 }
 
@@ -159,7 +159,7 @@ impl Paxos {
         if turn.is_learner() && self.kept.decided.is_none() {
             self.attempt = Some(Attempt { ballot, phase: Phase::Accepting });
         } else {
-            // There is no outcome left to wait for.
+            // This node is not a learner or already knows the outcome, so it does not wait for one.
             self.attempt = None;
             turn.out.push(Effect::CancelTimer(Timer::Retry));
         }
@@ -315,7 +315,7 @@ impl Algorithm for Paxos {
         Self { kept: Kept::default(), attempt: None, tally: Tally::default() }
     }
 
-    /// A node has stored everything that it must remember.
+    /// Returns the initial state, because a node stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

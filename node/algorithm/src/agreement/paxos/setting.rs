@@ -13,7 +13,7 @@ pub struct Setting {
     pub learners: Vec<NodeId>,
     /// The nodes that propose a value at the start.
     pub proposers: Vec<NodeId>,
-    /// Number of acceptors that are enough.
+    /// Number of acceptors that form a quorum.
     pub quorum: usize,
     /// The time that a proposer waits before it tries a higher ballot.
     pub retry: Ticks,
@@ -49,8 +49,8 @@ choices! {
 /// Default time that a proposer waits.
 const RETRY: Ticks = 50_000;
 
-/// PREPARE, PROMISE, ACCEPT and ACCEPTED must arrive within this time. After it, the proposer has tried a higher
-/// number.
+/// PREPARE, PROMISE, ACCEPT and ACCEPTED must all arrive within this time. Otherwise the proposer starts again with a
+/// higher number before its value can be chosen.
 pub(super) const CHOSEN: TimeOut = TimeOut::of("retry", 4, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[

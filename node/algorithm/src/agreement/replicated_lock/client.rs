@@ -1,5 +1,5 @@
-//! The client part of a node. It asks the leader, keeps its leases, and looks for another leader if there is no
-//! answer.
+//! The client part of a node. It sends requests to the leader and renews its leases. If the leader does not answer,
+//! it tries another node.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +10,11 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
-/// Number of unanswered requests to a leader after which the client asks another node.
+/// Number of unanswered requests to a node after which the client asks another node.
 const MOST_UNANSWERED: u32 = 2;
-/// Maximum number of doublings of that number. It is doubled each time that all nodes were asked in vain. The nodes
-/// may only be slow, and a request to another node makes it take over from a node that is about to lead.
+/// Maximum number of doublings of `MOST_UNANSWERED`. The limit doubles each time that the client has asked all nodes
+/// in vain, because the nodes may only be slow. Asking another node has a cost: that node takes over, perhaps from a
+/// node that is about to lead.
 const MOST_DOUBLINGS: u32 = 4;
 
 /// The client of a node, with the locks that it wants.
@@ -30,10 +31,10 @@ pub(super) struct Client {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Want {
     request: RequestId,
-    /// Number of requests so far, without repetitions. A lease is counted from the client's request, which is
-    /// before the leader receives it.
+    /// Number of requests so far, without repetitions. The client counts a lease from its request, so its lease ends
+    /// before the leader's.
     beat: u64,
-    /// The beats, among the latest two, whose lease has not expired.
+    /// Those of the latest two beats whose lease has not expired.
     live: FlatSet<u64>,
     /// The latest beat that the leader has granted, if the client is in the critical section.
     assured: Option<u64>,
@@ -46,19 +47,19 @@ impl Client {
         Self { target, turns: 0, wants: FlatMap::new() }
     }
 
-    /// Asks this node from now on.
+    /// Directs all later requests to this node.
     pub fn turn_to(&mut self, target: NodeId) {
         self.target = target;
         self.wants.values_mut().for_each(|want| want.unanswered = 0);
     }
 
-    /// Asks the next node, because this one has not answered.
+    /// Directs all later requests to the next node, because the current target has not answered.
     fn turn_to_next(&mut self, nodes: u32) {
         self.turns = self.turns.saturating_add(1);
         self.turn_to(NodeId(self.target.0.saturating_add(1) % nodes));
     }
 
-    /// Returns the number of requests to a node before the client asks another one.
+    /// Returns the number of unanswered requests to a node before the client asks another node.
     fn patience(&self, nodes: u32) -> u32 {
         MOST_UNANSWERED << (self.turns / nodes).min(MOST_DOUBLINGS)
     }
@@ -88,7 +89,8 @@ impl ReplicatedLock {
     /// Requests a lock, repeats a request, or asks for a longer lease.
     pub(super) fn beat(&mut self, lock: LockId, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
-        // In the critical section, the granted lease must remain until a later one is granted: only two are kept.
+        // In the critical section, a new beat starts only after the current beat is granted. Otherwise its lease
+        // could replace the granted one, because only two leases are stored.
         if want.assured.is_none_or(|assured| assured == want.beat) {
             want.beat = want.beat.saturating_add(1);
             let odd = is_odd(want.beat);
@@ -118,7 +120,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles a grant: the leader says that this node holds the lock.
+    /// Handles a GRANT: the leader reports that this node holds the lock.
     pub(super) fn granted(
         &mut self,
         from: NodeId,
@@ -169,7 +171,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the end of the lease of one of the latest two beats.
+    /// Handles the expiry of the lease of one of the latest two beats. If it was the granted lease, leaves the
+    /// critical section.
     pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
         want.live.retain(|&beat| is_odd(beat) != odd);
@@ -189,7 +192,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the message that another node leads, and asks that node at once.
+    /// Handles the report that another node leads, and sends the pending requests to that node at once.
     pub(super) fn told_who_leads(&mut self, from: NodeId, ballot: Ballot, turn: &mut Turn<'_>) {
         if ballot <= self.known || ballot.proposer.0 >= turn.setting.nodes {
             return turn.out.because(Reason::Unexpected { from });

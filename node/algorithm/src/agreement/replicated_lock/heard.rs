@@ -1,5 +1,6 @@
-//! The requests that a leader has received from its clients, and which of them a majority has confirmed: it has
-//! confirmed after their arrival that this process leads. A leader forgets them when it steps down.
+//! The requests that a leader has received from its clients, and which of them a majority has confirmed. A request is
+//! confirmed if, after its arrival, a majority has answered that this node leads. A leader forgets the requests when
+//! it steps down.
 
 use alloc::vec::Vec;
 
@@ -11,9 +12,9 @@ use crate::identity::{LockId, NodeId, RequestId};
 
 /// The requests of each lock's clients.
 ///
-/// A round is a question that a majority answers: to accept an operation, or to confirm the leader. If a client
-/// asked before an answered round began, it asked before another leader could take over. A later leader waits for
-/// the length of a lease from that moment on.
+/// A round is a question that a majority answers: to accept an operation, or to confirm the leader. If a request
+/// arrived before an answered round began, it arrived before another leader could take over. A later leader waits for
+/// the length of a lease, counted from its takeover.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Heard {
     /// Number of rounds that have begun.
@@ -24,18 +25,18 @@ pub(super) struct Heard {
 /// The latest requests of a client.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Asking {
-    /// Its newest request.
+    /// The newest request of the client.
     request: RequestId,
-    /// The latest beat of the client, and the number of rounds that had begun when it arrived.
+    /// The latest beat of the client, and the number of rounds that had begun when that beat arrived.
     latest: (u64, u64),
-    /// The same values for the beat before.
+    /// The beat before `latest`, and the number of rounds that had begun when it arrived.
     before: Option<(u64, u64)>,
-    /// The latest beat that arrived before a round that a majority has answered.
+    /// The latest confirmed beat: it arrived before the start of a round that a majority has answered.
     confirmed: Option<u64>,
 }
 
 impl Asking {
-    /// Records that a majority has answered this round. Returns whether that confirms a new beat.
+    /// Records that a majority has answered this round. Returns whether the round confirms a later beat than before.
     fn confirm(&mut self, round: u64) -> bool {
         let earlier = [Some(self.latest), self.before].into_iter().flatten().find(|&(_, rounds)| rounds < round);
         let Some((beat, _)) = earlier.filter(|&(beat, _)| self.confirmed.is_none_or(|known| known < beat)) else {
@@ -65,7 +66,8 @@ impl Heard {
         self.rounds
     }
 
-    /// Records that a majority has answered this round. Returns the requests that this confirms.
+    /// Records that a majority has answered this round. Returns the requests of which the round confirms a later
+    /// beat.
     pub fn confirm(&mut self, round: u64) -> Vec<LockRequest> {
         let mut confirmed = Vec::new();
         for (&lock, clients) in &mut self.clients {
@@ -78,7 +80,7 @@ impl Heard {
         confirmed
     }
 
-    /// Returns the latest beat of this request that arrived before a round that a majority has answered.
+    /// Returns the latest confirmed beat of a request.
     pub fn confirmed(&self, claim: LockRequest) -> Option<u64> {
         self.find(claim)?.confirmed
     }

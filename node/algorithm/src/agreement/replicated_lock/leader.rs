@@ -15,18 +15,18 @@ use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{Ballot, LockId, NodeId, RequestId};
 use crate::outcome::Outcome;
 
-/// Number of repetitions to nodes that have not answered before a leader gives up.
+/// Number of times that a leader repeats unanswered messages before it steps down.
 const MOST_RESENDS: u32 = 4;
 
 /// The role of a node in the group.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Role {
-    /// It follows the leader.
+    /// The node follows the leader.
     Following,
-    /// It tries to become the leader and waits for promises. `promises` holds those that have arrived.
+    /// The node tries to become the leader. `promises` contains the promises that have arrived.
     Preparing { ballot: Ballot, promises: FlatMap<NodeId, Promise>, resends: u32 },
-    /// It leads. Instances from `applied` up to but not including `next` are open.
+    /// The node leads. Instances from `applied` up to but not including `next` are open.
     Leading { ballot: Ballot, next: u64, open: FlatMap<u64, Slot>, question: Option<Question>, resends: u32 },
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Promise {
 pub(super) struct Slot {
     operation: Operation,
     acceptors: FlatSet<NodeId>,
-    /// The round in which a majority is asked to accept it.
+    /// The round in which a majority is asked to accept the operation.
     round: u64,
 }
 
@@ -248,8 +248,8 @@ impl ReplicatedLock {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
-            // Assure the clients only after the operation is applied: if it revokes a lock, the former holder gets
-            // no longer lease.
+            // Assure the clients only after the operation is applied. If the operation revokes a lock, the former
+            // holder must not get a longer lease.
             let mut assured = self.heard.confirm(round);
             for change in self.apply(operation, turn) {
                 let granted = Self::bring_about(change, turn).filter(|claim| !assured.contains(claim));
@@ -259,8 +259,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Updates the timers and reports the outcome of a change. Returns the request that was granted, if there is
-    /// one.
+    /// Updates the timers for a change and reports its outcome. Returns the request to which the change grants a
+    /// lock, if any.
     fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<LockRequest> {
         match change {
             Change::Released(claim) => {
@@ -279,8 +279,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Notifies the holder. If no request of the holder preceded the question to the majority, there is no
-    /// notification: the holder will ask.
+    /// Notifies the holder of a lock. Sends nothing if no request of the holder is confirmed: a later request of the
+    /// holder will start another round.
     fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
         let Grant { claim: LockRequest { lock, client, request }, fence } = grant;
         let Some(beat) = self.heard.confirmed(grant.claim) else { return };
@@ -297,7 +297,7 @@ impl ReplicatedLock {
 
 // Renewal of leases.
 impl ReplicatedLock {
-    /// Whether an operation that revokes the lock is in progress. If so, the lock soon belongs to another client.
+    /// Whether an operation that revokes this client's lock is in progress. If so, its lease must not be renewed.
     fn is_expiring(&self, claim: LockRequest) -> bool {
         let Role::Leading { open, .. } = &self.role else { return false };
         open.values().any(|slot| slot.operation == Operation::Expire { claim })
@@ -351,8 +351,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Grants longer leases. A majority has answered since these clients asked, so those that hold a lock keep it
-    /// for longer.
+    /// Grants longer leases to those of these requests that hold a lock. A majority has confirmed this leader since
+    /// the requests arrived.
     fn assure(&mut self, confirmed: Vec<LockRequest>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
@@ -375,7 +375,8 @@ impl ReplicatedLock {
             Role::Leading { .. } => self.serve(claim, beat, turn),
             Role::Preparing { .. } => self.heard.note(claim, beat),
             Role::Following if leads_elsewhere => turn.out.send(claim.client, Message::Leader { ballot: self.known }),
-            // No newer leader is known: the client has asked the known one in vain, or it is this node.
+            // Neither this node nor the client knows a newer leader. The known leader has not answered the client, or
+            // it is this node. So this node takes over.
             Role::Following => {
                 self.take_over(turn);
                 match self.role {
@@ -421,10 +422,10 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the expiry of a lease: the leader has not heard from the holder for the length of a lease.
+    /// Handles the expiry of a lease: for the length of a lease, the leader has received nothing from the holder.
     pub(super) fn expire(&mut self, lock: LockId, turn: &mut Turn<'_>) {
-        // The timer may have expired while this node was paused and another node became the leader. That leader is
-        // now responsible.
+        // The timer may have expired while this node was paused and another node became the leader. Revoking the lock
+        // is then the task of the new leader.
         if self.leading().is_none() {
             return;
         }

@@ -10,9 +10,9 @@ use crate::outcome::Outcome;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// Maximum number of instances that may be open at the same time, and that an acceptor keeps.
+/// Maximum number of instances that may be open at the same time, and of those that an acceptor stores.
 pub(super) const WINDOW: u64 = 64;
-/// The number of missing instances at which a node asks for them.
+/// Number of missing instances from which on a node requests them.
 const FAR_BEHIND: u64 = WINDOW / 2;
 
 impl ReplicatedLock {
@@ -56,7 +56,8 @@ impl ReplicatedLock {
             return turn.out.because(Reason::TooFarAhead { instance });
         }
         if instance < self.kept.applied {
-            // The operation is chosen, so the leader cannot ask for a different one.
+            // The operation is already chosen, and the leader cannot propose a different one. So the repeated answer
+            // is correct.
             turn.out.because(Reason::Repeated { ballot });
         } else if !self.accept(instance, proposal, turn) {
             return;
@@ -65,7 +66,7 @@ impl ReplicatedLock {
         self.commit(ballot, committed, turn);
     }
 
-    /// Handles the leader's question whether it still leads.
+    /// Handles CONFIRM, the leader's question whether it still leads.
     pub(super) fn asked_to_confirm(&mut self, from: NodeId, ballot: Ballot, round: u64, turn: &mut Turn<'_>) {
         if let Some(promised) = self.kept.acceptor.promised.filter(|&promised| promised > ballot) {
             return reject(from, ballot, promised, turn);
@@ -90,8 +91,9 @@ impl ReplicatedLock {
         matches!(answer, Answer::Done | Answer::Repeated)
     }
 
-    /// Applies the operations that the leader with this ballot reports as chosen, as far as they were accepted with
-    /// the same ballot. An operation that was accepted with an older ballot may be a different one.
+    /// Applies the operations that the leader with this ballot reports as chosen. Stops at the first instance in
+    /// which this node has accepted nothing with that ballot. What it accepted with an older ballot may differ from
+    /// the chosen operation.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
             let accepted = self.kept.acceptor.accepted.get(&self.kept.applied);
@@ -109,7 +111,7 @@ impl ReplicatedLock {
         self.kept.table.apply(operation)
     }
 
-    /// Handles the message that a node lacks instances.
+    /// Handles the report of a node that it lacks instances: sends it the table.
     pub(super) fn lags(&self, from: NodeId, applied: u64, turn: &mut Turn<'_>) {
         match self.leading() {
             Some(ballot) if applied < self.kept.applied => {
@@ -120,7 +122,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the instances that this node lacks, sent by the leader as a table.
+    /// Handles a table that the leader has sent in place of the instances that this node lacks.
     pub(super) fn catch_up(&mut self, from: NodeId, ballot: Ballot, applied: u64, table: Table, turn: &mut Turn<'_>) {
         if self.kept.acceptor.promised.is_some_and(|promised| promised > ballot) || applied <= self.kept.applied {
             return turn.out.because(Reason::Unexpected { from });
@@ -129,7 +131,7 @@ impl ReplicatedLock {
         self.adopt(applied, table);
     }
 
-    /// Adopts a table with more instances applied.
+    /// Replaces the table by one to which more instances are applied.
     pub(super) fn adopt(&mut self, applied: u64, table: Table) {
         self.kept.applied = applied;
         self.kept.table = table;

@@ -19,7 +19,7 @@ messages! {
             /// The acceptor's table, if it has applied more instances than the sender of PREPARE.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             table: Option<Table>,
-            /// The operations that it has accepted in later instances.
+            /// The operations that the acceptor has accepted in later instances.
             accepted: Accepted,
         }: "An acceptor promises to accept no older number.",
         "REJECT" Reject { promised: Ballot }: "An acceptor has promised a newer number.",
@@ -83,7 +83,7 @@ reasons! {
         Repeated { ballot: Ballot }: "Answers again: the request is a copy.",
         Leads {
             ballot: Ballot,
-            /// The number of unfinished instances of earlier leaders that it completes.
+            /// The number of unfinished instances of earlier leaders that the new leader completes.
             unfinished: u32,
         }: "Leads: a majority has promised.",
         TakesOver { ballot: Ballot }: "Wants to lead: the former leader is believed to have crashed.",

@@ -8,18 +8,19 @@
 //! including the leader.
 //!
 //! A lock is held for the length of a lease. The holder counts the lease from its latest request, and the leader
-//! counts it from the receipt of that request. If the leader does not hear from a holder for that long, an
-//! operation in the log revokes the lock. If the holder gets no answer for that long, it leaves on its own. A
-//! paused process notices neither. Therefore each grant carries a fencing token, a number greater than all before.
-//! With it, the protected resource can tell that the process is late.
+//! counts it from the receipt of that request. If the leader receives no request from a holder during a lease, an
+//! operation in the log revokes the lock. If the holder receives no answer during its lease, it leaves the critical
+//! section on its own. A paused process does neither. Therefore each grant carries a fencing token, a number greater
+//! than all earlier ones. With this token, the protected resource can reject a process that is late.
 //!
-//! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. So if a
-//! leader is partitioned off together with the holder and replaced without its knowledge, it renews nothing. The
-//! new leader waits for the length of a lease from the moment at which the majority turned to it, and the holder's
-//! request was before that. An answer takes two round trips. A round trip must therefore be shorter than a quarter
-//! of the lease, or a holder leaves before it gets the answer.
+//! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. Suppose that a
+//! partition separates a leader and a holder from the majority, which elects a new leader. Then the former leader
+//! renews nothing. The new leader waits for the length of a lease after the majority's promises, and the holder's
+//! last renewed request was before them. An answer takes two round trips. A round trip must therefore be shorter than
+//! a quarter of the lease, or a holder leaves before it receives the answer.
 //!
-//! The other nodes are notified of a chosen operation only with the next operation. That is sufficient for them.
+//! The leader reports a chosen operation to the other nodes only together with the next operation. That is
+//! sufficient, because only the leader grants locks.
 
 mod client;
 mod heard;
@@ -48,12 +49,12 @@ use crate::prelude::*;
 pub enum Timer {
     /// The time until a client repeats its request or asks for a longer lease.
     Beat(LockId),
-    /// The time until a lease expires, counted from the client's request. The odd or the even one of the latest two
-    /// beats started it.
+    /// The time until a lease expires, counted from the client's request. The lease belongs to the odd or the even
+    /// one of the latest two beats.
     Lease {
         /// The lock.
         lock: LockId,
-        /// Whether the odd beat started it.
+        /// Whether the lease belongs to the odd beat.
         odd: bool,
     },
     /// The time until the leader revokes a lock.
@@ -62,8 +63,8 @@ pub enum Timer {
     Resend,
 }
 
-/// Packs a timer into a number. The upper half of the number is the kind. The lower half is the lock; for leases, a
-/// bit for the odd beat follows it.
+/// Packs a timer into a number. The upper half of the number is the kind of the timer. The lower half is the lock.
+/// For leases, the lower half also contains a bit that is 1 for the odd beat.
 impl Packed for Timer {
     fn pack(self) -> u64 {
         match self {
@@ -231,7 +232,7 @@ impl Algorithm for ReplicatedLock {
         }
     }
 
-    /// A node has stored everything that it must remember.
+    /// Returns the initial state, because a node stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -46,11 +46,11 @@ const LEASES: Times = Times::from(RENEWALS as Ticks);
 const RETRIES: Times = Times::part_of("lease", RENEWALS);
 const LEASE: Ticks = 400_000;
 
-/// REQUEST, ACCEPT, ACCEPTED and GRANT must arrive within half a lease. After that, a waiting client has asked
-/// twice more, and a grant for its first request no longer counts.
+/// REQUEST, ACCEPT, ACCEPTED and GRANT must arrive within half a lease. After that time, a waiting client has sent
+/// two newer requests, and a grant for its first request no longer counts.
 pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
-/// The same bound if `retry` is less than a quarter of the lease: two such intervals must outlast these four
-/// messages.
+/// The same bound if `retry` is less than a quarter of the lease: these four messages must arrive within two
+/// intervals of `retry`.
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[

@@ -20,7 +20,7 @@ pub struct LockRequest {
     pub request: RequestId,
 }
 
-/// An operation on the table. Each instance agrees on one.
+/// An operation on the table. In each instance the nodes agree on one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Operation {
@@ -100,7 +100,7 @@ struct Lock {
     sessions: Vec<(NodeId, (RequestId, Progress))>,
 }
 
-/// The progress of a request. Of two reports, the greater is the newer.
+/// The progress of a request. If two values differ, the greater one is newer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Progress {
@@ -158,7 +158,7 @@ impl Table {
         }
         let lock = self.lock(claim.lock);
         lock.note(claim.client, (claim.request, Progress::Asked(beat)));
-        // A client requests a lock only once: a newer request means that it has forgotten the older one.
+        // A client has at most one request for a lock. If it sends a newer one, it has forgotten the older one.
         lock.queue.retain(|queued| queued.client != claim.client);
         if let Some(grant) = lock.holder.take_if(|grant| grant.claim.client == claim.client) {
             changes.push(Change::Released(grant.claim));
