@@ -38,7 +38,7 @@ use crate::needs::Assumptions;
 use crate::own::Own;
 use crate::sentence::Sentence;
 
-/// An operation on an algorithm whose type is known only by name. One `match` selects the type for a whole run.
+/// An operation on an algorithm whose type is known only by name. One `match` selects the type once for a whole run.
 pub trait Visitor {
     /// The result of the operation.
     type Output;
@@ -55,8 +55,8 @@ macro_rules! catalogue {
         /// Finds the algorithm that a configuration names, checks the configuration, and passes the type and
         /// setting to `visitor`.
         ///
-        /// `visitor` is compiled for each algorithm. With several locks, the type of an algorithm that manages one
-        /// lock is erased.
+        /// `visitor` is compiled for each algorithm. There is one exception: if a run has several locks and the
+        /// algorithm manages one lock, the type is `Instances<Erased>`.
         ///
         /// # Errors
         /// Names the invalid part of the configuration and the valid values.
@@ -73,14 +73,14 @@ macro_rules! catalogue {
             $(if entry.name == <$other as Algorithm>::ENTRY.name {
                 return visit::<$other, V>(configuration, visitor);
             })*
-            // Only the declaration of a foreign program knows its parameters.
+            // The parameters of a foreign program are not checked here, because only its declaration lists them.
             if entry.name == OWN.name {
                 return Own::configure(configuration).map(|setting| visitor.visit::<Own>(setting));
             }
             Err(unknown(configuration.algorithm))
         }
 
-        /// Checks a configuration and makes the setting of one lock from it. The type of the setting is erased.
+        /// Checks a configuration and makes the setting of one lock from it, as an erased type.
         fn erase(configuration: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
             let entry = find(configuration.algorithm)?;
             check_variant(entry, configuration.variant)?;
@@ -132,7 +132,7 @@ macro_rules! catalogue {
     };
 }
 
-// A new algorithm needs its file and two lines here.
+// To add a new algorithm, add its file and two lines here.
 catalogue! {
     one lock:
     Bakery,
@@ -164,8 +164,8 @@ catalogue! {
     WoundWait,
 }
 
-/// Does the same as [`instantiate`], but `visitor` is compiled once for all algorithms, and once for their
-/// instances.
+/// Does the same as [`instantiate`], but compiles `visitor` only twice: once for all algorithms, and once for
+/// instances of an algorithm.
 ///
 /// # Errors
 /// Names the invalid part of the configuration and the valid values.
@@ -192,7 +192,7 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 
-/// The entry of users' own programs. No list shows it, because the algorithm belongs to the user.
+/// The entry of users' own programs. It is not in [`ENTRIES`], because the algorithm belongs to the user.
 pub static OWN: Entry = Own::ENTRY;
 
 /// Returns the entry with this name.
@@ -204,13 +204,13 @@ pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
 }
 
 /// Returns the conduct of the algorithm with this name, on which judgements depend. If there is no such algorithm,
-/// returns the conduct of most algorithms.
+/// returns [`Conduct::PLAIN`].
 #[must_use]
 pub fn conduct(algorithm: &str) -> Conduct {
     find(algorithm).map_or(Conduct::PLAIN, |entry| entry.conduct)
 }
 
-/// Checks a configuration without making anything from it.
+/// Checks a configuration and discards the setting.
 ///
 /// # Errors
 /// Names the invalid part of the configuration and the valid values.
@@ -251,7 +251,7 @@ pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Paramete
     instantiate_erased(configuration, InForce(configuration))
 }
 
-/// Whether a configuration runs only where messages are known at once: see [`Algorithm::is_instantaneous`].
+/// Whether a configuration runs only where messages arrive in the same instant: see [`Algorithm::is_instantaneous`].
 ///
 /// # Errors
 /// Names the invalid part of the configuration and the valid values.

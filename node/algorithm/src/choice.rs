@@ -5,11 +5,11 @@ use serde::Serialize;
 /// A variant of an algorithm, or a word that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Variant {
-    /// Its name.
+    /// The name of the variant or word.
     pub name: &'static str,
-    /// How it differs from the others.
+    /// The difference from the other variants or words.
     pub summary: &'static str,
-    /// The property that breaks, if this is a faulty variant that is kept for teaching.
+    /// The property that is violated, if this is a faulty variant for teaching.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<&'static str>,
 }
@@ -21,7 +21,7 @@ impl Variant {
         Self { name, summary, broken: None }
     }
 
-    /// Returns the same variant as a faulty one. `why` says what breaks.
+    /// Returns the same variant as a faulty one. `why` names the property that is violated.
     #[must_use]
     pub const fn broken(self, why: &'static str) -> Self {
         Self { broken: Some(why), ..self }

@@ -12,27 +12,27 @@ use crate::identity::{NodeId, RequestId};
 #[serde(transparent)]
 pub struct Clock(u64);
 
-/// Index of the counter of logical clocks and everything stamped by them: see
+/// Index of the counter that contains logical clocks and all times from them: see
 /// [`Algorithm::growing`](crate::contract::Algorithm::growing).
 pub(crate) const CLOCK: usize = 0;
 
-/// A callback that receives a growing number with the index of its counter: see
+/// A callback that receives the index of a counter and a growing number of that counter: see
 /// [`Algorithm::growing`](crate::contract::Algorithm::growing).
 pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 
-/// Maximum count of a process in one incarnation.
+/// Maximum count of requests of a process in one incarnation.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;
 
-/// Returns the number of a request that is unique over all incarnations of the process. The incarnation comes
-/// before the count, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted from 1; in the first
-/// incarnation, the number is the count.
+/// Returns a request number that is unique over all incarnations of the process. It consists of the incarnation and,
+/// after it, the count, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted from 1. In the first
+/// incarnation, the number equals the count.
 #[must_use]
 pub fn number_in_life(incarnation: u32, count: u64) -> u64 {
     let earlier = u64::from(incarnation.saturating_sub(1)).saturating_mul(LONGEST_COUNT);
     earlier.saturating_add(count.min(LONGEST_COUNT - 1))
 }
 
-/// Returns the count, within its incarnation, of the process that gave this number.
+/// Returns the count within its incarnation from a request number.
 #[must_use]
 pub const fn count_in_life(number: u64) -> u64 {
     number % LONGEST_COUNT
@@ -47,7 +47,7 @@ impl Clock {
 
     /// Advances the clock for an event here and returns the time of that event (rule IR1).
     ///
-    /// At the end of time the clock stops: a peer that names the last time cannot make a process fail.
+    /// At the greatest number the clock stops, so a peer that sends the greatest number cannot make a process fail.
     pub fn tick(&mut self) -> u64 {
         self.0 = self.0.saturating_add(1);
         self.0
@@ -76,7 +76,7 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// Returns the sort key of requests that are numbered over several incarnations: the count of the process, then
+    /// Returns the sort key of a request whose number includes an incarnation: the count within the incarnation, then
     /// the process.
     #[must_use]
     pub const fn by_count(&self) -> (u64, NodeId) {
@@ -87,7 +87,7 @@ impl Timestamp {
 /// A part of a state or message that contains times of a logical clock: numbers that
 /// [grow](crate::contract::Algorithm::growing).
 pub trait Timed {
-    /// Passes every time in it to `show`.
+    /// Passes every time in this value to `show`.
     fn show_times(&mut self, show: &mut Show<'_>);
 }
 
@@ -97,7 +97,7 @@ impl Timed for u64 {
     }
 }
 
-/// The number of a client's request is not a logical time.
+/// A request number of a client contains no time, because it is not a logical time.
 impl Timed for RequestId {
     fn show_times(&mut self, _: &mut Show<'_>) {}
 }

@@ -12,19 +12,19 @@ use crate::operation::Operation;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Request a lock. If the request number is an earlier one, request one more lock while holding others, or
-    /// request again after an abort.
+    /// Request a lock. A request with an earlier number asks for one more lock while others are held, or repeats a
+    /// request after an abort.
     Acquire {
         /// The lock wanted.
         lock: LockId,
         /// The number of this request.
         request: RequestId,
     },
-    /// Request several locks at the same time. The algorithm decides whether it grants all of them together or each
-    /// one as it becomes free.
+    /// Request several locks at the same time. The algorithm decides whether it grants all together, or each as it
+    /// becomes free.
     AcquireTogether {
         /// The locks wanted, in ascending order, each once. If several processes may hold a lock at the same time,
-        /// a lock is listed once for each wanted unit.
+        /// the list contains that lock once for each wanted unit.
         locks: Vec<LockId>,
         /// The number of this request. If several processes may hold a lock, this is the number of the first unit's
         /// request; the next unit has the next number, and so on.
@@ -34,7 +34,7 @@ pub enum Command {
     Release {
         /// The lock held.
         lock: LockId,
-        /// The number of the request by which it is held.
+        /// The number of the request by which the lock is held.
         request: RequestId,
     },
     /// Start an election: the client suspects that the coordinator has crashed.

@@ -1,4 +1,4 @@
-//! The configuration of a run, which the algorithm itself checks: its algorithm, variant and parameters.
+//! The configuration of a run: its algorithm, variant and parameters. The algorithm itself checks them.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -29,7 +29,7 @@ pub enum ParameterValue {
     Text(#[serde(deserialize_with = "text_or_list")] String),
 }
 
-/// The written forms of a text.
+/// The written forms of a text parameter: a text or a list.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -60,13 +60,13 @@ fn text_or_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D:
 }
 
 impl ParameterValue {
-    /// Reads a text as a whole number if it is one.
+    /// Returns a whole number if the text is one, otherwise the text.
     #[must_use]
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Text(text.to_string()), Self::Number)
     }
 
-    /// Returns the value of a length of time, in ms.
+    /// Returns the parameter value for a length of time, in ms.
     #[must_use]
     pub fn time(ticks: Ticks) -> Self {
         let thousandths = i64::try_from(ticks).unwrap_or(i64::MAX);
@@ -126,7 +126,7 @@ pub struct Configuration<'a> {
     pub parameters: &'a Parameters,
     /// The number of nodes, from 1.
     pub nodes: u32,
-    /// The number of locks, from 1; 1 for an algorithm that has none.
+    /// The number of locks, from 1. It is 1 for an algorithm without locks.
     pub locks: u32,
 }
 
@@ -155,7 +155,7 @@ impl Configuration<'_> {
         self.variant_as(C::MEANINGS)
     }
 
-    /// Returns the meaning of the variant's name, or the first meaning if none is named.
+    /// Returns the value that the variant's name selects in `meanings`, or the first value if no variant is named.
     ///
     /// # Errors
     /// Lists the valid names.

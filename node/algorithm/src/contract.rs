@@ -27,8 +27,8 @@ impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 
 
 /// A protocol message.
 ///
-/// It is written as JSON with its kind in `kind` and its fields in `body`, so derive it with
-/// `#[serde(tag = "kind", content = "body")]`.
+/// A message is written as JSON with its kind in `kind` and its fields in `body`. So derive it with `#[serde(tag =
+/// "kind", content = "body")]`.
 pub trait Message: Data {
     /// Returns the name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
     fn kind(&self) -> &'static str;
@@ -42,8 +42,8 @@ pub trait Message: Data {
         serde_json::from_str(&format!(r#"{{"kind":{kind},"body":{body}}}"#))
     }
 
-    /// Returns the message as a serializable value. An override is compiled once, next to the type, so the crates
-    /// that write messages need no serializer of their own.
+    /// Returns the message as a serializable value. Override it in each message type, so that serialization is
+    /// compiled once, next to the type. The crates that write messages then need no serializer of their own.
     fn as_serialize(&self) -> &dyn erased_serde::Serialize {
         self
     }
@@ -61,8 +61,8 @@ pub trait Message: Data {
 
 /// A distributed algorithm as one process sees it.
 ///
-/// An implementation is a function of its inputs. Everything that differs between runs but not between states
-/// (peers, tree, coterie, variant) is in the [`Setting`](Algorithm::Setting), so states stay small.
+/// An implementation is a function of its inputs. A value that is fixed for a run, such as the tree or the variant,
+/// is in the [`Setting`](Algorithm::Setting) and not in the state, so states stay small.
 pub trait Algorithm: Data {
     /// The values that are fixed for the whole run.
     type Setting: Send + Sync + 'static;
@@ -77,8 +77,8 @@ pub trait Algorithm: Data {
 
     /// The catalogue entry of this algorithm.
     const ENTRY: Entry;
-    /// Returns the catalogue entry of the algorithm of a run: [`ENTRY`](Self::ENTRY), unless only the setting knows
-    /// it.
+    /// Returns the catalogue entry of the algorithm of a run. It is [`ENTRY`](Self::ENTRY), unless the entry depends
+    /// on the setting.
     #[must_use]
     fn entry(setting: &Self::Setting) -> &'static Entry {
         let _ = setting;
@@ -94,8 +94,8 @@ pub trait Algorithm: Data {
     /// Names the invalid variant, parameter or number of nodes, and the valid values.
     fn configure(configuration: &Configuration<'_>) -> Result<Self::Setting, Refusal>;
 
-    /// Returns the effective values of two kinds of parameters: times, in ms, and parameters whose default depends
-    /// on the run and is therefore not the text in the catalogue.
+    /// Returns the effective values of two kinds of parameters: times, in ms, and parameters whose default depends on
+    /// the run. For the latter, the catalogue's default is only a word.
     fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
         let _ = setting;
         Vec::new()
@@ -113,12 +113,12 @@ pub trait Algorithm: Data {
     fn new(setting: &Self::Setting, me: NodeId) -> Self;
 
     /// Returns the state of node `me` when it restarts after a crash, before it receives its stored state.
-    /// `incarnation` counts the incarnations of the process, including this one, so it is 2 or more. Returns none
-    /// if the process would need knowledge that it does not have at that moment: see `Participant`.
+    /// `incarnation` counts the incarnations of the process, including this one, so it is 2 or more. Returns none if
+    /// the process has lost knowledge without which it must not take part: see `Participant`.
     ///
-    /// Facts that hold at the start of a run need not hold now. Other processes may have the token, the permissions
-    /// and the votes that this node began with. The process must not reuse numbers of an earlier incarnation
-    /// ([`number_in_life`](crate::clock::number_in_life)).
+    /// A fact that holds at the start of a run need not hold now. For example, the token, permissions and votes that
+    /// this node initially had may be with other processes. The process must not reuse numbers of an earlier
+    /// incarnation ([`number_in_life`](crate::clock::number_in_life)).
     fn begin_incarnation(setting: &Self::Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let _ = (setting, me, incarnation);
         None
@@ -139,15 +139,15 @@ pub trait Algorithm: Data {
     /// Returns the state for display.
     fn view(&self, setting: &Self::Setting, me: NodeId) -> View;
 
-    /// Returns why a command cannot be executed now, as a lower-case phrase that names a valid command. Returns
-    /// none if it can be executed.
+    /// Returns the objection to a command that cannot be executed now, as a lower-case phrase that names a valid
+    /// command. Returns none if the command can be executed.
     fn objection(&self, setting: &Self::Setting, me: NodeId, command: &Command) -> Option<String> {
         let _ = (setting, me, command);
         None
     }
 
-    /// Returns how many processes may be in the critical section of a lock at the same time: the number of units of
-    /// the resource.
+    /// Returns the number of units of the resource: how many processes may be in the critical section of a lock at
+    /// the same time.
     fn capacity(setting: &Self::Setting, lock: LockId) -> u32 {
         let _ = (setting, lock);
         1
@@ -167,7 +167,8 @@ pub trait Algorithm: Data {
         1
     }
 
-    /// Whether a node can ever hold a lock. A client never requests other locks on its own.
+    /// Whether a node can ever hold a lock. A client never automatically requests a lock for which this returns
+    /// false.
     fn may_have(setting: &Self::Setting, me: NodeId, lock: LockId) -> bool {
         let _ = (setting, me, lock);
         true
@@ -179,8 +180,8 @@ pub trait Algorithm: Data {
         Discipline::AsPlanned
     }
 
-    /// Whether one request covers all locks that a process holds at a time. Such a request is given up as a whole,
-    /// like a transaction.
+    /// Whether one request covers all locks that a process holds at a time, like a transaction. The process then
+    /// gives up the request as a whole.
     fn has_transactions(setting: &Self::Setting) -> bool {
         Self::entry(setting).family == "deadlock"
     }
@@ -199,8 +200,8 @@ pub trait Algorithm: Data {
         None
     }
 
-    /// Advances the logical clock and returns the stamp that an application message carries. The stamp lets the
-    /// happened-before order include such messages. Returns none if the algorithm keeps no clock.
+    /// Advances the logical clock and returns the stamp for an application message. With stamps, application messages
+    /// count in the happened-before order. Returns none if the algorithm keeps no clock.
     fn stamp(&mut self, setting: &Self::Setting) -> Option<u64> {
         self.clock(setting).map(Clock::tick)
     }
@@ -212,8 +213,8 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Returns whether the algorithm only compares times of its logical clock with each other and continues them.
-    /// If so, [`growing`](Self::growing) shows the times in its [`times`](Self::times) and in its messages.
+    /// Returns whether the algorithm only compares times of its logical clock and advances the clock past them. If
+    /// so, [`growing`](Self::growing) shows the times in its [`times`](Self::times) and in its messages.
     fn compares_times(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
@@ -225,12 +226,12 @@ pub trait Algorithm: Data {
         Vec::new()
     }
 
-    /// Passes to `show` every number of the state that grows without bound. The algorithm may only compare such a
-    /// number with numbers of the same counter and continue it. `show` gets the counter (numbered from 0 without a
-    /// gap) and the number, which it may reduce.
+    /// Passes to `show` every number of the state that grows without bound. Each such number belongs to a counter.
+    /// The algorithm may only compare numbers of one counter and count on from them. `show` gets the index of the
+    /// counter (from 0 without a gap) and the number, which it may reduce.
     ///
-    /// If all numbers of a counter are reduced by the same amount, in all processes and all messages, behaviour
-    /// does not change. States that differ only in how far they have counted therefore recur. An algorithm that
+    /// Behaviour does not change if all numbers of a counter, in all processes and messages, are reduced by the same
+    /// amount. Therefore two states that differ only in how far they have counted are equivalent. An algorithm that
     /// uses its numbers in any other way shows none.
     fn growing(&mut self, setting: &Self::Setting, me: NodeId, show: &mut Show<'_>) {
         if Self::compares_times(setting) {
@@ -245,22 +246,22 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Whether the recipients know what a process sends in the same instant, before any other event: composite
+    /// Whether recipients receive what a process sends in the same instant, before any other event: composite
     /// atomicity, which no network provides. Only a simulation or an exploration can run such a setting.
     fn is_instantaneous(setting: &Self::Setting) -> bool {
         let _ = setting;
         false
     }
 
-    /// Returns an arbitrary state, for self-stabilising algorithms. `choice` numbers the possible states, from 0
-    /// without a gap.
+    /// Returns an arbitrary state, for self-stabilising algorithms. The possible states are numbered from 0 without a
+    /// gap, and `choice` is such a number.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let _ = (setting, me, choice);
         None
     }
 
     /// Returns an arbitrary message that may be in transit between two processes when a self-stabilising algorithm
-    /// starts. `choice` numbers the possible messages, from 0 without a gap.
+    /// starts. The possible messages are numbered from 0 without a gap, and `choice` is such a number.
     fn arbitrary_message(setting: &Self::Setting, from: NodeId, to: NodeId, choice: u64) -> Option<Self::Message> {
         let _ = (setting, from, to, choice);
         None
@@ -293,9 +294,9 @@ pub trait Algorithm: Data {
         Self::Stored::deserialize(stored)
     }
 
-    /// Counts the privileges in a configuration, for self-stabilising algorithms that pass privileges on.
-    /// `processes` is in the order of the nodes. `under_way` lists all messages in transit with sender and
-    /// recipient; messages of one link are in their order of arrival. Returns none if the algorithm does not know.
+    /// Returns the number of privileges in a global state, for self-stabilising algorithms that pass privileges on.
+    /// `processes` is in the order of the nodes. `under_way` lists all messages in transit with sender and recipient;
+    /// messages of one link are in their order of arrival. Returns none if the algorithm has no privileges.
     fn privileges(
         setting: &Self::Setting,
         processes: &[&Self],
@@ -317,19 +318,19 @@ pub enum Input<A: Algorithm> {
     Command(Command),
     /// A message has arrived.
     Message {
-        /// The sender, another node of the run. The network vouches for the sender, but not for the message's
-        /// content.
+        /// The sender, another node of the run. The network guarantees who the sender is, but not that the content is
+        /// valid.
         from: NodeId,
         /// The content.
         message: A::Message,
     },
-    /// A timer has expired.
+    /// A timer of this node has expired.
     Timer(A::Timer),
-    /// The failure detector suspects that another process has crashed. Unless the detector is perfect, it may be
-    /// wrong. If a process crashes and restarts, it is suspected and trusted again before any message of its new
-    /// incarnation arrives.
+    /// The failure detector suspects that another process has crashed. Unless the detector is perfect, the suspicion
+    /// may be wrong. If a process crashes and restarts, it is suspected and trusted again before any message of its
+    /// new incarnation arrives.
     Suspected(NodeId),
-    /// The failure detector trusts another process again: the process never crashed, or it has restarted.
+    /// The failure detector trusts another process again: that process never crashed, or it has restarted.
     Trusted(NodeId),
 }
 
@@ -352,22 +353,23 @@ impl<A: Algorithm> Input<A> {
     }
 }
 
-/// An effect of an input. The order of effects is part of the contract: if a `Store` precedes a `Send`, the state
-/// is stored before the message is sent.
+/// An effect of an input. The order of effects is part of the contract. For example, if a `Store` precedes a `Send`,
+/// the state is stored before the message is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<A: Algorithm> {
-    /// Send a message. An algorithm never sends a message to its own process; it handles such a message at once.
+    /// Send a message. The recipient is never the sending process itself, which handles such a message within the
+    /// step.
     Send {
         /// The recipients. A multicast is one effect.
         to: Recipients,
         /// The content.
         message: A::Message,
     },
-    /// Set a timer, replacing a pending one of the same value.
+    /// Set a timer. It replaces a pending timer of the same value.
     SetTimer {
         /// The timer.
         timer: A::Timer,
-        /// The delay until it expires.
+        /// The delay until the timer expires.
         delay: Delay,
     },
     /// Cancel a pending timer.
@@ -394,9 +396,9 @@ pub enum Recipients {
 /// The delay until a timer expires. The driver draws random delays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// After exactly this long.
+    /// After exactly this time, in ticks.
     Exactly(Ticks),
-    /// After a time drawn uniformly from the range between the two, both included.
+    /// After a time drawn uniformly from this range, both ends included.
     Uniform(Ticks, Ticks),
 }
 

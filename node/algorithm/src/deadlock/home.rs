@@ -37,12 +37,12 @@ pub(super) struct Home {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Resource {
     pub holder: Option<Requester>,
-    /// Number of grants. It distinguishes older reports of the holder from newer ones.
+    /// Number of grants, which distinguishes older reports about the holder from newer ones.
     pub turn: u64,
     /// The waiting requests, in order of arrival.
     pub queue: VecDeque<Requester>,
-    /// The latest ticket of each process. It identifies duplicated copies, and requests that are withdrawn before
-    /// they arrive.
+    /// The latest ticket of each process. It reveals duplicated copies, and requests that arrive after their
+    /// withdrawal.
     seen: FlatMap<NodeId, u64>,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Asked {
 /// The result of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Released {
-    /// The process neither held nor wanted the resource by this ticket.
+    /// The process neither held the resource nor waited for it by this ticket.
     Unknown,
     /// The process had waited, and its request is withdrawn.
     Withdrawn,
@@ -86,7 +86,7 @@ impl Home {
             return Asked::Outdated;
         }
         *seen = claim.ticket;
-        // A process waits at most once for a resource: it has given up its earlier request.
+        // A process waits at most once for a resource. Its newer request shows that it has given up the earlier one.
         resource.queue.retain(|queued| queued.process != claim.process);
         if let Some(holder) = resource.holder {
             resource.queue.push_back(claim);
@@ -194,8 +194,8 @@ mod tests {
         assert_eq!(home.ask(LOCK, claim(1, 2)), Asked::Granted);
     }
 
-    /// If a process requests several resources at the same time, its request for each counts, in whichever order
-    /// they arrive.
+    /// If a process requests several resources at the same time, all of its requests count, also if they arrive out
+    /// of order.
     #[test]
     fn tickets_are_told_apart_for_each_resource() {
         let mut home = Home::default();

@@ -16,15 +16,15 @@ use crate::view::{Value, View};
 /// A resource, and the request by which it is wanted or held.
 pub(super) type Item = (LockId, RequestId);
 
-/// The transaction of one process. It draws a ticket for each request. The ticket distinguishes messages about this
-/// request from messages about earlier ones, before an abort or a release.
+/// The transaction of one process. Each request gets a ticket. The ticket distinguishes messages about this request
+/// from messages about earlier requests that were aborted or released.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Transaction {
     /// The latest ticket.
     ticket: u64,
     wanted: FlatMap<u64, Vec<Item>>,
     held: FlatMap<u64, Vec<Item>>,
-    /// Whether it has begun to release resources. From then on, it requests nothing more.
+    /// Whether the transaction has begun to release resources. From then on, it requests nothing more.
     is_leaving: bool,
 }
 
@@ -49,7 +49,7 @@ impl Transaction {
         true
     }
 
-    /// Releases a resource, and returns the ticket by which it was held. Returns none if it was not held.
+    /// Releases a resource, and returns the ticket by which it was held. Returns none if the process did not hold it.
     pub fn release<A: Algorithm>(&mut self, lock: LockId, request: RequestId, out: &mut Effects<A>) -> Option<u64> {
         let item = (lock, request);
         let (&ticket, items) = self.held.iter_mut().find(|(_, items)| items.contains(&item))?;
@@ -62,8 +62,8 @@ impl Transaction {
         Some(ticket)
     }
 
-    /// Gives up everything. Returns all resources that it held or wanted, each with its ticket, for the
-    /// notification of their homes.
+    /// Gives up everything. Returns all resources that the transaction held or wanted, each with its ticket, so that
+    /// the caller can notify their homes.
     pub fn abort<A: Algorithm>(&mut self, cause: AbortCause, out: &mut Effects<A>) -> Vec<(LockId, u64)> {
         let request = self.request();
         let (held, wanted) = (core::mem::take(&mut self.held), core::mem::take(&mut self.wanted));
@@ -86,27 +86,27 @@ impl Transaction {
         self.wanted.is_empty() && self.held.is_empty()
     }
 
-    /// Whether it has begun to release resources.
+    /// Whether the transaction has begun to release resources.
     pub const fn is_leaving(&self) -> bool {
         self.is_leaving
     }
 
-    /// Whether it wants this resource by this ticket.
+    /// Whether the transaction wants this resource by this ticket.
     pub fn wants(&self, lock: LockId, ticket: u64) -> bool {
         self.wanted().any(|(wanted, _, by)| (wanted, by) == (lock, ticket))
     }
 
-    /// Whether it holds this resource by this ticket.
+    /// Whether the transaction holds this resource by this ticket.
     pub fn holds(&self, lock: LockId, ticket: u64) -> bool {
         self.held().any(|(held, _, by)| (held, by) == (lock, ticket))
     }
 
-    /// Returns the resources that it waits for, each with its request and ticket.
+    /// Returns the resources for which the transaction waits, each with its request and ticket.
     pub fn wanted(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
         items(&self.wanted)
     }
 
-    /// Returns the resources that it holds, each with its request and ticket.
+    /// Returns the resources that the transaction holds, each with its request and ticket.
     pub fn held(&self) -> impl Iterator<Item = (LockId, RequestId, u64)> + '_ {
         items(&self.held)
     }
@@ -121,8 +121,8 @@ impl Transaction {
         view.waits_for = self.wanted().map(|(lock, ..)| home(lock)).collect();
     }
 
-    /// Returns why it cannot request these resources now, for an algorithm in which only one process at a time can
-    /// hold a resource.
+    /// Returns the objection to a request for these resources, for an algorithm in which only one process at a time
+    /// can hold a resource.
     pub fn objection(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         let waits = || {
             let (lock, ..) = self.wanted().next()?;
@@ -131,8 +131,8 @@ impl Transaction {
         unknown(places, locks).or_else(waits).or_else(|| self.objection_to_more(places, locks, request))
     }
 
-    /// Returns why it cannot request these resources in addition, for an algorithm in which it may wait for several
-    /// at the same time.
+    /// Returns the objection to an additional request for these resources, for an algorithm in which a process may
+    /// wait for several resources at the same time.
     pub fn objection_to_more(&self, places: Places, locks: &[LockId], request: RequestId) -> Option<String> {
         if let Some(unknown) = unknown(places, locks) {
             return Some(unknown);

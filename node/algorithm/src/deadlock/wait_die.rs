@@ -1,8 +1,8 @@
 //! Wait-die: Rosenkrantz, Stearns and Lewis 1978, "System Level Concurrency Control for Distributed Database Systems",
 //! ACM TODS 3(2).
 //!
-//! Only an older transaction waits for a younger one. A younger one that would have to wait for an older one dies:
-//! it releases what it has, and begins again with the same timestamp. So no processes wait in a cycle.
+//! Only an older transaction waits for a younger one. If a younger transaction would have to wait for an older one,
+//! it dies: it releases what it holds, and begins again with the same timestamp. So no processes wait in a cycle.
 
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
@@ -14,7 +14,7 @@ use crate::prelude::*;
 /// One process of the algorithm.
 pub type WaitDie = Ages<Die>;
 
-/// A process that waits is older than the holder of the resource.
+/// The rule of wait-die: a process that waits is older than the holder of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Die;
 

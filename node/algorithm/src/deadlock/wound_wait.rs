@@ -1,9 +1,9 @@
 //! Wound-wait: Rosenkrantz, Stearns and Lewis 1978, "System Level Concurrency Control for Distributed Database Systems",
 //! ACM TODS 3(2).
 //!
-//! Only a younger transaction waits for an older one. An older one does not wait for a younger one, but wounds it.
-//! The younger one then releases what it has, unless it is already doing that, and begins again with the same
-//! timestamp. So no processes wait in a cycle.
+//! Only a younger transaction waits for an older one. If an older transaction would have to wait for a younger one,
+//! it wounds the younger one. The wounded transaction releases what it holds, unless it is already doing so, and
+//! begins again with the same timestamp. So no processes wait in a cycle.
 
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
@@ -15,7 +15,7 @@ use crate::prelude::*;
 /// One process of the algorithm.
 pub type WoundWait = Ages<Wound>;
 
-/// A process that waits is younger than the holder of the resource.
+/// The rule of wound-wait: a process that waits is younger than the holder of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Wound;
 

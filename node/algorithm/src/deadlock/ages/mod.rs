@@ -1,8 +1,8 @@
 //! The common part of wait-die and wound-wait: age decides which process may wait.
 //!
-//! A transaction gets a timestamp when it begins. It keeps the timestamp when it is aborted and tried again, so it
-//! eventually becomes the oldest. The home of a resource compares ages when a process has to wait, and again when
-//! the resource gets another holder.
+//! A transaction gets a timestamp when it begins. If it is aborted and tried again, it keeps the timestamp, so it
+//! eventually becomes the oldest. The home of a resource compares the ages of a waiting process and of the holder. It
+//! does so when a process has to wait, and again when the resource gets another holder.
 
 mod message;
 
@@ -27,7 +27,7 @@ use crate::prelude::*;
 pub struct Setting {
     /// The homes of the resources.
     pub places: Places,
-    /// The difference from the paper.
+    /// The difference of this variant from the paper.
     pub mistake: Mistake,
 }
 
@@ -50,7 +50,7 @@ pub trait Rule: Data + Copy + Sync {
     /// The cause of the abort.
     const CAUSE: AbortCause;
 
-    /// Returns which of the two must give up, if either, and the reason.
+    /// Returns the process that must give up, the waiting one or the holder, if either must, and the reason.
     fn judge(lock: LockId, waiting: Timestamp, holder: Timestamp) -> (Option<Loser>, Reason);
 }
 
@@ -175,7 +175,7 @@ impl<R: Rule> Ages<R> {
         if !self.transaction.wants(lock, ticket) && !self.transaction.holds(lock, ticket) {
             return post.because(Reason::UnknownTicket { from });
         }
-        // A transaction that is releasing resources waits for nothing, so it is not in a cycle.
+        // A transaction that is releasing resources waits for nothing, so it is not in a cycle and need not abort.
         if self.transaction.is_leaving() {
             return post.because(Reason::GivesBackAlready { from });
         }

@@ -2,9 +2,9 @@
 //! presents it.
 //!
 //! One process, the banker, manages all resources, with several units of each, and knows the claim of each process.
-//! It grants a request only if all processes can then still finish one after the other. Otherwise it keeps the
-//! request waiting, and decides it again each time that a unit is released. A request asks for one unit, or for
-//! several units of several resources (a row of the lecture's tables), and gets all or none.
+//! It grants a request only if all processes can still finish afterwards, one after the other. Otherwise the request
+//! waits, and the banker decides it again after each release of a unit. A request is for one unit, or for several
+//! units of several resources (a row of the lecture's tables). The banker grants all of them or none.
 
 pub mod safety;
 
@@ -55,7 +55,7 @@ pub struct Banker {
 }
 
 impl Banker {
-    /// Requests these units. The first gets the number `request`, the next one the next number, and so on.
+    /// Requests these units. Their requests are numbered consecutively from `request`.
     fn acquire(&mut self, setting: &Setting, locks: &[LockId], request: RequestId, post: &mut Post<'_, Self>) {
         let unit = |(&lock, number): (&LockId, u64)| Unit { lock, request: RequestId(number) };
         let units: Vec<Unit> = locks.iter().zip(request.0..).map(unit).collect();
@@ -135,7 +135,7 @@ impl Banker {
     fn granted_one(&mut self, from: NodeId, unit: Unit, post: &mut Post<'_, Self>) {
         let Unit { lock, request } = unit;
         if !self.wanted.remove(&unit) {
-            // A duplicated request was granted: the unit must not be lost.
+            // The banker has granted a duplicated request. The unit must be released, or it would be lost.
             post.because(Reason::NotWanted { lock });
             return post.send(from, BankerMessage::Release { unit });
         }
@@ -144,7 +144,7 @@ impl Banker {
         post.outcome(Outcome::Entered { lock, request, fence: None });
     }
 
-    /// Adds the banker's state to the view: the tables of the lecture, and the order in which all processes can
+    /// Adds the banker's state to the view: the tables of the lecture, and an order in which all processes can
     /// finish.
     fn show_office(&self, tables: &Tables, view: &mut View) {
         view.queue = self.office.waiting().map(|node| Queued { node, clock: None }).collect();
@@ -239,8 +239,8 @@ impl Algorithm for Banker {
             "original",
             "a request asks for one unit, or for several units of several resources, all or none of them",
         )],
-        // A duplicated copy of an old request waits like any other. A later valid request can then exceed the
-        // claim.
+        // A duplicated copy of an old request waits like any other request. Because of it, a later valid request can
+        // exceed the claim.
         assumes: Assumptions { no_duplication: true, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "banker" },
         message_kinds: BankerMessage::KINDS,

@@ -48,11 +48,12 @@ pub(super) struct Office {
 pub(super) enum Answer {
     /// The request is granted: all processes can finish in this order.
     Granted(Vec<Step>),
-    /// The process holds as much of a resource as it may. It has released units that have not arrived yet.
+    /// With this request the process would hold more than its claim of this resource. It has released units, but
+    /// their RELEASE has not arrived yet.
     NotGivenBack(LockId),
-    /// This number of units of a resource is free, which is too few.
+    /// Too few units of this resource are free; the number is that of the free units.
     NotAvailable(LockId, u32),
-    /// Not all processes could finish.
+    /// After the grant, some processes could not finish.
     Unsafe(Unsafe),
 }
 
@@ -67,8 +68,8 @@ impl Office {
         self.of(request.process).any(|unit| request.units.contains(&unit))
     }
 
-    /// Returns the resource of which the process would wait for more than its claim; none if there is no such
-    /// resource.
+    /// Returns the resource of which the process would wait for more units than it may claim; none if there is no
+    /// such resource.
     pub fn waits_for_its_claim(&self, tables: &Tables, request: &Request) -> Option<LockId> {
         let above = |(lock, units): (LockId, u32)| {
             let waits = self.of(request.process).filter(|unit| unit.lock == lock).count();

@@ -1,15 +1,15 @@
 //! The safety check of Dijkstra 1965, "Cooperating Sequential Processes", section 6 ("The Banker's Algorithm").
 //!
-//! A state is safe if all processes can finish one after the other, even if each then needs everything that it may
-//! still claim. A process that finishes releases what it holds. The order of the attempts does not matter: a
-//! process that can finish now can also finish later, when more is free.
+//! A state is safe if all processes can finish one after the other, even if each first requests everything that it
+//! may still claim. A process that finishes releases everything that it holds. The order in which the check tries the
+//! processes does not matter: a process that can finish now can also finish later, when more units are free.
 
 use alloc::vec::Vec;
 
-/// The end of one process.
+/// A step of the safety check: one process finishes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Its row in the tables.
+    /// Row of the process in the tables.
     pub process: usize,
     /// The free units of each resource after the process has finished.
     pub free: Vec<u32>,
@@ -22,12 +22,13 @@ pub struct Unsafe {
     pub finished: Vec<Step>,
     /// The processes that cannot finish, in ascending order.
     pub stuck: Vec<usize>,
-    /// The free units when no other process can finish.
+    /// The free units of each resource at the point where no further process can finish.
     pub free: Vec<u32>,
 }
 
-/// Returns an order in which all processes can finish, each with the free units after it. Among the processes that
-/// can finish, the last row comes first. So the example of the lecture results in the order that is printed there.
+/// Returns an order in which all processes can finish, each with the free units after it. If several processes can
+/// finish next, the one in the last row comes first. With this rule, the lecture's example results in the order
+/// printed there.
 ///
 /// `held` and `needed` have a row for each process and a column for each resource. A row that is too short is
 /// extended with zeros.

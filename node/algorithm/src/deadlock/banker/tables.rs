@@ -8,7 +8,8 @@ use crate::configuration::{Configuration, Refusal, Subject};
 
 /// The existing units in the example of the lecture (adapted there from Tanenbaum, "Modern Operating Systems").
 pub(super) const EXISTING: &str = "6,3,4,2";
-/// The claims of its five processes: their holdings in the first table plus their needs in the second.
+/// The claims of the five processes in that example: their holdings in the first table plus their needs in the
+/// second.
 const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
 /// The default of parameter `claims`: the lecture's claims, or else one unit of each resource for each process.
 pub(super) const AUTO: &str = "auto";

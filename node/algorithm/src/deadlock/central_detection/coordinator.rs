@@ -12,8 +12,8 @@ use crate::identity::NodeId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Coordinator {
     graphs: FlatMap<NodeId, Graph>,
-    /// For each victim, the ticket of the latest wait that it was told to give up. Waits up to that ticket no
-    /// longer count.
+    /// For each victim, the ticket of the latest wait that the coordinator told it to give up. Waits with that ticket
+    /// or a smaller one no longer count.
     told: FlatMap<NodeId, u64>,
 }
 
@@ -25,7 +25,7 @@ struct Graph {
 }
 
 impl Coordinator {
-    /// Handles a report. Returns false if a newer one is known.
+    /// Stores a report. Returns false if a report at least as new is already stored.
     pub fn take(&mut self, site: NodeId, version: u64, edges: Vec<Edge>) -> bool {
         let is_news = self.graphs.get(&site).is_none_or(|graph| graph.version < version);
         if is_news {
@@ -47,7 +47,8 @@ impl Coordinator {
         waits
     }
 
-    /// Finds a cycle, and returns it with its victim: the youngest transaction. The cycle is not found again.
+    /// Finds a cycle, and returns it with its victim, the youngest transaction. The victim's wait no longer counts
+    /// from then on, so later calls do not find that cycle again.
     pub fn resolve(&mut self) -> Option<(Vec<NodeId>, Edge)> {
         let circle = circle(&self.waits())?;
         let victim = *circle.iter().max_by_key(|edge| edge.age())?;
@@ -56,10 +57,10 @@ impl Coordinator {
     }
 }
 
-/// Finds a cycle in which each process waits for the next. A process waits for at most one other, so it is enough
-/// to follow the edges.
+/// Finds a cycle in which each process waits for the next. A process waits for at most one other process. So a walk
+/// along the edges from each process finds every cycle.
 fn circle(waits: &FlatMap<NodeId, Edge>) -> Option<Vec<Edge>> {
-    // For each visited process, the start of the walk that visited it.
+    // By visited process: the process at which the walk that visited it started.
     let mut passed = FlatMap::<NodeId, NodeId>::new();
     for &start in waits.keys() {
         let mut walk = Vec::new();
@@ -124,7 +125,7 @@ mod tests {
     fn what_is_old_elsewhere_makes_a_circle_that_never_was() {
         let mut coordinator = Coordinator::default();
         coordinator.take(NodeId(0), 1, [edge(0, 1, 1)].into());
-        // By now, process 0 has got the resource, but has not reported it.
+        // At this moment, process 0 already has the resource, but has not reported that.
         coordinator.take(NodeId(1), 1, [edge(1, 2, 0)].into());
         assert_eq!(coordinator.resolve().map(|(circle, _)| circle), Some(nodes(&[0, 1])));
     }

@@ -1,12 +1,12 @@
-//! Centralised deadlock detection, as in the lecture (s1) and the textbooks: a coordinator sees the whole wait-for graph.
-//! Bernstein and Goodman describe it. In the protocols of Ho and Ramamoorthy 1982 the coordinator asks for the
-//! tables of all sites instead.
+//! Centralised deadlock detection, as in the lecture (s1) and the textbooks: a coordinator combines all wait-for
+//! graphs. Bernstein and Goodman describe it. The protocols of Ho and Ramamoorthy 1982 differ: there the coordinator
+//! asks all sites for their tables.
 //!
-//! Each process manages some resources and knows which processes wait there for which: its local wait-for graph. If
-//! the graph has changed, the process reports it to the coordinator. It does so after a delay, so that one report
-//! covers several changes. The coordinator combines all reports and looks for cycles. It tells the youngest
-//! transaction of each cycle, which has done the least, to give up. That transaction keeps its timestamp when it
-//! begins again, so it does not stay the youngest.
+//! Each process manages some resources. It knows which processes wait for these resources, and which hold them: its
+//! local wait-for graph. If that graph has changed, the process reports it to the coordinator. It waits for a delay
+//! first, so that one report covers several changes. The coordinator combines all reports and looks for cycles. It
+//! orders the youngest transaction of each cycle, which has done the least work, to give up. That transaction keeps
+//! its timestamp when it begins again, so it does not remain the youngest.
 //!
 //! Reports can be outdated. The coordinator may therefore see a cycle that never existed, a phantom.
 
@@ -30,7 +30,7 @@ use crate::identity::{LockId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::prelude::*;
 
-/// Default time after which a change is reported: a hundredth of a second in a live run.
+/// Default delay before a change is reported: a hundredth of a second in a live run.
 const PERIOD: Ticks = 10_000;
 
 /// The values that are fixed for a run.
@@ -40,7 +40,7 @@ pub struct Setting {
     pub places: Places,
     /// The process that looks for cycles.
     pub coordinator: NodeId,
-    /// The time after which a change is reported.
+    /// The delay before a change is reported, in ticks.
     pub period: Ticks,
 }
 
@@ -160,8 +160,8 @@ impl CentralDetection {
         self.transaction.granted(ticket, post.out());
     }
 
-    /// Returns the local wait-for graph, by waiting process. If a process waits twice here, it has given up the
-    /// earlier request.
+    /// Returns the local wait-for graph, by waiting process. If a process has two requests here, only the later one
+    /// counts, because the process has given up the earlier one.
     fn graph(&self) -> Vec<Edge> {
         let edge = |(lock, waiting, holder): (LockId, Requester, Requester)| Edge {
             process: waiting.process,

@@ -8,12 +8,12 @@ use super::message::Probe;
 use crate::flat::FlatMap;
 use crate::identity::{LockId, NodeId};
 
-/// A wait of this process, as reported by the home.
+/// A wait of this process, as reported by the home of the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Blocked {
     pub lock: LockId,
     pub ticket: u64,
-    /// The holder of the resource, and the number of grants at that time.
+    /// The holder of the resource, and the number of grants of the resource when the holder got it.
     pub holder: NodeId,
     pub turn: u64,
     /// The number of the first probe about this wait.
@@ -25,13 +25,13 @@ pub(super) struct Blocked {
 pub(super) struct Chase {
     /// Its current waits. There may be several at the same time.
     blocked: FlatMap<LockId, Blocked>,
-    /// The wait that ended last.
+    /// The wait that ended most recently.
     before: Option<Blocked>,
-    /// For each held resource, the number of grants when this process got it.
+    /// For each held resource, the number of grants of the resource when this process got it.
     turns: FlatMap<LockId, u64>,
-    /// Number of times that it has begun probes.
+    /// Number of the latest probes that this process has begun.
     number: u64,
-    /// The latest probe of each process that has passed here.
+    /// By process that began probes, the number of its latest probe that has passed here.
     passed: FlatMap<NodeId, u64>,
 }
 
@@ -80,13 +80,13 @@ impl Chase {
         !self.blocked.is_empty()
     }
 
-    /// Returns the wait that ended last.
+    /// Returns the wait that ended most recently.
     pub const fn before(&self) -> Option<Blocked> {
         self.before
     }
 
-    /// Returns new probes along these waits. All have the same number: a process that receives two of them needs to
-    /// forward only one.
+    /// Returns a new probe along each of these waits. All have the same number, so a process that receives two of
+    /// them forwards only the first.
     pub fn probes(&mut self, me: NodeId, waits: &[Blocked]) -> Vec<Probe> {
         self.number = self.number.saturating_add(1);
         let number = self.number;
@@ -107,7 +107,7 @@ impl Chase {
         self.turns.get(&probe.lock) == Some(&probe.turn)
     }
 
-    /// Whether this process began the probe along one of its current waits. The second process in the path
+    /// Whether this process began the probe along a wait that it still has. The second process in the probe's path
     /// identifies the wait. A cycle of one process does not count.
     pub fn is_own(&self, probe: &Probe) -> bool {
         let along = |wait: &Blocked| {
@@ -116,8 +116,8 @@ impl Chase {
         self.blocked.values().any(along)
     }
 
-    /// Records the probe of another process. Returns false if the same or a later probe of that process has passed
-    /// before.
+    /// Records the probe of another process. Returns false if this probe, or a later probe of that process, has
+    /// passed before.
     pub fn pass(&mut self, probe: &Probe) -> bool {
         let latest = self.passed.entry(probe.blocked).or_default();
         let is_news = *latest < probe.number;

@@ -9,18 +9,18 @@ use crate::prelude::*;
 pub struct Probe {
     /// The process that began the probe because it was blocked.
     pub blocked: NodeId,
-    /// The process that waits.
+    /// The process that waits at this edge of the path.
     pub sender: NodeId,
     /// The holder of the resource for which the sender waits.
     pub receiver: NodeId,
-    /// The number of the probe among those that the blocked process has begun.
+    /// The number that the blocked process gave to the probe.
     pub number: u64,
     /// The resource for which the sender waits.
     pub lock: LockId,
     /// The number of grants of that resource when the receiver got it.
     pub turn: u64,
-    /// The waiting processes, from the blocked process to the sender. The algorithm does not need them; they are
-    /// for display.
+    /// The waiting processes, from the blocked process to the sender. The paper does without them. Here they identify
+    /// the wait along which a probe began, stop a probe that returns to a process, and name the cycle.
     pub path: Vec<NodeId>,
 }
 
@@ -32,13 +32,13 @@ messages! {
             lock: LockId,
             ticket: u64,
             holder: NodeId,
-            /// The number of grants of the resource at that time.
+            /// The number of grants of the resource when the holder got it.
             turn: u64,
         }: "The home names the holder of the resource.",
         "GRANT" Grant {
             lock: LockId,
             ticket: u64,
-            /// The number of grants of the resource.
+            /// The number of grants of the resource, including this one.
             turn: u64,
         }: "The home grants a resource.",
         "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",

@@ -1,21 +1,21 @@
 //! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the
 //! lecture (s1) presents it. In this resource model, a process needs everything that it waits for.
 //!
-//! A process that learns that it is blocked sends a probe to the holder of the resource that it wants. If a process
-//! gets a probe and is blocked itself, it forwards the probe to each process that holds something it waits for,
-//! with a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
-//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). In the
-//! second case it gets them one by one, as each becomes free, and waits for several at the same time.
+//! When a process learns that it is blocked, it sends a probe to the holder of the resource that it wants. If a
+//! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe
+//! has a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
+//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). If it
+//! requests all at once, it gets each resource as that becomes free, and may wait for several at the same time.
 //!
-//! The proof in the paper assumes that a blocked process stays blocked until it gets what it waits for. Here,
-//! victims give up. Suppose that a process forwards a probe and then gives up to break another cycle. The probe
-//! still travels on as long as its receiver holds the resource for which that process waited. It may be joined to
-//! waits that began later, so the reported cycle need not have existed at any moment. If each process has one wait,
-//! that is rare: it takes two cycles that share a process. If processes have several waits, it is not.
+//! The proof in the paper assumes that a blocked process stays blocked until it gets what it waits for. Here, victims
+//! give up. Suppose that a process forwards a probe and then gives up to break another cycle. The probe continues as
+//! long as its receiver holds the resource for which that process waited. It may then follow waits that began later,
+//! so the reported cycle need not have existed at any moment. If each process has one wait, this is rare, because it
+//! takes two cycles that share a process. If processes have several waits, it is not rare.
 //!
-//! If several processes in a cycle have begun probes, several give up. In the variant `highest`, only one does. A
-//! process that is higher than the one that began a probe does not forward it, but begins one of its own. So only
-//! the probe of the highest process comes back (as in the election of Chang and Roberts 1979).
+//! If several processes in a cycle have begun probes, several of them give up. In the variant `highest`, only one
+//! does. If a process receives a probe that a lower process began, it does not forward the probe, but begins its own.
+//! So only the probe of the highest process comes back (as in the election of Chang and Roberts 1979).
 
 mod chase;
 mod message;
@@ -44,13 +44,13 @@ pub struct Setting {
     pub places: Places,
     /// The treatment of probes.
     pub rule: Rule,
-    /// Whether a process requests everything that it needs at the same time.
+    /// Whether a process requests all resources that it needs at the same time.
     pub at_once: bool,
 }
 
 choices! {
-    /// The treatment of another process's probe. If a process that was once blocked forwards it, nothing checks
-    /// whether its sender still waits.
+    /// The treatment of a probe that another process began. In the faulty rule, a process forwards probes although it
+    /// is no longer blocked, and does not check whether the probe's sender still waits.
     pub enum Rule {
         ForwardAll = "original": "each process whose probe comes back gives up: there can be several",
         ForwardHigher = "highest": "only the probe of the highest process of a cycle comes back, so only one gives up",
@@ -61,7 +61,7 @@ choices! {
 }
 
 choices! {
-    /// Whether a process requests one resource after the other.
+    /// Whether a process requests its resources one after the other or all at once.
     pub enum Requests {
         OneByOne = "one-by-one": "for one resource after the other",
         AtOnce = "at-once": "for all resources that it needs at the same time",
@@ -176,7 +176,8 @@ impl EdgeChasing {
     ) {
         let wanted = self.transaction.wanted().find(|(wanted, _, by)| (*wanted, *by) == (lock, ticket));
         let Some((_, request, _)) = wanted else { return post.because(Reason::UnknownTicket { from }) };
-        // The report is outdated: this process has released the resource itself, and a grant follows.
+        // The report is outdated: this process was the holder, but has released the resource. The home will grant it
+        // next.
         if holder == me || holder.0 >= setting.places.nodes {
             return post.because(Reason::OldReport { from });
         }
@@ -187,7 +188,7 @@ impl EdgeChasing {
         self.begin(me, &[wait], |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
-    /// Begins probes along these waits, each with this reason.
+    /// Begins a probe along each of these waits. `reason` makes the reason for each.
     fn begin(
         &mut self,
         me: NodeId,
@@ -212,7 +213,8 @@ impl EdgeChasing {
         self.chase.got(lock, turn);
         post.because(Reason::GrantedByHome { home: from });
         self.transaction.granted(ticket, post.out());
-        // Probes of processes that wait for this resource may have arrived before the grant and ended here.
+        // Probes along waits for this resource may have arrived before the grant and were dropped. New probes replace
+        // them.
         self.begin(me, &self.chase.waits(), |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
@@ -240,8 +242,8 @@ impl EdgeChasing {
         }
     }
 
-    /// Returns the waits along which a probe is forwarded. They are the current waits. If the variant does not
-    /// check whether waits are over and there are none, it is the last one.
+    /// Returns the waits along which a probe is forwarded: the current ones. If there are none and `looks` is false,
+    /// returns the wait that ended last.
     fn waits(&self, looks: bool) -> Vec<Blocked> {
         let waits = self.chase.waits();
         if looks || self.chase.is_blocked() { waits } else { self.chase.before().into_iter().collect() }
@@ -260,8 +262,9 @@ impl EdgeChasing {
     fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
         if !self.chase.is_own(&probe) {
             post.because(Reason::ProbeOutdated { blocked: me });
-            // While in transit, this probe may have stopped another one that this process began along a wait that
-            // it still has. If it has only a single wait, there is a later probe along it.
+            // While this probe was in transit, another probe of this process, along a wait that still exists, may
+            // have been dropped because of it. So this process begins new probes. If it has only a single wait, a
+            // later probe along that wait exists.
             let waits = if setting.at_once { self.chase.waits() } else { Vec::new() };
             return self.begin(me, &waits, |number, holder| Reason::ProbeStarted { number, holder }, post);
         }
@@ -274,7 +277,7 @@ impl EdgeChasing {
     }
 }
 
-/// The content of a home's answer to a request.
+/// The content of the answer of a home to a request.
 #[derive(Clone, Copy)]
 struct Told {
     from: NodeId,

@@ -3,9 +3,9 @@
 //! A process requests each resource from its home, which grants it to one process at a time, first come, first
 //! served. Without further rules, this deadlocks (variant `none`). Each of the other variants removes one
 //! condition:
-//! - `ordered` removes the cycle: resources are requested in ascending order (Havender 1968).
-//! - `together` removes holding and waiting: all resources are requested at once, from one common home.
-//! - `give-way` removes the claim to held resources: a process that cannot get what it wants releases what it has.
+//! - `ordered` removes circular waits: resources are requested in ascending order (Havender 1968).
+//! - `together` removes hold and wait: all resources are requested at once, from one common home.
+//! - `give-way` removes the right to keep resources: if a process cannot get what it wants, it releases what it has.
 //! - `shared` removes exclusiveness: several processes may hold a resource.
 
 mod message;
@@ -33,12 +33,12 @@ use crate::prelude::*;
 pub struct Setting {
     /// The homes of the resources.
     pub places: Places,
-    /// The condition that does not hold.
+    /// The condition for a deadlock that this variant removes.
     pub broken: Condition,
 }
 
 choices! {
-    /// The one of the four conditions of a deadlock that does not hold, and how it is removed.
+    /// The condition for a deadlock that a variant removes, and how.
     pub enum Condition {
         CircularWait = "ordered": "no circular wait: resources are requested in ascending order",
         HoldAndWait = "together": "no hold and wait: all resources are requested at once and granted at once",
@@ -56,7 +56,8 @@ impl Setting {
         if self.broken == Condition::HoldAndWait { NodeId(0) } else { self.places.home(lock) }
     }
 
-    /// Whether one request to this process can ask for these resources.
+    /// Whether a request for these resources to this process is valid: it is their home, and they are in ascending
+    /// order.
     fn are_here(&self, me: NodeId, locks: &[LockId]) -> bool {
         let ascending = locks.windows(2).all(|pair| pair[0] < pair[1]);
         let several = self.broken == Condition::HoldAndWait;
@@ -208,15 +209,15 @@ impl Prevention {
         }
     }
 
-    /// Returns the objection to a request by a process that holds a resource: a process that requests all resources
-    /// at once holds nothing while it waits.
+    /// Returns the objection to a new request, if this process holds a resource. In `together`, a process requests
+    /// all resources at once, so it holds nothing while it waits.
     fn has_already(&self) -> Option<String> {
         let (lock, ..) = self.transaction.held().next()?;
         Some(format!("all resources must be requested at once, but it already has resource {lock}"))
     }
 
-    /// Returns the objection to a request out of order: processes that request resources in ascending order cannot
-    /// form a cycle.
+    /// Returns the objection to a request for a resource below one that this process holds. In `ordered`, requests
+    /// are in ascending order, so waiting processes cannot form a cycle.
     fn out_of_order(&self, lock: LockId) -> Option<String> {
         let (highest, ..) = self.transaction.held().max_by_key(|(lock, ..)| *lock)?;
         (lock < highest).then(|| {

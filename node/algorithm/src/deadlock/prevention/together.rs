@@ -10,7 +10,7 @@ use crate::identity::{LockId, NodeId};
 /// A process and one of its tickets.
 pub(super) type Asker = (NodeId, u64);
 
-/// The holders and the requests. A request is served before all later requests for some of the same resources.
+/// The holders and the waiting requests. If two requests overlap in a resource, the earlier one is served first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Together {
     taken: FlatMap<LockId, Asker>,
@@ -27,7 +27,8 @@ impl Together {
             return false;
         }
         *seen = asker.1;
-        // No process has two pending requests, so a process that claims to have two does not fill the queue.
+        // A correct process has at most one pending request. Removing the others keeps forged requests from filling
+        // the queue.
         self.queue.retain(|((process, _), _)| *process != asker.0);
         self.queue.push((asker, locks));
         true
@@ -42,7 +43,7 @@ impl Together {
         had
     }
 
-    /// Grants the requests that can be granted, and returns them.
+    /// Grants all waiting requests that are possible now, and returns them.
     pub fn grant(&mut self) -> Vec<Asker> {
         let mut granted = Vec::new();
         let mut wanted_before = Vec::new();
@@ -59,8 +60,8 @@ impl Together {
         granted
     }
 
-    /// Returns the first resource that keeps this process waiting, and its holder. Returns none if all its
-    /// resources are free but wanted by an earlier request.
+    /// Returns the first held resource for which this process waits, and its holder. Returns none if all its
+    /// resources are free, but an earlier request wants some of them.
     pub fn kept_by(&self, asker: Asker) -> Option<(LockId, NodeId)> {
         let (_, locks) = self.queue.iter().find(|(waiting, _)| *waiting == asker)?;
         locks.iter().find_map(|lock| self.taken.get(lock).map(|(process, _)| (*lock, *process)))
