@@ -27,24 +27,25 @@ pub struct Entry {
     pub summary: &'static str,
     /// The variants; the first is the default.
     pub variants: &'static [Variant],
-    /// Its assumptions; `catalogue::assumptions` returns those of a variant that has others.
+    /// Its assumptions. For a variant with other assumptions, see `catalogue::assumptions`.
     pub assumes: Assumptions,
-    /// The commands that its nodes take: `acquire`, `release`, `elect`, `propose`.
+    /// The commands that its nodes execute: `acquire`, `release`, `elect`, `propose`.
     pub commands: &'static [&'static str],
     /// How it handles several locks.
     pub locks: LockUse,
     /// The kinds of its messages, as in the paper.
     pub message_kinds: &'static [&'static str],
-    /// The kinds of messages that repair the effects of failures. They are counted apart, and absent without failures.
+    /// The kinds of messages that repair the effects of failures. They are counted apart, and do not occur without
+    /// failures.
     pub repair_kinds: &'static [&'static str],
-    /// The kinds of messages that flow while no client waits (a circling token).
+    /// The kinds of messages that are sent even if no client waits, such as a circulating token.
     pub background_kinds: &'static [&'static str],
-    /// The kinds of messages that are the run's single token in transit.
+    /// The kinds of messages that carry the single token of a run.
     pub token_kinds: &'static [&'static str],
     /// The structure in which its processes are arranged.
     pub structure: Structure,
-    /// The variants that grant requests in the order of happened-before: if one request happened before another,
-    /// possibly through a message of the application, it is granted first.
+    /// The variants that grant requests in happened-before order. If one request happened before another, possibly
+    /// through an application message, it is granted first.
     pub keeps_order: &'static [&'static str],
     /// The properties that monitors need in order to judge its runs.
     pub conduct: Conduct,
@@ -55,7 +56,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// An empty entry that the entries and families complete.
+    /// An entry with default values, from which entries and families are made.
     pub(crate) const BLANK: Self = Self {
         name: "",
         title: "",
@@ -85,19 +86,20 @@ impl Entry {
         (self.name != OWN).then_some(self.message_kinds)
     }
 
-    /// Whether its nodes take this command.
+    /// Whether its nodes execute this command.
     #[must_use]
     pub fn takes_command(&self, command: &str) -> bool {
         self.commands.contains(&command)
     }
 
-    /// Whether its processes agree on values. A foreign program may.
+    /// Whether its processes agree on values. This is also true for a foreign program, which may do so.
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.name == OWN || self.conduct.agrees
     }
 
-    /// Whether its processes report outcomes of this kind. A foreign program may report any, but offers no service.
+    /// Whether its processes report outcomes of this kind. A foreign program may report any outcome except those of a
+    /// service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
         let is_own = self.name == OWN;
@@ -112,13 +114,14 @@ impl Entry {
             | Outcome::Promised { .. }
             | Outcome::Accepted { .. }
             | Outcome::Decided { .. } => self.agrees(),
-            // The run decides whether a report of a lease counts: it depends on the process that reports it.
+            // Any process may send this report. The run decides whether it counts, depending on the process that
+            // reports it.
             Outcome::Expired { .. } => true,
             Outcome::Invoked { .. } | Outcome::Returned { .. } => false,
         }
     }
 
-    /// Returns the group of nodes in which a quorum decides, if parameters name it.
+    /// Returns the group of nodes in which a quorum decides, if parameters define it.
     #[must_use]
     pub fn group(&self) -> Option<Group> {
         self.parameters.iter().find_map(|parameter| match parameter.range {
@@ -179,7 +182,8 @@ pub enum Structure {
         /// The shape.
         parameter: &'static str,
     },
-    /// Each process points to the process that it believes made the last request, and to its successor.
+    /// Each process points to the process that it believes to have made the last request, and to the process that
+    /// follows it.
     Pointers,
     /// Each process asks the members of its voting set. Each member has one vote.
     Coterie {
@@ -191,7 +195,7 @@ pub enum Structure {
         /// The parameter that names the first coordinator.
         parameter: &'static str,
     },
-    /// Each process holds permissions of other processes until they ask for them.
+    /// Each process keeps the permissions of other processes until they request them back.
     Permissions,
     /// The holder of the token finds waiting processes by their request numbers.
     NumberedRequests,

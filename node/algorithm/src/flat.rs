@@ -1,9 +1,9 @@
 //! Maps and sets in sorted vectors.
 //!
-//! A map by node has a handful of entries. For that size, a sorted vector is smaller than a B-tree and faster to
-//! clone, compare and hash. It also needs far less code for each type of value. Both types serialize as the
-//! standard collections do. An insertion moves all larger entries, so a collection that grows with the length of a
-//! run belongs in a `BTreeMap`.
+//! A map by node has only a few entries. At that size, a sorted vector is smaller than a B-tree and faster to clone,
+//! compare and hash. It also needs far less code for each value type. Both types serialize like the collections of
+//! the standard library. An insertion moves all larger entries, so use a `BTreeMap` for a collection that grows with
+//! the length of a run.
 
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;
@@ -161,13 +161,13 @@ impl<K: Ord, V> FlatMap<K, V> {
         Self(self.0.split_off(at))
     }
 
-    /// Returns the place of a key, to be read and filled.
+    /// Returns the entry of a key, with or without a value, to read or to fill.
     pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
         Entry { place: self.place(&key), map: self, key }
     }
 }
 
-/// The place of a key, with or without a value.
+/// The entry of a key in a map, with or without a value.
 pub struct Entry<'a, K, V> {
     map: &'a mut FlatMap<K, V>,
     place: Result<usize, usize>,
@@ -438,13 +438,13 @@ impl<T: Ord> FlatSet<T> {
         self.iter().chain(other).cloned().collect()
     }
 
-    /// Returns whether another set has all members.
+    /// Returns whether all members of this set are members of another set.
     #[must_use]
     pub fn is_subset(&self, other: &Self) -> bool {
         self.iter().all(|value| other.contains(value))
     }
 
-    /// Returns whether another set has none of the members.
+    /// Returns whether no member of this set is a member of another set.
     #[must_use]
     pub fn is_disjoint(&self, other: &Self) -> bool {
         !self.iter().any(|value| other.contains(value))

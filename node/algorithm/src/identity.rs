@@ -46,7 +46,7 @@ impl fmt::Display for NodeId {
 pub struct LockId(pub u32);
 
 impl LockId {
-    /// Whether this is lock 0, which is omitted wherever there can be only one lock.
+    /// Whether this is lock 0. Output omits lock 0, because an algorithm with a single lock uses it.
     #[must_use]
     pub const fn is_first(&self) -> bool {
         self.0 == 0
@@ -70,12 +70,12 @@ impl fmt::Display for RequestId {
     }
 }
 
-/// The number of a proposal. No two proposers ever use the same number.
+/// The number of a proposal, unique to one proposer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Ballot {
     /// The round, from 1. It is compared first.
     pub round: u64,
-    /// The proposer. Among equal rounds, the larger id wins.
+    /// The proposer. If the rounds are equal, the ballot with the larger proposer is newer.
     pub proposer: NodeId,
 }
 

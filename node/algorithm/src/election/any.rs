@@ -1,4 +1,4 @@
-//! An election of either kind, for an algorithm that contains an election.
+//! An election of either kind, bully or acknowledged ring, for an algorithm that contains an election.
 
 use core::convert::identity;
 
@@ -21,13 +21,13 @@ choices! {
     }
 }
 
-/// A part of an election of either kind.
+/// A value of an election of either kind, such as its state, setting, timer or reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Either<B, R> {
-    /// Part of a bully election.
+    /// Value of a bully election.
     Bully(B),
-    /// Part of an election in the acknowledged ring.
+    /// Value of an election in the acknowledged ring.
     Ring(R),
 }
 
@@ -47,7 +47,7 @@ impl<B: Packed, R: Packed> Packed for Either<B, R> {
     }
 }
 
-/// The number of the first timer of the ring.
+/// The packed number of the first timer of the ring, above all numbers of bully timers.
 const RING: u64 = 1 << 40;
 
 /// A process of the election.
@@ -84,7 +84,7 @@ impl Message for ElectionMessage {
     }
 
     fn read(kind: &str, body: &RawValue) -> serde_json::Result<Self> {
-        // Some kinds occur in both elections, with different fields.
+        // Both elections have some of the kinds in common, but with different fields.
         BullyMessage::read(kind, body)
             .map(Self::Bully)
             .or_else(|_| AcknowledgedRingMessage::read(kind, body).map(Self::Ring))

@@ -14,12 +14,12 @@ use crate::range::{NODES, Range};
 pub enum Initiators {
     /// All processes.
     All,
-    /// These, in ascending order.
+    /// These processes, in ascending order.
     These(Vec<NodeId>),
 }
 
 impl Initiators {
-    /// Returns the parameter `initiators` of an algorithm, with this default.
+    /// Returns the catalogue parameter `initiators`, with this default.
     #[must_use]
     pub const fn parameter(default: &'static str) -> Parameter {
         Parameter::new(
@@ -62,7 +62,7 @@ impl Initiators {
     }
 }
 
-/// Reads one of `nodes` nodes.
+/// Reads the number of a node, less than `nodes`.
 pub(super) fn read(text: &str, nodes: u32) -> Result<NodeId, String> {
     let node = text.trim().parse().ok().filter(|&node| node < nodes);
     node.map(NodeId).ok_or_else(|| format!("`{text}` is not one of the nodes 0 … {}", nodes.saturating_sub(1)))

@@ -19,8 +19,8 @@ pub struct Term {
     pub term: u64,
 }
 
-/// The winner of an election. The later term takes precedence. Within one term, where two winners should not occur,
-/// the higher id does.
+/// The winner of an election. Of two winners, that of the later term is greater. Within one term, where two winners
+/// should not occur, the one with the higher id is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Coordinator {
     /// The term.
@@ -51,8 +51,8 @@ impl Known {
         self.term
     }
 
-    /// Returns the term of the next election. There is none after the greatest number, which only a forged message
-    /// reaches.
+    /// Returns the term of the next election. After the greatest possible number, which only a forged message can
+    /// contain, it is the same number again.
     #[must_use]
     pub const fn next(&self) -> u64 {
         self.term.saturating_add(1)
@@ -70,7 +70,7 @@ impl Known {
         self.coordinator.filter(|coordinator| coordinator.term >= self.term).map(|coordinator| coordinator.leader)
     }
 
-    /// Records a term, in stable storage as well, if it is the highest so far.
+    /// Raises the highest term seen to `term`, also in stable storage, if `term` is higher.
     pub(crate) fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, turn: &mut Turn<A>) {
         if term > self.term {
             self.term = term;
@@ -86,7 +86,8 @@ impl Known {
         turn.outcome(Outcome::elected(leader, term));
     }
 
-    /// Records that the failure detector suspects a process. Returns whether that process won the latest election.
+    /// Records that the failure detector suspects a process. Returns whether that process is the winner of the latest
+    /// election.
     pub(crate) fn suspect(&mut self, node: NodeId) -> bool {
         self.suspected.insert(node);
         self.winner() == Some(node)
@@ -97,8 +98,8 @@ impl Known {
         self.suspected.remove(&node);
     }
 
-    /// Whether the failure detector suspects a process. Its announcement may arrive after the notification of its
-    /// crash.
+    /// Whether the failure detector suspects a process. Check this before accepting an announcement, which may arrive
+    /// after the crash of its sender was reported.
     #[must_use]
     pub fn suspects(&self, node: NodeId) -> bool {
         self.suspected.contains(&node)

@@ -19,7 +19,7 @@ pub use ring::Ring;
 
 use crate::prelude::*;
 
-/// The common part of the family's entries. A duplicated message tells an election nothing new.
+/// Values common to the entries of this family. Duplication is tolerated, because a duplicated message has no effect.
 const FAMILY: Entry = Entry {
     family: "election",
     assumes: Assumptions { no_loss: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },

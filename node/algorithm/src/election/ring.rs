@@ -12,7 +12,8 @@ use crate::identity::NodeId;
 use crate::range::{RINGS, Range};
 use crate::structure::tree::{mix, under};
 
-/// The order of the ids of a run in a ring. Each process knows its successor and the processes that follow it.
+/// The order of processes in a ring, by their ids. Each process knows its successor and all later processes in that
+/// order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     order: Vec<NodeId>,
@@ -73,7 +74,7 @@ impl Ring {
         u32::try_from(self.order.len()).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is such a process.
+    /// Whether a process with this number exists.
     #[must_use]
     pub fn has(&self, node: NodeId) -> bool {
         node.index() < self.order.len()

@@ -1,4 +1,4 @@
-//! The algorithm type: the setting of a run, which knows the types of its values, and the states of processes.
+//! The type-erased algorithm: the setting of a run, which knows the types of its values, and the states of processes.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -76,7 +76,7 @@ impl<A: Algorithm<Timer: Packed>> State for A {
     }
 }
 
-/// Returns the typed input; none if a part of it belongs to another algorithm.
+/// Returns the input with its types; none if a part of it belongs to another algorithm.
 fn open<A: Algorithm<Timer: Packed>>(input: Input<Erased>) -> Option<Input<A>> {
     Some(match input {
         Input::Start => Input::Start,
@@ -126,7 +126,7 @@ impl Algorithm for Erased {
         setting.object().entry()
     }
 
-    /// Always refuses: an erased setting is made of a typed one.
+    /// Always refuses, because an erased setting can only be made from a typed one.
     fn configure(_: &Configuration<'_>) -> Result<ErasedSetting, Refusal> {
         Err(Refusal::new(Subject::Algorithm, "the setting of an erased algorithm is made of a typed one", []))
     }

@@ -15,7 +15,7 @@ use crate::identity::LockId;
 /// Operations on a value of any type.
 pub(super) trait Object: Any + Debug + Send {
     fn duplicate(&self) -> Box<dyn Object>;
-    /// Compares values of one type. Values of different types are ordered by their types.
+    /// Compares two values. If their types differ, the order is that of the types.
     fn compare(&self, other: &dyn Object) -> Ordering;
     fn hash_into(&self, hasher: &mut dyn Hasher);
     fn as_serialize(&self) -> &dyn erased_serde::Serialize;
@@ -40,7 +40,7 @@ impl<T: Data> Object for T {
     }
 }
 
-/// Implements the traits of a value for a box of a trait object.
+/// Implements the traits that every value needs, such as `Ord`, for a box of a trait object.
 macro_rules! value {
     ($name:ident, $label:literal) => {
         impl PartialEq for $name {

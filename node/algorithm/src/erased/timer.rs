@@ -1,4 +1,4 @@
-//! Timers without their types. A driver copies them, so they are numbers.
+//! Timers without their types, as numbers: a driver copies timers, which boxes do not allow.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Debug, Formatter};
@@ -12,10 +12,10 @@ use crate::contract::Data;
 
 /// A timer as a number.
 pub trait Packed: Data + Copy {
-    /// Returns the number of the timer. Numbers have the order of timers.
+    /// Returns the number of the timer. Numbers are ordered like the timers.
     fn pack(self) -> u64;
 
-    /// Returns the timer with this number; none if there is none.
+    /// Returns the timer with this number; none if no timer has it.
     fn unpack(number: u64) -> Option<Self>;
 }
 
@@ -39,7 +39,7 @@ impl Packed for u8 {
     }
 }
 
-/// Operations on the number of a timer that need its type.
+/// Operations that convert the number of a timer back to its type.
 trait Kind: Sync {
     fn debug(&self, number: u64, formatter: &mut Formatter<'_>) -> fmt::Result;
     /// Calls `take` with the timer.
@@ -136,7 +136,7 @@ mod tests {
     use crate::identity::{LockId, NodeId};
     use crate::mutual_exclusion::{centralised, centralised_failover, dijkstra_ring, le_lann};
 
-    /// Checks timers that are listed in their order.
+    /// Checks that packing is reversible and keeps the order. `timers` is in ascending order.
     fn are_packed<T: Packed>(timers: &[T]) {
         for timer in timers {
             assert_eq!(T::unpack(timer.pack()), Some(*timer));

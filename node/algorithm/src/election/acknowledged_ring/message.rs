@@ -9,13 +9,13 @@ messages! {
         "ELECT" Elect {
             term: u64,
             candidate: NodeId,
-            /// Number of times that the message was passed on: 1 if it comes from the candidate itself.
+            /// Number of times that the id was passed on; 1 if the ELECT comes from the candidate itself.
             hops: u64,
         }: "The greatest id so far, on its way from the process that sent it first.",
         "OK" Ok {
             term: u64,
             candidate: NodeId,
-            /// The latest term whose election is over, as far as the sender knows; 0 if it knows none.
+            /// The latest term of which the sender knows that its election is over; 0 if there is none.
             over: u64,
         }: "An ELECT has arrived.",
         "COORD" Coord { term: u64, leader: NodeId }: "Announces the winner.",

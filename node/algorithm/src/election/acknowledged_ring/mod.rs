@@ -1,19 +1,19 @@
 //! The election in a ring whose messages are acknowledged, as in the textbooks (Tanenbaum and van Steen) after
 //! Chang and Roberts (1979).
 //!
-//! The greatest id travels around the ring. Each ELECT is acknowledged. If its receiver has crashed, the ELECT goes
-//! to the next process. A process whose id comes back has won, and announces this in a second round, along the
-//! processes that have acknowledged. If several processes call an election, a process that has already sent a
-//! greater id swallows smaller ones. In the lecture (s1, variant `no-swallowing`) it sends its own id instead each
-//! time, so the id of each caller causes a full round.
+//! The greatest id travels around the ring. Each ELECT is acknowledged. If the receiver of an ELECT has crashed, its
+//! sender sends it to the next process instead. A process whose id comes back has won. It announces itself in a
+//! second round, along the processes that have acknowledged. If several processes call an election, a process that
+//! has already sent a greater id swallows smaller ones. In the lecture (s1, variant `no-swallowing`) it sends its own
+//! id in place of each smaller one. The id of each caller then causes a full round.
 //!
-//! An election can fail in three ways, and each is followed by another election in the next term:
-//! - The candidate crashes, and its id would circulate endlessly. A process that sees the id again calls an
+//! An election can fail in three ways. In each case another election follows in the next term:
+//! - The candidate crashes, and its id would circulate endlessly. A process that receives the id again calls an
 //!   election.
-//! - A process crashes with the id or the announcement. A process that receives no announcement in time calls an
-//!   election.
-//! - A process that restarts does not know the coordinator and calls an election. An acknowledgement reports the
-//!   term that it has missed.
+//! - A process crashes before it passes on the id or the announcement. A process that receives no announcement in time
+//!   calls an election.
+//! - A process that restarts does not know the coordinator and calls an election. An acknowledgement reports the term
+//!   that this process has missed.
 //!
 //! The algorithm is correct while an acknowledgement takes less time than the time-out.
 
@@ -36,8 +36,9 @@ const ANSWER: Ticks = 50_000;
 
 /// An ELECT and its OK must arrive within this time. A process that is silent for longer counts as crashed.
 const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// Three rounds must fit: to the process with the highest id, its id around the ring, and the announcement. Each
-/// crashed process adds one `answer`. A process that waits for less calls another election in between.
+/// Three rounds must fit into this time: an id reaches the process with the highest id, that id goes around the ring,
+/// and the announcement follows. Each crashed process adds one `answer`. If the time is shorter, a process calls
+/// another election before the first has ended.
 const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 
 /// The values that are fixed for a run.
@@ -47,7 +48,7 @@ pub struct Setting {
     pub ring: Ring,
     /// The processes that call an election at the start.
     pub initiators: Initiators,
-    /// The treatment of a smaller id.
+    /// The treatment of an id that is smaller than one already sent.
     pub smaller: Smaller,
     /// The time to wait for an acknowledgement. It must exceed the time of a message and its answer.
     pub answer: Ticks,
@@ -77,7 +78,7 @@ pub enum Timer {
     Coordinator,
 }
 
-/// The number of the timer that follows the timers of all nodes.
+/// The packed number of [`Timer::Coordinator`], above the numbers of all nodes.
 const COORDINATOR: u64 = 1 << 32;
 
 impl Packed for Timer {
@@ -107,11 +108,11 @@ struct Passed {
 /// The stage of a process in the election of the highest term that it has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Stage {
-    /// It does not take part, or it knows the winner.
+    /// The process does not take part, or it knows the winner.
     Rest,
-    /// It takes part.
+    /// The process takes part and has sent this id, the greatest so far.
     Takes(Passed),
-    /// It has won, and waits until all processes know.
+    /// The process has won, and waits until its announcement has gone around the ring.
     Announces,
 }
 
@@ -121,7 +122,7 @@ pub struct AcknowledgedRing {
     known: Known,
     stage: Stage,
     outgoing: Outgoing,
-    /// Whether the process has restarted after a crash and has received no coordinator since.
+    /// Whether the process has restarted after a crash and knows no coordinator yet.
     returned: bool,
 }
 
@@ -163,7 +164,7 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Passes on an id: the process's own or another one.
+    /// Sends an id to the next process: the process's own id or a received one.
     fn pass(&mut self, id: Passed, turn: &mut Turn<Self>) {
         match &mut self.stage {
             Stage::Takes(greatest) if greatest.candidate >= id.candidate => {}
@@ -256,9 +257,9 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Compares an id with the process's own, whatever it has sent before. If an id has travelled all the way
-    /// around, its owner has crashed. Several ELECTs with one id are in transit, so an earlier arrival of the same
-    /// id proves nothing.
+    /// Compares a received id with the process's own, regardless of the ids that it has sent. If the number of hops
+    /// shows that the id has gone all the way round, the owner of the id has crashed. A second arrival alone does not
+    /// show that, because several ELECTs with the same id are in transit.
     fn compare(&mut self, id: Passed, turn: &mut Turn<Self>) {
         let candidate = id.candidate;
         if candidate == turn.me {
@@ -270,8 +271,8 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Handles the second arrival of the greatest id that was passed on. It is a duplicated copy, or the id has
-    /// travelled past its crashed owner.
+    /// Handles another arrival of the greatest id that this process has sent. It is a duplicated copy, or the id has
+    /// passed its crashed owner and gone round.
     fn see_again(&mut self, id: Passed, passed: Passed, turn: &mut Turn<Self>) {
         if id.hops <= passed.hops {
             return turn.because(Reason::Older { term: self.known.term() });
@@ -292,7 +293,8 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Records that the election of this term is over.
+    /// Handles the report that the election of term `over` has ended. If this process has restarted and missed that
+    /// term, it calls an election.
     fn learn(&mut self, over: u64, turn: &mut Turn<Self>) {
         if self.returned && over >= self.known.term() {
             turn.because(Reason::MissedTerm { term: over });
@@ -312,7 +314,7 @@ impl AcknowledgedRing {
             return turn.because(Reason::Older { term });
         }
         if self.known.suspects(leader) {
-            // The announcement stops here: all processes join the next election anyway.
+            // The announcement stops here, because every process joins the next election in any case.
             turn.because(Reason::DeadCoordinator { leader });
             self.join(term, turn);
             return self.call(turn);
@@ -323,8 +325,8 @@ impl AcknowledgedRing {
     }
 
     fn unanswered(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
-        // A greater id has since been sent on the same edge. Its acknowledgement is better evidence of which
-        // processes are live, and that id wins anyway.
+        // This process has since sent a greater id, which wins in any case. The acknowledgement of that id shows more
+        // reliably which processes are live.
         if matches!(self.stage, Stage::Takes(passed) if passed.candidate > candidate) {
             self.outgoing.drop_one(candidate);
             return turn.because(Reason::Swallowed { candidate });
@@ -363,8 +365,8 @@ impl Algorithm for AcknowledgedRing {
         summary: "The greatest id goes round a ring, past processes that do not acknowledge it; its owner announces \
                   itself to all.",
         variants: Smaller::VARIANTS,
-        // A duplicated copy has travelled no further than its original. A process whose OK is lost counts as
-        // crashed.
+        // Duplication is tolerated: a duplicated copy has no more hops than its original. Loss is not tolerated,
+        // because a process whose OK is lost counts as crashed.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
@@ -416,7 +418,7 @@ impl Algorithm for AcknowledgedRing {
         Self { known: Known::default(), stage: Stage::Rest, outgoing: Outgoing::default(), returned: false }
     }
 
-    /// A process has stored everything that it must remember.
+    /// Returns the initial state, because a process stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -10,7 +10,7 @@ use crate::turn::Turn;
 /// The ELECTs that a process has sent in the election of the highest term that it has seen.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Outgoing {
-    /// The distance to the process that receives the ELECTs. All processes in between have crashed.
+    /// The distance in the ring to the process that receives the ELECTs. All processes in between have crashed.
     distance: u32,
     /// The unacknowledged ELECTs, by the id that they carry.
     sent: FlatMap<NodeId, Sent>,
@@ -29,7 +29,7 @@ impl Default for Outgoing {
 }
 
 impl Outgoing {
-    /// Returns the process to which this process sends; none if all others have crashed.
+    /// Returns the process to which this process sends ELECTs; none if all others have crashed.
     pub fn receiver(&self, setting: &Setting, me: NodeId) -> Option<NodeId> {
         (self.distance < setting.ring.length()).then(|| setting.ring.after(me, self.distance))
     }
@@ -60,15 +60,15 @@ impl Outgoing {
         waited_for
     }
 
-    /// Handles a missing OK: turns to the next process. Returns the crashed process, and the hops of the ELECT to
-    /// send again.
+    /// Handles a missing OK: the next process in the ring becomes the receiver. Returns the process that counts as
+    /// crashed, and the hops of the ELECT, which must be sent again.
     pub fn skip(&mut self, setting: &Setting, me: NodeId, candidate: NodeId) -> Option<(NodeId, u64)> {
         let Sent { hops, distance } = self.sent.remove(&candidate)?;
         self.distance = self.distance.max(distance + 1);
         Some((setting.ring.after(me, distance), hops))
     }
 
-    /// Stops waiting for this OK: its time is over.
+    /// Stops waiting for the OK to the ELECT with this id.
     pub fn drop_one(&mut self, candidate: NodeId) {
         self.sent.remove(&candidate);
     }
@@ -80,7 +80,7 @@ impl Outgoing {
         }
     }
 
-    /// Begins a new election, in which crashed processes may be back.
+    /// Begins a new election. All crashed processes may be back, so the next process is the receiver again.
     pub fn begin(&mut self, turn: &mut Turn<AcknowledgedRing>) {
         self.forget(turn);
         self.distance = 1;

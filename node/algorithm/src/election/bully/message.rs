@@ -3,7 +3,8 @@
 use crate::prelude::*;
 
 messages! {
-    /// The messages. The last two are not part of the election: with them, a process that restarts learns the term.
+    /// The messages. The last two are not part of the election: a process that restarts requests the current term
+    /// with them.
     #[derive(Copy)]
     pub enum BullyMessage {
         "ELECT" Elect { term: u64 }:

@@ -1,17 +1,18 @@
 //! The bully algorithm of Garcia-Molina: "Elections in a Distributed Computing System" (1982), section 3, in the
 //! form of the textbooks.
 //!
-//! A process that suspects the coordinator asks all processes with higher ids. Each live one answers and continues
-//! the election on its own. A process that gets no answer is the coordinator and notifies all others. The algorithm
-//! is correct while an answer takes less time than the time-outs. Otherwise, two processes may both act as
-//! coordinator.
+//! A process that suspects the coordinator sends ELECT to all processes with higher ids. Each of these that is live
+//! answers and continues the election on its own. A process that gets no answer becomes the coordinator and notifies
+//! all others. The algorithm is correct while an answer takes less time than the time-outs. Otherwise, two processes
+//! may both act as coordinator.
 //!
-//! Terms are not in the paper, which numbers groups instead. A process that restarts may have missed some terms, or
-//! all of them if nothing was stored. So it asks the others for the term and waits for their answers before it
-//! calls an election.
+//! The terms are an addition: the paper numbers groups instead. A process that restarts may have missed some terms,
+//! or all of them if nothing was stored. So it asks the others for the term, and calls an election only after their
+//! answers.
 //!
-//! An announcement may arrive after the notification of its sender's crash. In the paper, its receiver has joined
-//! the group of a later caller and ignores it. Here, the receiver calls an election in the next term.
+//! An announcement may arrive after the failure detector has reported the crash of its sender. In the paper, the
+//! receiver has by then joined the group of a later caller and ignores the announcement. Here, the receiver calls an
+//! election in the next term.
 
 mod message;
 
@@ -32,8 +33,8 @@ const COORDINATOR: Ticks = 150_000;
 /// longer counts as crashed.
 pub const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
 /// A process that has answered may first inquire about past elections, and then ask the higher processes, all of
-/// which have crashed. It announces itself after both: after twice `answer`, plus the ELECT and the COORD. A
-/// process that waits for less calls another election in between.
+/// which have crashed. So its announcement takes twice `answer`, plus an ELECT and a COORD. If the time-out is
+/// shorter, the caller calls another election before the announcement arrives.
 const ANNOUNCED: TimeOut = TimeOut {
     within: Some(Within { parameter: "answer", times: 2, messages: 4 }),
     ..TimeOut::of("coordinator", 6, Risk::Progress)
@@ -50,12 +51,12 @@ pub struct Setting {
     pub answer: Ticks,
     /// The time to wait for the coordinator. It must exceed twice `answer` plus the time of two messages.
     pub coordinator: Ticks,
-    /// The coordinators that are accepted.
+    /// The rule for accepting an announcement.
     pub announcements: Announcements,
 }
 
 choices! {
-    /// The announcements of a coordinator that count.
+    /// The announcements of a coordinator that processes accept.
     pub enum Announcements {
         OfThisTerm = "original": "an announcement of an older term is ignored",
         OfAnyTerm = "older-term": "every announcement is believed, whatever its term";
@@ -81,7 +82,7 @@ impl Setting {
 }
 
 timers! {
-    /// The messages that a process waits for.
+    /// The timers; each is for messages that a process waits for.
     pub enum Timer {
         Answer = "answer": "Answers.",
         Coordinator = "coordinator": "A COORD.",
@@ -93,12 +94,12 @@ timers! {
 enum Stage {
     /// No election is in progress at this process.
     Rest,
-    /// Waits for answers to its ELECT of this term.
+    /// Waits for an OK to its ELECT of this term.
     Calls { term: u64 },
-    /// Has given way in the election of this term, and waits for the COORD.
+    /// Has received OK from process `to` in the election of this term, and waits for the COORD.
     GaveWay { to: NodeId, term: u64 },
-    /// Has restarted after a crash and waits for answers to its INQUIRE. `heard` is the latest coordinator that was
-    /// reported.
+    /// Has restarted after a crash and waits for answers to its INQUIRE. `heard` is the latest coordinator in the
+    /// answers so far.
     Inquires { heard: Option<Coordinator> },
 }
 
@@ -181,7 +182,7 @@ impl Bully {
         turn.multicast(BullyMessage::Inquire {});
     }
 
-    /// Ends an inquiry: all live processes have reported what they know.
+    /// Ends an inquiry, after the time for answers: accepts the reported coordinator, or calls an election.
     fn conclude(&mut self, heard: Option<Coordinator>, turn: &mut Turn<Self>) {
         let is_alive = |leader| turn.setting.announcements == Announcements::OfTheDead || !self.known.suspects(leader);
         let rules =
@@ -254,7 +255,7 @@ impl Bully {
             Reason::LowerCoordinator { from }
         });
         self.known.raise(term, turn);
-        // A process with a pending inquiry takes over when the inquiry ends.
+        // While an inquiry is pending, the process does not call an election. It decides when the inquiry ends.
         if !matches!(self.stage, Stage::Inquires { .. }) {
             self.call(self.known.next(), turn);
         }
@@ -272,7 +273,8 @@ impl Bully {
             *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
             turn.because(Reason::Learnt { term });
         } else if is_newer {
-            // The COORD of that term may still be in transit. If it is not, this process has missed it.
+            // The COORD of that term may still be in transit, so wait for it. If this process has missed it, the
+            // timer expires.
             turn.because(Reason::Learnt { term });
             self.enter(Stage::GaveWay { to: from, term }, turn);
         } else {
@@ -317,8 +319,8 @@ impl Algorithm for Bully {
         summary: "A process that misses the coordinator asks all with higher ids; if none answers in time, it is the \
                   coordinator.",
         variants: Announcements::VARIANTS,
-        // A duplicated message asks or answers something that is over. A process whose OK is lost counts as
-        // crashed.
+        // Duplication is tolerated: a duplicated message asks or answers something that is already over. Loss is not
+        // tolerated, because a process whose OK is lost counts as crashed.
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
@@ -365,7 +367,7 @@ impl Algorithm for Bully {
         Self { known: Known::default(), stage: Stage::Rest }
     }
 
-    /// A process has stored everything that it must remember.
+    /// Returns the initial state, because a process stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

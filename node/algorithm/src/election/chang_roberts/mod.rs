@@ -1,9 +1,9 @@
 //! Chang and Roberts: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of
 //! Processes" (1979).
 //!
-//! Ids travel around the ring in one direction. A process passes on an id that is greater than its own. It swallows
-//! a smaller id if its own id is already in transit. A process whose id comes back has won, and notifies all others
-//! in a second round.
+//! Ids travel around the ring in one direction. A process passes on an id that is greater than its own. It swallows a
+//! smaller id if it has already sent its own. A process whose id comes back has won, and notifies all others in a
+//! second round.
 
 use alloc::format;
 use alloc::string::String;
@@ -91,7 +91,7 @@ impl ChangRoberts {
         }
     }
 
-    /// Passes on an id: the process's own or another one.
+    /// Sends an id to the next process: the process's own id or a received one.
     fn pass(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
         self.participating = true;
         let term = self.known.term();
@@ -173,7 +173,8 @@ impl Algorithm for ChangRoberts {
         summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; the process whose id \
                   comes back wins.",
         variants: Swallowing::VARIANTS,
-        // A duplicated copy of an id is swallowed by a process with a greater id, or when the election is over.
+        // Duplication is tolerated: a process with a greater id swallows a duplicated id, or the election is already
+        // over.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,
@@ -195,7 +196,7 @@ impl Algorithm for ChangRoberts {
         Self { known: Known::default(), participating: false }
     }
 
-    /// A process has stored everything that it must remember.
+    /// Returns the initial state, because a process stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

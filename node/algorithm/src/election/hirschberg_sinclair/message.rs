@@ -33,9 +33,9 @@ messages! {
             candidate: NodeId,
             /// The phase of the candidate, from 0.
             phase: u32,
-            /// The distance from the candidate: 1 at its neighbour.
+            /// The number of hops from the candidate: 1 when the PROBE arrives at a neighbour of the candidate.
             hops: u32,
-            /// The direction in which it travels.
+            /// The direction in which the PROBE travels.
             direction: Direction,
         }: "Looks for a greater id up to 2^phase places away.",
         "REPLY" Reply {

@@ -1,8 +1,8 @@
 //! Hirschberg and Sinclair: "Decentralized Extrema-Finding in Circular Configurations of Processors" (1980).
 //!
-//! In phase k, a candidate looks for a greater id up to 2^k places away on both sides of the ring. It enters the
-//! next phase only if there is none. So at most one of any 2^k + 1 neighbours does, and there are O(N log N)
-//! messages. A candidate whose PROBE comes back to it has won, and notifies all others in a round.
+//! In phase k, a candidate looks for a greater id up to 2^k places away on both sides of the ring. It enters the next
+//! phase only if it finds none. So of any 2^k + 1 neighbours at most one enters the next phase, and there are O(N log
+//! N) messages. A candidate whose PROBE comes back to it has won, and notifies all others in another round.
 
 mod message;
 
@@ -16,7 +16,7 @@ use crate::prelude::*;
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};
 
-/// The last phase. In no ring does a candidate need to look further than 2 to the power of this.
+/// The last phase, k. In the largest possible ring, 2^k places are enough to go all the way round.
 const LAST_PHASE: u32 = 31;
 
 /// The values that are fixed for a run.
@@ -37,14 +37,14 @@ impl Setting {
     }
 }
 
-/// The part of a process in the election of the highest term that it has seen.
+/// The role of a process in the election of the highest term that it has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Part {
-    /// It takes no part.
+    /// The process takes no part.
     None,
-    /// It may win. `clear` records, for each direction, whether there is no greater id up to 2^phase places away.
+    /// The process may win. `clear` records the directions without a greater id up to 2^phase places away.
     Candidate { phase: u32, clear: Clear },
-    /// It knows of a greater id.
+    /// The process knows of a greater id, so it cannot win.
     Lost,
 }
 
@@ -152,7 +152,8 @@ impl HirschbergSinclair {
                 .send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader: turn.me });
         }
         turn.because(Reason::Swallowed { candidate });
-        // A process that does not yet take part is a better candidate than the one whose PROBE ends here.
+        // This process does not take part yet, and its id is greater than that of the candidate whose PROBE ends
+        // here. So it becomes a candidate.
         if self.part == Part::None && candidate != turn.me {
             self.begin(0, turn);
         }
@@ -226,7 +227,7 @@ impl Algorithm for HirschbergSinclair {
         },
         summary: "Candidates look for greater ids on both sides of a ring, twice as far each time that they find none.",
         variants: &[Variant::new("original", "a process that swallows the PROBE of a smaller id does not answer it")],
-        // A duplicated PROBE causes a second REPLY, which contains nothing new.
+        // Duplication is tolerated: a duplicated PROBE causes a second REPLY, which changes nothing.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: HirschbergSinclairMessage::KINDS,
@@ -243,7 +244,7 @@ impl Algorithm for HirschbergSinclair {
         Self { known: Known::default(), part: Part::None }
     }
 
-    /// A process has stored everything that it must remember.
+    /// Returns the initial state, because a process stores everything that it must remember.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }
