@@ -1,7 +1,6 @@
-//! Several locks for an algorithm that manages only one: each lock is its own instance of the algorithm. An
-//! instance has its own variables, messages, timers and storage ("a token of its own for each resource", as the
-//! lecture has it). Only the logical clock is shared by the whole process, so that the happened-before order holds
-//! across the locks.
+//! Several locks for an algorithm that manages only one. Each lock is a separate instance of the algorithm, with its
+//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only
+//! the logical clock belongs to the whole process, so that the happened-before order includes events of all locks.
 
 use alloc::format;
 use alloc::string::String;
@@ -26,10 +25,9 @@ use crate::view::View;
 #[serde(bound = "")]
 pub struct Instances<A: Algorithm> {
     by_lock: Vec<A>,
-    /// The stored state of each instance, if any. All of them survive a crash together.
+    /// The stored state of each instance, if any. All stored states survive a crash together.
     stored: Vec<Option<A::Stored>>,
-    /// The clock of the process after the latest step of any instance. It never moves if the algorithm keeps no
-    /// clock.
+    /// The clock of the process after the latest step of any instance. It stays 0 if the algorithm keeps no clock.
     clock: Clock,
 }
 
@@ -112,7 +110,7 @@ impl<A: Algorithm> Instances<A> {
         input: Input<A>,
         out: &mut Effects<Self>,
     ) {
-        // A message for a lock that does not exist can only be forged.
+        // Ignore a message for a lock that does not exist, because such a message is forged.
         let Some(instance) = self.by_lock.get_mut(lock.0 as usize) else { return };
         if let Some(clock) = instance.clock(&setting.each) {
             *clock = self.clock;
@@ -136,7 +134,8 @@ impl<A: Algorithm> Instances<A> {
         );
     }
 
-    /// Executes a command that concerns one lock, or all locks whose instances do not object to it.
+    /// Executes a command: on its lock, if it concerns only one, or otherwise on all locks whose instances do not
+    /// object to it.
     fn command(&mut self, setting: &Setting<A::Setting>, me: NodeId, command: Command, out: &mut Effects<Self>) {
         if let Some(lock) = lock_of(&command) {
             return self.one(setting, me, lock, Input::Command(command), out);
@@ -178,9 +177,9 @@ const fn lock_of(command: &Command) -> Option<LockId> {
     }
 }
 
-/// Returns the state of each lock in the arbitrary state with this number. With n states of each lock, `choice` has
-/// one base-n digit for each lock; the first lock is the least significant digit. Returns none if there is no such
-/// state.
+/// Returns, for each lock, the number of its state in the arbitrary state `choice` of the process. If each lock has n
+/// states, `choice` has one base-n digit for each lock; the first lock is the least significant digit. Returns none
+/// if there is no such state.
 fn states_by_lock<A: Algorithm>(setting: &Setting<A::Setting>, me: NodeId, choice: u64) -> Option<Vec<u64>> {
     let states = arbitrary_states::<A>(&setting.each, me);
     let mut rest = choice;
@@ -284,7 +283,8 @@ where
         }
         match lock_of(command) {
             Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
-            // A command for all locks is executed by those that do not object. It fails only if all of them object.
+            // The command is executed on all locks that do not object. So there is an objection only if all of them
+            // object.
             None => self.by_lock.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
         }
     }
@@ -346,7 +346,8 @@ where
         A::default_locks(configuration)
     }
 
-    /// Returns an arbitrary state. Each lock has its own digit; the first lock is the least significant one.
+    /// Returns an arbitrary state. `choice` has one digit for each lock; the first lock is the least significant
+    /// digit.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let states = states_by_lock::<A>(setting, me, choice)?;
         let by_lock = states.into_iter().map(|state| A::arbitrary(&setting.each, me, state));

@@ -1,8 +1,8 @@
 //! The algorithms of Interlock as pure state machines.
 //!
 //! This crate uses no clock, socket, thread or source of randomness. A state machine takes inputs and returns
-//! effects, so the same code runs in a live process, in the simulator and in the explorer. The crate is `no_std`,
-//! so the compiler enforces this.
+//! effects, so the same code runs in a live process, in the simulator and in the explorer. The crate is `no_std`, so
+//! the compiler rejects any use of these facilities.
 
 #![no_std]
 

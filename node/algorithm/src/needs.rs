@@ -25,8 +25,8 @@ pub struct Assumptions {
 }
 
 impl Assumptions {
-    /// The assumptions of an algorithm that needs neither storage nor clock. An entry adds what the algorithm needs
-    /// of the network.
+    /// The assumptions of an algorithm that needs neither storage nor clock. An entry adds what it assumes about the
+    /// network.
     pub const ASYNCHRONOUS: Self = Self {
         fifo: false,
         no_loss: false,
@@ -38,46 +38,46 @@ impl Assumptions {
     };
 }
 
-/// Knowledge that processes need about each other's crashes (Chandra, Toueg 1996, "Unreliable Failure Detectors").
+/// The failure detector that an algorithm needs (Chandra, Toueg 1996, "Unreliable Failure Detectors").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureDetector {
-    /// Nothing.
+    /// No failure detector.
     #[default]
     None,
-    /// Class P: the detector is never wrong. A process that is silent for a whole time-out has crashed, and a
-    /// crashed process is silent.
+    /// Class P: the detector makes no mistake. It relies on a time-out: a process that is silent for longer has
+    /// crashed, and a crashed process is silent.
     Perfect,
-    /// Class Ω: eventually all processes trust the same live process. Until then nothing goes wrong; it only takes
-    /// longer.
+    /// Class Ω: eventually all processes trust the same live process. Until then no property is violated, but there
+    /// may be no progress.
     EventualLeader,
 }
 
-/// A time-out that messages must not exceed.
+/// A time-out that certain chains of messages must not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TimeOut<'a> {
     /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// Minimum number of messages, one after the other, that it must outlast.
+    /// Length of the longest chain of messages, one after the other, that must fit into the time-out.
     pub messages: u32,
-    /// Whether `messages` counts for each node of the run.
+    /// Whether `messages` must be multiplied by the number of nodes.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub per_node: bool,
-    /// Another time-out that may expire in place of some of these messages.
+    /// Another time-out that may expire in the chain in place of some messages.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Within<'a>>,
     /// The property at risk if the time-out is too short.
     pub risk: Risk,
 }
 
-/// A time-out that may expire within another.
+/// A time-out that may expire within another time-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Within<'a> {
     /// The parameter that holds the time-out.
     pub parameter: &'a str,
     /// Number of times that it may expire, one after the other.
     pub times: u32,
-    /// Number of messages in whose place it expires.
+    /// Number of messages that it replaces in the chain.
     pub messages: u32,
 }
 
@@ -92,14 +92,14 @@ pub enum Risk {
 }
 
 impl<'a> TimeOut<'a> {
-    /// Returns a time-out that must outlast this number of messages, one after the other.
+    /// Returns a time-out into which a chain of this number of messages must fit.
     #[must_use]
     pub const fn of(parameter: &'a str, messages: u32, risk: Risk) -> Self {
         Self { parameter, messages, per_node: false, within: None, risk }
     }
 
-    /// Returns what the time-out must outlast in a run of this many nodes. `inner` is the time-out that may expire
-    /// within it, if there is one.
+    /// Returns the bound that the time-out must exceed in a run of this many nodes. `inner` is the value of the
+    /// time-out that may expire within it, if there is one.
     #[must_use]
     pub fn bound(&self, nodes: u32, inner: Ticks) -> Bound {
         let chain = u64::from(self.messages) * if self.per_node { u64::from(nodes) } else { 1 };
@@ -111,11 +111,11 @@ impl<'a> TimeOut<'a> {
 /// The bound that a time-out of a run must exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bound {
-    /// Number of messages, one after the other.
+    /// Number of messages in the longest chain.
     pub chain: u64,
-    /// Number of messages in addition to the time-out that may expire within it.
+    /// Number of messages in the chain if the inner time-out expires in place of some of them.
     rest: u64,
-    /// Total duration of that inner time-out over all its expiries, in ticks.
+    /// Total duration of the inner time-out's expiries, in ticks.
     inner: Ticks,
 }
 

@@ -1,5 +1,5 @@
-//! Operations of a service that the nodes offer together, and the responses to the client: echo, unique ids,
-//! broadcast, and a key-value store.
+//! Operations of a service that all nodes offer together, and the responses to clients. The services are echo, unique
+//! ids, broadcast, and a key-value store.
 //!
 //! They are the operations of Maelstrom's workloads (Kingsbury, `doc/workloads.md`).
 
@@ -38,7 +38,7 @@ pub enum Operation {
         /// The text.
         text: String,
     },
-    /// Generate a unique name, which no other request ever gets.
+    /// Generate a unique name, which is different for each request.
     Generate {},
     /// Broadcast a value to all nodes.
     Broadcast {
@@ -50,7 +50,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Whether the operation may have an effect even if no client learns of it.
+    /// Whether the operation may have an effect although no client receives a response.
     #[must_use]
     pub const fn changes_something(&self) -> bool {
         matches!(self, Self::Write { .. } | Self::CompareAndSet { .. } | Self::Broadcast { .. })
@@ -69,17 +69,17 @@ pub enum Response {
     Text(String),
     /// The values that have reached the node, in any order.
     Values(Vec<u64>),
-    /// The operation was not executed, and will not be.
+    /// The operation was not executed and will never be.
     Refused {
         /// The error code of Maelstrom's protocol.
         code: u64,
     },
-    /// It is unknown whether the operation was or will be executed: no answer arrived in time.
+    /// No answer arrived in time, so it is unknown whether the operation was or will be executed.
     Unknown {},
 }
 
 impl Response {
-    /// Whether the operation was executed, or its result returned.
+    /// Whether the operation was certainly executed.
     #[must_use]
     pub const fn is_done(&self) -> bool {
         !matches!(self, Self::Refused { .. } | Self::Unknown {})

@@ -45,17 +45,17 @@ pub enum Outcome {
         /// The holders.
         on: Vec<NodeId>,
     },
-    /// The node gives up its request and stops waiting. It has released everything that it held by this request:
-    /// the same step contains an earlier [`Exited`](Self::Exited) for each lock. Its client requests again later,
-    /// with the same number.
+    /// The node gives up its request and stops waiting. It has released every lock that it held by this request, each
+    /// with an [`Exited`](Self::Exited) earlier in the same step. Its client requests again later, with the same
+    /// number.
     Aborted {
         /// The number of the request.
         request: RequestId,
         /// The cause.
         cause: AbortCause,
     },
-    /// The node that manages the leases has revoked a lease. For all processes except the holder, the critical
-    /// section counts as left.
+    /// The node that manages the leases has revoked a lease. From then on, all processes except the holder assume
+    /// that the holder has left the critical section.
     Expired {
         /// The lock.
         lock: LockId,
@@ -68,7 +68,7 @@ pub enum Outcome {
     Reported {
         /// The cycle. Each process waits for the next one, and the last for the first.
         cycle: Vec<NodeId>,
-        /// The process that is to give up its request.
+        /// The process that must give up its request.
         victim: NodeId,
     },
     /// The node starts an election.
@@ -79,7 +79,7 @@ pub enum Outcome {
         /// The term of the election.
         term: u64,
     },
-    /// The node accepts this process, possibly itself, as the coordinator.
+    /// The node accepts the process `leader`, possibly itself, as the coordinator.
     Elected {
         /// The lock of the coordinator, if each lock has its own coordinator; otherwise 0.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
@@ -96,7 +96,7 @@ pub enum Outcome {
         /// The value.
         value: String,
     },
-    /// An acceptor promises to accept nothing of an older ballot, in this instance and all later instances.
+    /// An acceptor promises to accept no proposal with an older ballot, in this instance and all later instances.
     Promised {
         /// The instance of agreement.
         instance: u64,
@@ -126,7 +126,7 @@ pub enum Outcome {
         /// The operation.
         operation: Operation,
     },
-    /// The client of the node gets the response, or learns that there will be none.
+    /// The client of the node gets the response, or is notified that there will be none.
     Returned {
         /// The number of the request.
         request: RequestId,
@@ -136,13 +136,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome that an election starts, for an algorithm with at most one lock.
+    /// Returns the outcome [`Called`](Self::Called), for an algorithm with at most one lock.
     #[must_use]
     pub const fn called(term: u64) -> Self {
         Self::Called { lock: LockId(0), term }
     }
 
-    /// Returns the outcome that a leader is elected, for an algorithm with at most one lock.
+    /// Returns the outcome [`Elected`](Self::Elected), for an algorithm with at most one lock.
     #[must_use]
     pub const fn elected(leader: NodeId, term: u64) -> Self {
         Self::Elected { lock: LockId(0), leader, term }
@@ -170,8 +170,7 @@ impl Outcome {
         }
     }
 
-    /// Returns an outcome of an election as that of the election for this lock. Returns any other outcome
-    /// unchanged.
+    /// Returns an outcome of an election with its lock set to this one. Returns any other outcome unchanged.
     #[must_use]
     pub fn of_lock(self, lock: LockId) -> Self {
         match self {
@@ -190,7 +189,7 @@ pub enum AbortCause {
     Victim,
     /// The request was younger than the holder of the lock (wait-die).
     Died,
-    /// The request was younger than a request for a lock that it holds (wound-wait).
+    /// The request was younger than another request that waits for one of its locks (wound-wait).
     Wounded,
     /// The request yielded, because a lock that it wants was not free.
     GaveWay,

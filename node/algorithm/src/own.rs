@@ -1,7 +1,7 @@
 //! The catalogue entry for a user's own programs. The algorithm of such a program is unknown to Interlock.
 //!
-//! The entry is found by its name and is in no list. The nodes of a run are the programs themselves, so the
-//! placeholder algorithm in this file never takes a step.
+//! Only a search by its name finds this entry; no list contains it. The nodes of a run are the programs themselves,
+//! so the placeholder algorithm in this file never takes a step.
 
 use serde::{Deserialize, Serialize};
 

@@ -9,23 +9,23 @@ use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 
-/// A process that a driver runs: it follows the algorithm, or it takes no part at all.
+/// A process that a driver runs. It follows the algorithm, or it takes no part at all.
 ///
 /// A process that restarts may have forgotten to which processes it gave its permission, its vote or a resource. If
-/// it started anew, two processes could get what only one may have. If the algorithm cannot recover that knowledge
-/// ([`begin_incarnation`](Algorithm::begin_incarnation) returns none), the process takes no part. The other
-/// processes see it as crashed, its own client is notified, and mutual exclusion holds.
+/// it gave them again, two processes could hold what only one may hold. If the algorithm cannot recover that
+/// knowledge, its [`begin_incarnation`](Algorithm::begin_incarnation) returns none, and the process takes no part.
+/// The other processes consider it crashed, its own client is notified, and mutual exclusion holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Participant<A>(Option<A>);
 
 impl<A: Algorithm> Participant<A> {
-    /// Returns node `me` before the first input of its incarnation number `incarnation`, from 1.
+    /// Returns the process of node `me` before the first input of its incarnation `incarnation`, counted from 1.
     #[must_use]
     pub fn new(setting: &A::Setting, me: NodeId, incarnation: u32) -> Self {
         Self(if incarnation > 1 { A::begin_incarnation(setting, me, incarnation) } else { Some(A::new(setting, me)) })
     }
 
-    /// Returns a process in this state, however the state came about.
+    /// Returns a process in the given state, which need not be an initial state.
     #[must_use]
     pub const fn in_state(state: A) -> Self {
         Self(Some(state))

@@ -1,11 +1,11 @@
-//! Plausibility of the numbers in messages: a process accepts only numbers that some run can reach.
+//! Plausibility of the numbers in messages: a process accepts only numbers that can occur in a run.
 //!
-//! Clocks, ballots, terms and request numbers only grow, and a process advances its own past every number that it
-//! receives. A single forged number near the end of a `u64` would leave it without a greater number. So a driver
+//! Clocks, ballots, terms and request numbers only grow. When a process receives such a number, it advances its own
+//! number past it. After a single forged number near the end of a `u64`, no greater number would be left. So a driver
 //! calls [`implausible`] before each message and rejects messages with numbers above [`HIGHEST_NUMBER`].
 //!
-//! A process that has reached the highest accepted number still counts on from there. Its numbers never stop
-//! growing, so two numbers that must differ are never equal, although other processes reject them.
+//! A process that has reached the highest accepted number continues to count. Other processes reject its higher
+//! numbers, but its numbers still grow, so two numbers that must differ are never equal.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,23 +17,22 @@ use serde::ser::{
     SerializeTupleVariant, Serializer,
 };
 
-/// Highest accepted number: 2⁵³ − 1, up to which every JSON reader keeps whole numbers exact. A process that counts
-/// a million events a second reaches it after 285 years.
+/// Highest accepted number: 2⁵³ − 1, the limit up to which every JSON reader represents whole numbers exactly. A
+/// process that counts a million events a second reaches it after 285 years.
 pub const HIGHEST_NUMBER: u64 = (1 << 53) - 1;
 
-/// Returns why no run can have produced this message: a number in it, at any depth, is too great. The reason is a
-/// lower-case phrase; none if all numbers are plausible.
+/// Returns the reason why no run can contain this message, as a lower-case phrase: a number in it, at any depth, is
+/// too great. Returns none if all numbers are plausible.
 pub fn implausible(said: &impl Serialize) -> Option<String> {
     let number = said.serialize(Greatest).ok().filter(|&number| number > HIGHEST_NUMBER)?;
     Some(format!("{number} is too large; the maximum is {HIGHEST_NUMBER}"))
 }
 
-/// A serializer whose result is the greatest whole number in a value, without its sign. The result is 0 if there is
-/// none.
+/// A serializer whose result is the greatest absolute value of the whole numbers in a value; 0 if it contains none.
 #[derive(Clone, Copy)]
 struct Greatest;
 
-/// The greatest number so far in several parts.
+/// The greatest number so far while the parts of a value are serialized.
 struct Parts(u64);
 
 /// The error for a value that cannot be serialized, and therefore is not a message.
@@ -69,7 +68,7 @@ macro_rules! number {
     };
 }
 
-/// Returns 0, the result for values that are not numbers or are far too small to matter.
+/// Returns 0, for values that are not numbers or whose type is too small for an implausible number.
 const fn nothing<T: Copy>(_: T) -> u64 {
     0
 }

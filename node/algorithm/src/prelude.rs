@@ -1,4 +1,4 @@
-//! Imports that every algorithm needs, so that an algorithm's file begins with its paper.
+//! Imports that every algorithm needs. With them, the file of an algorithm can begin with its paper.
 
 pub(crate) use alloc::collections::VecDeque;
 pub(crate) use alloc::vec;

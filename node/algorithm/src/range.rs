@@ -1,5 +1,5 @@
-//! Ranges of parameters, as data. Code that checks a value, shows the allowed values or draws one reads the same
-//! range.
+//! Ranges of parameters, as data. The code that checks a value, shows the allowed values or draws a random value uses
+//! the same range.
 
 use core::fmt;
 use core::ops::RangeInclusive;
@@ -29,7 +29,7 @@ pub enum Range {
     Node,
     /// A whole number.
     Number(Numbers),
-    /// One of these words. The broken ones are for teaching.
+    /// One of these words. Faulty ones are for teaching.
     Word(&'static [Variant]),
     /// A length of time and its purpose.
     Time(Times, Pace),
@@ -41,22 +41,23 @@ pub enum Range {
     Coterie,
     /// The inform sets of an information structure.
     InformSets,
-    /// The request sets of an information structure. Another parameter gives its inform sets.
+    /// The request sets of an information structure, whose inform sets another parameter gives.
     RequestSets {
-        /// The name of that parameter.
+        /// The name of the parameter that gives the inform sets.
         inform: &'static str,
     },
-    /// Any of the nodes.
+    /// A subset of the nodes.
     Nodes {
         /// Whether the set may be empty.
         or_none: bool,
-        /// Whether progress is guaranteed only with all nodes. Fewer nodes are allowed, to show what is lost.
+        /// Whether progress is guaranteed only with all nodes. Smaller sets are allowed, to show the loss of
+        /// progress.
         needs_all: bool,
     },
-    /// The size of a quorum among the nodes that another parameter lists. A size below a majority is for teaching:
-    /// two quorums then need not intersect.
+    /// The size of a quorum among the nodes that another parameter lists. A size below a majority is for teaching,
+    /// because two such quorums need not intersect.
     Quorum {
-        /// The name of that parameter.
+        /// The name of the parameter that lists the nodes.
         of: &'static str,
     },
     /// The number of units of each lock: one number for each lock.
@@ -79,7 +80,7 @@ pub enum Range {
 pub struct Word {
     /// The word.
     pub name: &'static str,
-    /// The value, for users; empty if the word itself says it.
+    /// The meaning of the word, for users; empty if the word is self-explanatory.
     pub meaning: &'static str,
 }
 
@@ -90,8 +91,8 @@ pub struct Numbers {
     pub least: Formula,
     /// The maximum.
     pub most: Formula,
-    /// Greatest number that still behaves differently from smaller ones, if it is below `most`. All numbers beyond
-    /// it behave like `most`.
+    /// Upper end of the numbers that all behave differently, if it is below `most`. All greater numbers behave like
+    /// `most`.
     pub telling: Option<Formula>,
 }
 
@@ -166,14 +167,14 @@ impl Times {
         Self { least: 1, part: Some(Part { of, parts }) }
     }
 
-    /// Returns the allowed times, in ticks. `whole` is the value of the parameter of which the maximum is a
-    /// fraction, if it is one.
+    /// Returns the allowed times, in ticks. If the maximum is a fraction of another parameter, `whole` is the value
+    /// of that parameter.
     #[must_use]
     pub fn within(self, whole: Ticks) -> RangeInclusive<Ticks> {
         self.least..=self.part.map_or(LONGEST, |Part { parts, .. }| whole / Ticks::from(parts))
     }
 
-    /// Returns the times, in ticks, that are allowed for some values of the other parameters.
+    /// Returns the times, in ticks, that are allowed for at least one value of the other parameter.
     #[must_use]
     pub fn all(self) -> RangeInclusive<Ticks> {
         self.within(LONGEST)
@@ -183,9 +184,9 @@ impl Times {
 /// The purpose of a length of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// It must outlast messages, as [`Assumptions::time_outs`](crate::needs::Assumptions::time_outs) says.
+    /// The time must exceed message delays, as [`Assumptions::time_outs`](crate::needs::Assumptions::time_outs) says.
     TimeOut,
-    /// The interval after which a message or report is repeated, as long as its cause lasts.
+    /// The interval after which a process repeats a message or report, as long as its cause lasts.
     Again,
     /// The time that a process rests while no message is in transit.
     Rest,

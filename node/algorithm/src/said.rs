@@ -1,10 +1,11 @@
-//! Macros for lists of messages, reasons, choices and timers. Each list is written once; the macros derive the
-//! types, their JSON and their catalogue entries from it.
+//! Macros for lists of messages, reasons, choices and timers. Each list is written once. From it, the macros derive
+//! the types, their JSON and their catalogue entries.
 
-/// Defines the messages of an algorithm: `"KIND" Name { field: Type, … }: "what it says"`, with the kind as in the
-/// paper. The macro makes the enum, serialized as JSON with its `kind` and its fields in `body`, and `KINDS` for
-/// the catalogue. A field without a comment must be in [`word`]. The name of a field decides whether it is a clock
-/// time ([`show_time`]). If all fields are `Copy`, `#[derive(Copy)]` comes first.
+/// Defines the messages of an algorithm: `"KIND" Name { field: Type, … }: "meaning"`, with the kind as in the paper.
+/// The macro makes the enum, which is serialized as JSON with its `kind` and its fields in `body`. It also makes
+/// `KINDS` for the catalogue. If a field has no doc comment, [`word`] must contain its name. The name of a field also
+/// determines whether it is a clock time ([`show_time`]). If all fields are `Copy`, `#[derive(Copy)]` precedes the
+/// enum.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -77,7 +78,7 @@ macro_rules! messages {
     };
 }
 
-/// Passes a field of a message to `show` if its name says that it is a time of a logical clock.
+/// Passes a field of a message to `show` if the field's name shows that it is a time of a logical clock.
 macro_rules! show_time {
     (clock $time:ident, $show:ident) => {
         $crate::clock::Timed::show_times($time, $show)
@@ -96,8 +97,8 @@ macro_rules! show_time {
     };
 }
 
-/// Defines the reasons of an algorithm: `Name { field: Type, … }: "why"`, serialized as JSON with the `code` of the
-/// reason. A field without a comment must be in [`word`].
+/// Defines the reasons of an algorithm: `Name { field: Type, … }: "sentence"`, serialized as JSON with the `code` of
+/// the reason. If a field has no doc comment, [`word`] must contain its name.
 macro_rules! reasons {
     (
         $(#[$meta:meta])*
@@ -125,9 +126,9 @@ macro_rules! reasons {
     };
 }
 
-/// Defines the choices of a user: `Name = "name": "summary"`. For a faulty choice, `; broken: "…"` says what
-/// breaks. The first choice is the default. The macro makes the enum, the names in a configuration and the variants
-/// in the catalogue.
+/// Defines the choices of a user: `Name = "name": "summary"`. A faulty choice is followed by `; broken: "…"`, which
+/// names the violated property. The first choice is the default. The macro makes the enum, the names in a
+/// configuration and the variants in the catalogue.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -160,8 +161,8 @@ macro_rules! choices {
     };
 }
 
-/// Defines the timers of an algorithm: `Name = "name": "what it is"`. The macro makes the enum, serialized as JSON
-/// by its name.
+/// Defines the timers of an algorithm: `Name = "name": "meaning"`. The macro makes the enum, which is serialized as
+/// JSON by name.
 macro_rules! timers {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($timer:ident = $word:literal: $doc:literal),+ $(,)? }) => {
         $(#[$meta])*
@@ -186,7 +187,7 @@ macro_rules! timers {
     };
 }
 
-/// Returns the meaning of a field of a message or reason that has no comment of its own.
+/// Returns the doc comment for a field of a message or reason that has none of its own, by the name of the field.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };

@@ -1,4 +1,4 @@
-//! Lengths of time: users write them in ms, the code counts ticks.
+//! Lengths of time, which users write in ms and the code counts in ticks.
 
 use core::fmt;
 
@@ -13,8 +13,8 @@ pub const UNIT: &str = "ms";
 const UNITS: [(&str, f64); 5] = [("us", 0.001), ("µs", 0.001), ("ms", 1.0), ("s", 1_000.0), ("m", 60_000.0)];
 const TICKS_PER_MS: f64 = 1_000.0;
 
-/// Returns the number of ms that a text means: `500`, `0.5`, `500ms`, `2s`, `1m`, `250us`. The number may be
-/// negative, infinite or not a number.
+/// Converts a text to a number of ms: `500`, `0.5`, `500ms`, `2s`, `1m`, `250us`. The result may be negative,
+/// infinite or not a number.
 #[must_use]
 pub fn ms(text: &str) -> Option<f64> {
     let with_unit = UNITS.iter().find_map(|(unit, ms)| Some((text.strip_suffix(unit)?, ms)));

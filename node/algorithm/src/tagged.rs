@@ -1,4 +1,4 @@
-//! Reads a message from its kind and its fields.
+//! Reading of a message from its kind and its fields.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,8 +10,8 @@ use serde_json::value::RawValue;
 
 use crate::contract::Message;
 
-/// The kind of a message and its fields, from which an enum is read by its kind. The code that serde derives for a
-/// tag and a content would be compiled twice for each message: once more for a content that precedes its tag.
+/// The kind of a message and its fields, from which the enum of the message is read. It saves compile time: serde's
+/// derived code for tag and content exists twice for each message, once for a content that precedes its tag.
 pub(crate) struct Tagged<'de> {
     pub kind: &'de str,
     pub body: &'de RawValue,

@@ -1,4 +1,4 @@
-//! A step in progress: the context of an algorithm while it takes a step.
+//! A step in progress: the context of an algorithm during one step.
 
 use alloc::collections::VecDeque;
 
@@ -6,7 +6,7 @@ use crate::contract::{Algorithm, Delay, Effect, Effects, Recipients};
 use crate::identity::{NodeId, Ticks};
 use crate::outcome::Outcome;
 
-/// A step of process `me`: the setting of its run, and the effects of the step, in order.
+/// A step of process `me`: the setting of the run, and the effects so far, in order.
 #[derive(Debug)]
 pub(crate) struct Turn<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
@@ -38,8 +38,8 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.me.successor(self.nodes)
     }
 
-    /// Sends a message to one process. If the recipient is this process, it handles the message later in this step:
-    /// see [`next_to_oneself`](Self::next_to_oneself).
+    /// Sends a message to one process. If that is this process itself, it handles the message later in this step: see
+    /// [`next_to_oneself`](Self::next_to_oneself).
     pub fn send(&mut self, to: NodeId, message: A::Message) {
         if to == self.me {
             self.to_oneself.push_back(message);
@@ -55,7 +55,8 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         }
     }
 
-    /// Sends a message to the set of this number, to this process last: see [`Algorithm::members`].
+    /// Sends a message to the members of set number `set`: see [`Algorithm::members`]. If this process is a member,
+    /// it handles the message itself, later in this step.
     pub fn tell(&mut self, set: u32, message: A::Message) {
         let members = A::members(self.setting, self.me, set);
         if members.iter().any(|&node| node != self.me) {
@@ -91,12 +92,12 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.out.push(Effect::CancelTimer(timer));
     }
 
-    /// Replaces what survives a crash.
+    /// Replaces the state that survives a crash.
     pub fn store(&mut self, stored: A::Stored) {
         self.out.push(Effect::Store(stored));
     }
 
-    /// Returns the effects, for an inner algorithm.
+    /// Returns the effects of the step, for an algorithm that contains another.
     pub const fn out(&mut self) -> &mut Effects<A> {
         self.out
     }

@@ -18,7 +18,7 @@ pub struct View {
     /// The timestamp of this node's own request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request: Option<Timestamp>,
-    /// Requests known here, in the order in which they will be served.
+    /// Known requests, in the order in which they will be served.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queue: Vec<Queued>,
     /// The nodes from which this node expects a message.
@@ -27,7 +27,7 @@ pub struct View {
     /// The other variables of the paper, by the paper's names.
     #[serde(default, skip_serializing_if = "FlatMap::is_empty")]
     pub variables: FlatMap<String, Value>,
-    /// The state of each lock, if a run has several locks and each is its own instance of the algorithm.
+    /// The state of each lock, if a run has several locks and each lock is an instance of the algorithm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<View>,
 }

@@ -1,12 +1,12 @@
-//! A tree in which some nodes have crashed, with bridges over the gaps that they leave.
+//! A tree in which some nodes have crashed. Bridges across the gaps that they leave keep the tree connected.
 //!
-//! A gap is a connected part of the tree in which all nodes have crashed. The centre of a gap is the live node
-//! around it that is nearest to the root; among equally near nodes, it is the smallest. All other live nodes around
-//! the gap are joined to the centre.
+//! A gap is a connected part of the tree in which all nodes have crashed. The centre of a gap is the live node next
+//! to it that is nearest to the root; of equally near nodes, it is the smallest. All other live nodes next to the gap
+//! are joined to the centre.
 //!
-//! So the live nodes form a tree that depends only on which nodes have crashed, and not on the order of the
-//! notifications. Any other node around a gap that crashes is below the gap, or no nearer to the root than its
-//! centre. A growing gap therefore keeps its centre as long as the centre is live.
+//! So the live nodes form a tree that depends only on the set of crashed nodes, not on the order of notifications.
+//! Any other node next to a gap is below the gap, or not nearer to the root than the centre. If such a node crashes
+//! and the gap grows, the centre therefore stays the same as long as it is live.
 
 use alloc::vec;
 
@@ -43,7 +43,7 @@ impl BridgedTree<'_> {
         neighbours
     }
 
-    /// Returns the nodes that are joined to a live node because it is the centre of a gap.
+    /// Returns the nodes that are joined to a live node as the centre of a gap.
     #[must_use]
     pub fn leaves(&self, node: NodeId) -> FlatSet<NodeId> {
         let beside = self.tree.neighbours(node).iter().filter(|beside| self.dead.contains(beside));
@@ -51,7 +51,7 @@ impl BridgedTree<'_> {
         gaps.flatten().filter(|leaf| *leaf != node).collect()
     }
 
-    /// Returns the centre of the gap that contains a crashed node; none if no node around the gap is live.
+    /// Returns the centre of the gap that contains a crashed node; none if no node next to the gap is live.
     #[must_use]
     pub fn centre(&self, dead: NodeId) -> Option<NodeId> {
         self.nearest(&self.around(dead))
@@ -61,7 +61,7 @@ impl BridgedTree<'_> {
         around.iter().copied().min_by_key(|node| (self.depths.get(node.index()).copied(), *node))
     }
 
-    /// Returns the live nodes around the gap that contains a crashed node.
+    /// Returns the live nodes next to the gap that contains a crashed node.
     fn around(&self, dead: NodeId) -> FlatSet<NodeId> {
         let (mut around, mut gap, mut open) = (FlatSet::new(), FlatSet::from([dead]), vec![dead]);
         while let Some(node) = open.pop() {
@@ -94,7 +94,7 @@ mod tests {
         trees.map(|tree| (tree.distances(NodeId(0)), tree)).map(|(depths, tree)| (tree, depths)).collect()
     }
 
-    /// Returns all sets of crashed nodes that leave a node live.
+    /// Returns all sets of crashed nodes that leave at least one node live.
     fn deaths() -> impl Iterator<Item = FlatSet<NodeId>> {
         let members = |bits: u32| NodeId::all(NODES).filter(|node| bits >> node.0 & 1 == 1).collect();
         (0..(1_u32 << NODES) - 1).map(members)
@@ -158,7 +158,7 @@ mod tests {
         });
     }
 
-    /// A node that is notified of a crash therefore need not do anything unless the crashed node was its neighbour.
+    /// So when a node is notified of a crash, it needs to do something only if the crashed node was its neighbour.
     #[test]
     fn only_the_neighbours_of_who_dies_get_others() {
         everywhere(|before| {

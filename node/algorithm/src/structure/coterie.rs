@@ -1,4 +1,5 @@
-//! Voting sets: each contains its owner, and every two intersect (Maekawa 1985, sections 2 and 4).
+//! Voting sets: the set of each node contains that node, and every two sets intersect (Maekawa 1985, sections 2 and
+//! 4).
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -47,9 +48,9 @@ impl Coterie {
         }
     }
 
-    /// Returns the grid of the nodes in rows of ⌈√N⌉, of which the last may be shorter. A set is the row and the
-    /// column of its owner. Any two sets intersect: of two nodes, at least one is in a full row, or both are in the
-    /// last row.
+    /// Returns the grid: the nodes in rows of ⌈√N⌉, of which the last may be shorter. The set of a node is its row
+    /// and its column. Any two sets intersect: of two nodes, at least one is in a full row, or both are in the last
+    /// row.
     #[must_use]
     pub fn grid(nodes: u32) -> Self {
         let width = if nodes.isqrt().pow(2) < nodes { nodes.isqrt() + 1 } else { nodes.isqrt().max(1) };
@@ -104,9 +105,9 @@ impl Coterie {
         }
     }
 
-    /// Returns, for each set, the owner of the first set that it does not intersect, if there is one.
+    /// Returns, for each set, the owner of the first set that is disjoint from it, if there is one.
     fn first_missed(&self) -> impl Iterator<Item = Option<NodeId>> {
-        // For each node, the sets that contain it: one bit for each owner.
+        // For each node, a bit set of the owners whose sets contain the node.
         let words = self.sets.len().div_ceil(64);
         let mut holders = vec![vec![0_u64; words]; self.sets.len()];
         for (owner, set) in self.sets.iter().enumerate() {
@@ -128,8 +129,8 @@ impl Coterie {
     }
 
     /// Returns two nodes such that the second's set is a proper subset of the first's, so the first's set is larger
-    /// than necessary. Sets without such a pair are minimal. Other sets are correct but more expensive: a grid
-    /// whose last row has only one node is not minimal.
+    /// than necessary. Returns none if the sets are minimal. Sets that are not minimal are correct but more
+    /// expensive. For example, a grid whose last row has only one node is not minimal.
     #[must_use]
     pub fn needless(&self) -> Option<(NodeId, NodeId)> {
         let nodes = || (0..).map(NodeId).zip(&self.sets);
@@ -218,7 +219,8 @@ mod tests {
         assert_eq!(found, known);
     }
 
-    /// Two lines of a plane intersect in exactly one point, so no member can be spared.
+    /// Two lines of a plane intersect in exactly one point, so a set that loses a member no longer intersects every
+    /// other set.
     #[test]
     fn a_member_removed_is_noticed() {
         for nodes in [3, 7, 13, 21, 31] {

@@ -1,5 +1,5 @@
-//! Information structures: the processes that each process asks, and those that it informs (Sanders 1987, sections
-//! 3 and 4).
+//! Information structures: for each process, the processes that it asks and those that it informs (Sanders 1987,
+//! sections 3 and 4).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::configuration::{Configuration, Refusal, Subject};
 use crate::identity::NodeId;
 use crate::range::SETS;
 
-/// A set of nodes for each node.
+/// One set of nodes for each node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sets {
     Same(Vec<NodeId>),
@@ -129,7 +129,7 @@ impl InformationStructure {
         Self { inform: sets(), request: sets() }
     }
 
-    /// Returns the sets that parameters `inform` and `request` give, whether or not they satisfy the conditions.
+    /// Returns the sets in parameters `inform` and `request`, without checking the conditions.
     ///
     /// # Errors
     /// Names the parameter that does not describe sets.
@@ -138,7 +138,7 @@ impl InformationStructure {
         Ok(Self { inform, request: Sets::parse(configuration, "request", Sets::all)? })
     }
 
-    /// Returns the sets that parameters `inform` and `request` give, if they satisfy the conditions.
+    /// Returns the sets in parameters `inform` and `request`, after checking the conditions.
     ///
     /// # Errors
     /// Names the parameter that does not describe sets, or the violated condition.
@@ -204,7 +204,7 @@ impl InformationStructure {
     }
 }
 
-/// Refuses too many nodes, because all sets are held in memory.
+/// Rejects more than [`MOST_NODES`] nodes, because all sets are held in memory.
 pub(crate) fn refuse_too_many(nodes: u32) -> Result<(), Refusal> {
     if nodes <= MOST_NODES {
         return Ok(());

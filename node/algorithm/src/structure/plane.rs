@@ -1,18 +1,18 @@
 //! Finite projective planes by Singer's difference sets (Singer 1938, "A theorem in finite projective geometry and some
 //! applications to number theory").
 //!
-//! The points of the plane of order q are the powers of a generator of GF(q³) up to factors from GF(q): the numbers
-//! 0 … q² + q. The points whose trace to GF(q) is 0 form a line, and all other lines are rotations of it. The field
-//! is computed over GF(p), where q is a power of the prime p. An element is a number whose base-p digits are the
-//! coefficients of a polynomial.
+//! The points of the plane of order q are the numbers 0 … q² + q. Point i is the i-th power of a generator of GF(q³),
+//! up to factors from GF(q). The points whose trace to GF(q) is 0 form a line, and all other lines are rotations of
+//! this line. The field is computed over GF(p), where q is a power of the prime p. An element is represented as a
+//! number whose base-p digits are the coefficients of a polynomial.
 
 use alloc::vec::Vec;
 
 /// Greatest order for which planes are made. Its plane has 9,507 points.
 const GREATEST_ORDER: u32 = 97;
 
-/// Returns a line of the plane with this number of points, as differences from a point on the line; 0 is among
-/// them. Returns none if no such plane is known here.
+/// Returns a line of the plane with this number of points, as differences from one of its points. 0 is among these
+/// differences. Returns none if no such plane can be made here.
 #[must_use]
 pub fn difference_set(points: u32) -> Option<Vec<u32>> {
     let order = orders().find(|&order| size(order) == points)?;
@@ -91,8 +91,8 @@ impl Field {
         product
     }
 
-    /// Returns the powers of x in order, from 1 until they repeat. The polynomial x^n = `rest` is the first one for
-    /// which they are all elements except 0.
+    /// Returns the powers of x in order, from 1 until they repeat. The field's polynomial is the first x^n = `rest`
+    /// for which the powers are all elements except 0.
     fn powers(&self) -> Vec<u64> {
         let all = self.size() - 1;
         (1..=all).map(|rest| self.powers_with(rest)).find(|powers| powers.len() as u64 == all).unwrap_or_default()

@@ -2,9 +2,9 @@
 //! Distributed Mutual Exclusion", ACM TOCS 9(1), section 3.
 //!
 //! The processes form a complete binary tree: process 0 is the root, and process i is the parent of 2i + 1 and 2i +
-//! 2. A path from the root to a leaf is a quorum. Two paths, one from each of its children, replace a crashed
-//! process. So every two quorums intersect, whichever processes were suspected when they were formed. The more
-//! processes have crashed, the larger the quorums become.
+//! 2. A path from the root to a leaf is a quorum. If a process on the path has crashed, two paths replace it, one
+//! from each of its children. So every two quorums intersect, whichever processes were suspected when they were
+//! formed. The more processes have crashed, the larger the quorums become.
 
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
@@ -21,8 +21,7 @@ pub struct QuorumTree<'a> {
 }
 
 impl QuorumTree<'_> {
-    /// Returns a quorum for `owner`; none if too many processes have crashed. If possible, its path contains the
-    /// owner.
+    /// Returns a quorum for `owner`; none if too many processes have crashed. If possible, the path contains `owner`.
     #[must_use]
     pub fn quorum(&self, owner: NodeId) -> Option<FlatSet<NodeId>> {
         self.below(0, owner.0)
@@ -47,8 +46,8 @@ impl QuorumTree<'_> {
         paths.try_fold(FlatSet::new(), |quorum, path| Some(quorum.union(&path?)))
     }
 
-    /// Whether `owner` is in the right subtree of `top`. If it is in neither subtree, its number selects the side
-    /// that it tries first, so that not all owners choose the same side.
+    /// Whether the path from `top` tries the right child first. It does if `owner` is in the right subtree. If
+    /// `owner` is in neither subtree, its number selects the side, so that not all owners choose the same side.
     fn prefers_right(top: u32, owner: u32) -> bool {
         let mut node = owner;
         while node > top {

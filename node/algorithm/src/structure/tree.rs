@@ -14,8 +14,7 @@ type Edge = (u32, u32);
 /// A tree that spans all nodes of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// For each node, the index at which its neighbours begin in the list, followed by the end of the last node's
-    /// neighbours.
+    /// For each node, the index in `neighbours` of its first neighbour. One more entry marks the end of the list.
     starts: Vec<usize>,
     neighbours: Vec<NodeId>,
 }
@@ -112,7 +111,7 @@ fn random(seed: u64, nodes: u32) -> Vec<Edge> {
     (1..nodes).map(|node| (under(mix(seed ^ (u64::from(node) << 32)), node), node)).collect()
 }
 
-/// Returns a number below `limit`, made from 64 mixed bits.
+/// Returns a number below `limit`, computed from 64 well-mixed bits.
 pub(crate) fn under(bits: u64, limit: u32) -> u32 {
     u32::try_from((u128::from(bits) * u128::from(limit)) >> 64).unwrap_or_default()
 }
