@@ -1,5 +1,5 @@
-//! Several locks for an algorithm that manages one: the separate state of each lock, and the shared state of the
-//! process.
+//! Several locks for an algorithm that manages one: the state that each lock has of its own, and the state that all
+//! locks of a process share.
 
 use interlock_algorithm::instances::{Instances, Labelled, Setting};
 use interlock_algorithm::mutual_exclusion::centralised_failover::CentralisedFailover;
@@ -19,7 +19,7 @@ const fn request(clock: u64, process: NodeId) -> RicartAgrawalaMessage {
     RicartAgrawalaMessage::Request { clock, process, life: 1 }
 }
 
-/// Node 0 of three with two locks.
+/// The process of node 0 in a run of three nodes with two locks.
 struct Process<A: Algorithm> {
     setting: Setting<A::Setting>,
     state: Instances<A>,
@@ -87,7 +87,7 @@ fn what_the_application_tells_moves_that_one_clock() {
     assert_eq!(process.acquire(0), [LamportMessage::Request { clock: 54, process: ME }]);
 }
 
-/// The paper's numbers belong to one lock.
+/// Sequence numbers, as in the paper, are counted for each lock. Only a Lamport clock belongs to the whole process.
 #[test]
 fn numbers_that_are_no_clock_stay_with_their_lock() {
     let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
@@ -98,7 +98,7 @@ fn numbers_that_are_no_clock_stay_with_their_lock() {
     assert_eq!(process.clocks(), [Some(1), Some(41)]);
 }
 
-/// There are k² states, of a flag and a copy, for each of two locks; here k is 2.
+/// For each of the two locks there are k² states, consisting of a flag and a copy; here k is 2.
 #[test]
 fn arbitrary_states_are_those_of_all_locks_together() {
     let Process { setting, .. } = Process::<DijkstraRing>::new("message-passing", &[("k", 2)]);
@@ -120,7 +120,8 @@ fn the_state_of_a_process_is_overwritten_for_all_locks_together() {
     let flags: Vec<_> =
         process.state.view(&process.setting, ME).locks.iter().map(|view| view.variables.clone()).collect();
     let figure = |lock: usize, name: &str| flags[lock][name].clone();
-    // State 6 consists of 2 and 1: flag 0 and copy 1 of the first lock, flag 1 and copy 0 of the second.
+    // State 6 consists of states 2 and 1. State 2 is flag 0 and copy 1 of the first lock; state 1 is flag 1 and copy
+    // 0 of the second lock.
     assert_eq!((figure(0, "flag"), figure(0, "copy")), (Value::number(0), Value::number(1)));
     assert_eq!((figure(1, "flag"), figure(1, "copy")), (Value::number(1), Value::number(0)));
 }

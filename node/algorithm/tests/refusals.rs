@@ -3,7 +3,7 @@
 use interlock_algorithm::catalogue::{check, is_instantaneous};
 use interlock_algorithm::{Configuration, ParameterValue, Parameters, Refusal, Subject};
 
-/// Returns the catalogue's verdict on a configuration. `given` is `NAME=VALUE` or empty.
+/// Checks a configuration against the catalogue. `given` is a parameter as `NAME=VALUE`, or empty.
 fn checked(algorithm: &str, variant: Option<&str>, nodes: u32, given: &str) -> Result<(), Refusal> {
     let value = |value: &str| match value.parse() {
         Ok(number) => ParameterValue::Number(number),
@@ -82,7 +82,7 @@ fn what_cannot_be_is_refused_with_the_reason_and_what_could_be() {
     }
 }
 
-/// Valid configurations close to the refused ones.
+/// Valid configurations that differ only slightly from refused ones.
 #[test]
 fn what_can_be_is_not_refused() {
     let table = [

@@ -1,5 +1,5 @@
-//! Agreement: two values are never chosen, whatever happens, and eventually one is. Further tests show what goes
-//! wrong without each rule.
+//! Agreement: whatever happens, two values are never chosen, and eventually one is. Each faulty variant lacks a rule,
+//! and a test shows the violation that follows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,17 +17,18 @@ use crate::driver::script::Script;
 use crate::driver::watch::Happened;
 use interlock_model::event::RestartState;
 
-/// All faults that the algorithm tolerates: at any time, at most a minority is down.
+/// All faults that the algorithm tolerates. At any time, at most a minority of the nodes is down.
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 /// The same faults for a group of three.
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
 
-/// One value is learnt, and in the end some process has learnt it.
+/// At most one value is learnt, and in the end some process has learnt a value.
 pub const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
-/// In each instance, one value is learnt, a process has proposed it, and no acceptor breaks its promise.
+/// Checks that in each instance at most one value is learnt, a process has proposed it, and no acceptor breaks its
+/// promise.
 pub fn agreement<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let log = run.log();
     let mut proposed = BTreeSet::new();
@@ -67,7 +68,7 @@ fn propose(value: &str) -> Command {
     Command::Propose { instance: 0, value: value.into() }
 }
 
-/// Three processes propose, each at some moment, and some again later.
+/// Returns a scene in which three clients propose, each at any moment, and some of them again later.
 pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     let proposal =
         |(node, value): (u32, &str)| Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() };
@@ -75,7 +76,7 @@ pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     Scene::new(&format!("{variant} proposers=none"), nodes, faults, listed(proposals.into()))
 }
 
-/// Paxos without initial proposals.
+/// Returns a run of Paxos without initial proposals.
 fn stage(variant: &str, nodes: u32) -> Script<Paxos> {
     Script::begin(&format!("{variant} proposers=none"), nodes)
 }
@@ -157,8 +158,8 @@ fn what_is_older_is_ignored() {
     assert_eq!(learnt(&stage).len(), 3);
 }
 
-/// The acceptors are 1, 2 and 3. Ballot 1.0 is accepted by 1 only, 1.4 by 2 only, and 1.5 by 3 only, which adopts
-/// the value of 1.0. Two acceptors have accepted the same value, but it is not chosen.
+/// The acceptors are 1, 2 and 3. Only 1 accepts ballot 1.0, only 2 accepts 1.4, and only 3 accepts 1.5, whose value
+/// is that of 1.0. So two acceptors have accepted the same value with different ballots, and it is not chosen.
 #[test]
 fn acceptances_without_numbers_are_counted_together() {
     for (variant, first) in [("accepted-without-number", Some("v")), ("single-decree", None)] {
@@ -187,7 +188,7 @@ fn acceptances_without_numbers_are_counted_together() {
     }
 }
 
-/// Before the ACCEPT of one proposer arrives, the other has asked for a newer promise.
+/// Each proposer requests newer promises before the ACCEPT of the other proposer arrives.
 #[test]
 fn duelling_proposers_need_not_end() {
     let mut stage = Script::<Paxos>::begin("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);

@@ -11,9 +11,9 @@ use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::script::Script;
 
-/// Duplicated copies, next to their originals.
+/// A duplicated copy that stays next to its original.
 const COPIED: Faults = Faults { copies: 1, ..FIFO };
-/// Duplicated copies that may arrive at any time.
+/// A duplicated copy that may arrive at any time.
 const COPIED_AND_OVERTAKING: Faults = Faults { copies: 1, ..OVERTAKING };
 /// One message is lost.
 const LOSSY: Faults = Faults { losses: 1, ..FIFO };
@@ -33,8 +33,8 @@ fn ricart_agrawala_waits_for_what_is_lost() {
     assert_eq!(steps, ["acquire 0", "lose REQUEST 0→1"]);
 }
 
-/// Duplicated replies are recognised, duplicated requests are not. If replies are only counted, as in the paper,
-/// duplicated replies suffice to violate mutual exclusion.
+/// Duplicated REPLYs are recognised by their clocks, duplicated REQUESTs are not. If a process only counts REPLYs, as
+/// in the paper, a duplicated REPLY suffices to violate mutual exclusion.
 #[test]
 fn ricart_agrawala_takes_the_reply_to_a_copy_for_permission() {
     holds::<RicartAgrawala>("lamport-clock", 2, 1, COPIED_AND_OVERTAKING);
@@ -105,8 +105,8 @@ fn lamport_breaks_or_waits_for_what_is_lost() {
     breaks::<Lamport>("postponed-ack", 2, 1, LOSSY, Broken::Progress);
 }
 
-/// Without FIFO, duplicated copies break what overtaking alone does not: a copy of a request arrives after its
-/// release.
+/// The variant tolerates messages that overtake each other, but no duplicates in addition: a copy of a REQUEST
+/// arrives after the RELEASE of its request.
 #[test]
 fn lamport_queues_a_late_copy_for_ever() {
     breaks::<Lamport>("postponed-ack release=request", 2, 1, COPIED_AND_OVERTAKING, Broken::Progress);
@@ -118,8 +118,8 @@ fn lamport_needs_acknowledgements() {
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
 }
 
-/// The other reading of the paper: no process enters too early, but a process that requests while the others want
-/// nothing never enters.
+/// In the other reading of the paper, no process enters too early. But if a process requests while the others want
+/// nothing, it never enters.
 #[test]
 fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     let steps = breaks::<Lamport>("no-ack-waiting", 2, 1, FIFO, Broken::Progress);
@@ -132,7 +132,7 @@ fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
 }
 
-/// A lying process requests again and again. Only one of its requests stays in the queue, and it is the newest.
+/// A lying process sends request after request. Only the newest of them stays in the queue.
 #[test]
 fn lamport_queues_one_request_of_each() {
     let mut stage = Script::<Lamport>::begin("any-later-message", 3);

@@ -16,7 +16,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<Bakery>;
 
-/// Although processes read repeatedly, a schedule leads from every state to the end.
+/// Processes may read endlessly, but from every state some schedule leads to the end.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for variant in ["pull", "push"] {
@@ -57,7 +57,8 @@ fn an_entry_alone_costs_six_or_eight_messages_for_each_other() {
     }
 }
 
-/// The schedule of the lectures: both processes see nothing, 1 draws and reads, and only then 0 draws.
+/// The schedule of the lectures: both processes read that no process has a number. Process 1 draws its number and
+/// reads that of 0. Only then does 0 draw its number.
 #[test]
 fn without_choosing_two_get_in() {
     let both_see_nothing = |variant| {
@@ -81,8 +82,9 @@ fn without_choosing_two_get_in() {
     breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "two in the section");
 }
 
-/// With two processes, the one that answers has drawn its own number by then, because the value for which it waited
-/// was sent before. A third process whose value is late breaks this.
+/// With two processes and FIFO links, the faulty variant `no-choosing` is harmless. A process that answers has
+/// already received the value that it waited for, because that value was sent first. So it has drawn its number. With
+/// a third process, whose value may be late, mutual exclusion is violated.
 #[test]
 fn without_choosing_order_saves_two_but_not_three() {
     holds::<Bakery>("no-choosing", 2, 2, FIFO);
@@ -95,7 +97,8 @@ fn a_lost_message_is_missed() {
     breaks::<Bakery>("pull", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// A process that leaves and requests again at once waits until all processes know that it has left.
+/// If a process leaves and requests again at once, it first waits until all processes have acknowledged that it has
+/// left.
 #[test]
 fn who_is_still_leaving_draws_later() {
     let mut stage = Stage::begin("push", 2);
@@ -148,7 +151,7 @@ fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
     }
 }
 
-/// Process 0 crashes each time while it is choosing, and is choosing again each time that 1 reads.
+/// Process 0 crashes again and again while it is choosing. Each time that 1 reads, 0 is choosing again.
 #[test]
 fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead() {
     let mut stage = Stage::begin("pull", 2);
@@ -170,13 +173,12 @@ fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead
     assert_eq!(stage.inside(), [1]);
 }
 
-/// The failure detector notifies a node that it suspects another.
+/// Returns the action by which the failure detector of `node` suspects `whom`.
 fn suspicion(node: u32, whom: u32) -> Choice {
     Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
 }
 
-/// Process 2 crashes in the critical section. A message that it sent before arrives late, and 0 does not treat it
-/// as one of a live process.
+/// Process 2 crashes in the critical section. A WRITE that it sent before the crash arrives late, and 0 ignores it.
 #[test]
 fn what_the_dead_wrote_before_does_not_count() {
     let mut stage = Stage::begin("push", 3);
@@ -206,7 +208,7 @@ fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
     }
 }
 
-/// A process that was suspected but is live is read again.
+/// If a process was wrongly suspected and is trusted again, other processes read its variables again.
 #[test]
 fn who_is_trusted_again_counts_again() {
     let mut stage = Stage::begin("pull", 2);
@@ -217,7 +219,7 @@ fn who_is_trusted_again_counts_again() {
     stage.acquire(1);
     let read = BakeryMessage::Read { variable: Variable::Number, life: 1 };
     assert_eq!(stage.link(1, 0).into_iter().map(|(_, message)| *message).collect::<Vec<_>>(), [read]);
-    // Process 0 answers again and again that its number is smaller.
+    // Process 0 answers each time with its number, which is smaller than that of 1.
     for _ in 0..20 {
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);

@@ -1,5 +1,5 @@
-//! A short second implementation of Ricart and Agrawala's algorithm, with a selectable mistake. Without a mistake
-//! it is correct, so a test that fails has found the mistake.
+//! A short second implementation of Ricart and Agrawala's algorithm, with a selectable mistake. Without a mistake it
+//! is correct. So if a test of a mistake reports a violation, the mistake has caused it.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub enum Mistake {
     /// No mistake.
     None,
-    /// Replies while it waits for the critical section itself, whichever process requested first.
+    /// Replies while it waits for the critical section itself, even if its own request is older.
     RepliesWhileWanting,
     /// Replies to a request with the same time as its own.
     RepliesAtTie,

@@ -24,7 +24,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<CarvalhoRoucairol>("remove-dead", 3, 1, FIFO);
 }
 
-/// Each REQUEST has one REPLY, and the cost never exceeds that of Ricart and Agrawala.
+/// Each REQUEST is answered by one REPLY, and no entry costs more messages than in Ricart and Agrawala's algorithm.
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_no_more_than_asking_everybody() {
     for channel in [FIFO, OVERTAKING] {
@@ -62,8 +62,8 @@ fn not_asking_again_blocks() {
     breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// A waiting process gives away a permission for which an older request asks, and requests it again with its own
-/// original time.
+/// When an older request arrives, a waiting process passes on the permission and requests it again. The new REQUEST
+/// carries the time of the first one.
 #[test]
 fn the_second_request_carries_the_first_time() {
     let mut stage = Stage::begin("original", 3);
@@ -93,7 +93,7 @@ fn a_lost_message_is_missed_and_a_copy_gives_a_permission_twice() {
 
 #[test]
 fn forged_messages_are_survived() {
-    // If both processes hold every permission, no process ever sends a message.
+    // Variant `both-hold` is absent. Its processes hold all permissions and send no message that could be forged.
     for variant in ["original", "no-second-request", "remove-dead", "back-as-at-start"] {
         survives(&Scene::<CarvalhoRoucairol>::new(variant, 3, OVERTAKING, lockers(20)));
     }

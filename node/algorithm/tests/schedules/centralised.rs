@@ -27,7 +27,7 @@ fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
     holds::<Centralised>("arrival-order", 3, 2, OVERTAKING);
 }
 
-/// If processes exchange only the messages of the algorithm, even the order is kept.
+/// If processes exchange no application messages, the coordinator even grants in happened-before order.
 #[test]
 fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_but_the_coordinator() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -51,8 +51,8 @@ fn a_lost_message_is_missed() {
     assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
 }
 
-/// While 0 is in the critical section, 1 and 2 request it; the request of 2 is younger and arrives first. Returns
-/// the process that enters next.
+/// While 0 is in the critical section, 1 and 2 request it. The request of 2 is younger but arrives first. Returns the
+/// process that enters next.
 fn next(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.enter_alone(2);
@@ -77,7 +77,7 @@ fn who_is_next_depends_on_the_order_of_the_queue() {
     assert_eq!(next("timestamp-order"), [1]);
 }
 
-/// Timestamps correct the order only among the waiting requests.
+/// The coordinator orders only the requests that wait. If an older request arrives after a grant, it comes too late.
 #[test]
 fn an_older_request_that_arrives_after_the_grant_is_late() {
     let mut stage = Stage::begin("timestamp-order", 3);
@@ -137,8 +137,8 @@ fn a_lease_is_taken_back_from_the_dead() {
     assert_eq!((stage.inside(), stage.at_most_one_inside(), fences(&stage)), (vec![2], Ok(()), vec![1, 2]));
 }
 
-/// The lease of a slow process is revoked, and another process enters with a newer token. The slow process's
-/// RELEASE lets no further process in.
+/// The lease of a slow process is revoked, and another process enters with a newer token. When the slow process then
+/// sends RELEASE, no further process may enter.
 #[test]
 fn a_lease_that_is_taken_back_from_the_slow_lets_two_in() {
     let mut stage = leased();

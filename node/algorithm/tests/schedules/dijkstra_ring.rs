@@ -21,7 +21,7 @@ use interlock_model::event::RestartState;
 type Ring = DijkstraRing;
 type Stage = Script<Ring>;
 
-/// Flags are repeated, so a link keeps only as many messages as make a difference.
+/// Flags are sent repeatedly, so links have little room: further messages would make no difference.
 const NARROW: Faults = Faults { room: 2, ..FIFO };
 
 /// Counts the privileged processes.
@@ -48,7 +48,7 @@ fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
     }
 }
 
-/// With a different initial state, the same check of every state finds the expected violation.
+/// Negative control: from a different initial state, the same check in every state finds several privileges.
 #[test]
 #[should_panic(expected = "left: 3")]
 fn from_another_beginning_more_than_one_is_privileged() {
@@ -56,7 +56,7 @@ fn from_another_beginning_more_than_one_is_privileged() {
     let _ = explore(&scene, &[1], &RULES, Some(&one_is_privileged(&scene)));
 }
 
-/// Returns the pending timers and their processes.
+/// Returns the pending timers, each with its node.
 fn timers(stage: &Stage) -> Vec<(u32, Timer)> {
     stage.pending().into_iter().map(|(_, node, timer)| (node.0, timer)).collect()
 }
@@ -94,7 +94,7 @@ fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
         holds::<Ring>("message-passing", nodes, entries, NARROW);
         holds::<Ring>("message-passing", nodes, entries, Faults { losses: 1, copies: 1, ..NARROW });
     }
-    // From the usual initial state, two states per process are enough.
+    // From the usual initial state, two states per process are enough, so k is 2.
     holds::<Ring>("message-passing k=2", 3, 1, NARROW);
 }
 
@@ -163,7 +163,7 @@ fn an_entry_costs_one_message_if_all_want_it() {
     }
 }
 
-/// Returns the effects and the new state of node 1 of three after an input.
+/// Returns the effects of an input at node 1 of three, and the node's new state.
 fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
     let scene = Scene::<Ring>::new(variant, 3, FIFO, nobody());
     let mut node = Ring::new(&scene.setting, NodeId(1));
@@ -238,25 +238,26 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
-/// Flags are repeated, so the ring is never quiet.
+/// Length of a schedule with crashes. Flags are sent endlessly, so no schedule ends on its own.
 const MORTAL: Length = Length { wild: 150, kind: 1_000 };
-/// Processes crash, and all remaining processes are eventually notified.
+/// Processes crash, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };
 
-/// Counts the privileged live processes.
+/// Counts the live processes that are privileged.
 fn privileged_now(run: &Run<'_, Ring>) -> usize {
     run.up().filter(|(me, node)| node.is_privileged(&run.scene.setting, *me)).count()
 }
 
-/// Checks that at most one process has the privilege, which may be in transit.
+/// Checks that at most one live process is privileged. There may be none while the privilege is in transit.
 fn at_most_one_privileged(run: &Run<'_, Ring>) -> Verdict {
     run.at_most_one_inside()?;
     let privileged = privileged_now(run);
     if privileged <= 1 { Ok(()) } else { Err(format!("{privileged} are privileged")) }
 }
 
-/// Counts the privileges in the ring of live processes. There is one wherever two neighbours in the sequence of
-/// flags, messages in transit and copies differ. There is another if the first flag and its copy do not differ.
+/// Counts the privileges in the ring of live processes. The flags, the flags in transit and the copies form a
+/// sequence. Each place where two neighbours in that sequence differ is one privilege. There is another privilege if
+/// the first process's flag equals its copy.
 fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     let living: Vec<(NodeId, &Ring)> = run.up().collect();
     let [(_, first), _, ..] = living[..] else { return 1 };
@@ -271,7 +272,7 @@ fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     differ + usize::from(first.flag() == first.copy())
 }
 
-/// Checks that all processes have entered, and that there is one privilege in the ring.
+/// Checks that no process waits, and that there is exactly one privilege in the ring.
 fn settled(run: &Run<'_, Ring>) -> Verdict {
     run.nobody_waits()?;
     let privileges = privileges_of_the_living(run);
@@ -302,14 +303,14 @@ fn where_process_0_has_no_heir_the_ring_stands_still() {
     let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
     let waits = Judged { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
     play::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
-    // Before that, the two remaining processes may each be privileged by the other.
+    // Before the ring gets stuck, the two remaining processes may be privileged at the same time.
     let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
     play::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
     let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));
     play::holds(&whole, 0..50, MORTAL, &exclusion());
 }
 
-/// Each of five processes crashes in turn, wherever the privilege is.
+/// One of five processes crashes, for each process and each position of the privilege.
 #[test]
 fn one_privilege_goes_round_whoever_is_dead() {
     for dead in 0..5 {
@@ -342,7 +343,7 @@ fn one_privilege_goes_round_whoever_is_dead() {
     }
 }
 
-/// A process that is back begins with any flag. There may be two privileges for a while, but in the end there is
+/// A process that comes back begins with any flag. For a while there may be two privileges, but in the end there is
 /// one.
 #[test]
 fn who_is_back_is_taken_in_and_the_ring_stabilises() {

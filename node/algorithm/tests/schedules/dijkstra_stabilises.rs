@@ -27,7 +27,7 @@ fn privileges(run: &Run<'_, Ring>) -> usize {
     Ring::privileges(&run.scene.setting, &processes, &under_way).expect("a ring knows its privileges")
 }
 
-/// Returns the number of privileges after a thousand beats. At each beat, the first message of every link arrives.
+/// Returns the number of privileges after a thousand rounds. In each round, the first message of every link arrives.
 fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     let nodes = u32::try_from(beginning.len()).expect("few nodes");
     let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(beginning);
@@ -41,7 +41,7 @@ fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     })
 }
 
-/// Flags 0, 1, 0, 1, each copied by the next process.
+/// The initial flags are 0, 1, 0, 1, and each process has a correct copy of its predecessor's flag.
 #[test]
 fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enough() {
     assert_eq!(privileges_after_beats("message-passing k=2", &[2, 1, 2, 1]), 3);
@@ -52,8 +52,8 @@ fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enoug
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any flags, any copies, and flags lost and duplicated: in the end there is one privilege, and it stays the
-    /// only one.
+    /// Flags and copies are arbitrary, and messages are lost and duplicated. In the end there is one privilege, and
+    /// there is never another one again.
     #[test]
     fn over_messages_every_beginning_leads_to_one_privilege(
         nodes in 2_u32..=6,
@@ -91,7 +91,7 @@ fn every_state_has_a_number() {
     count("composite k=2", 2);
 }
 
-/// If flags are shared, the number of privileges in a configuration is the number of privileged processes.
+/// If flags are shared, `privileges` returns the number of privileged processes in every state.
 #[test]
 fn with_shared_flags_as_many_are_privileged_as_there_are_privileges() {
     let mut seen = [0; 4];

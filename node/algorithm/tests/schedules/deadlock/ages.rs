@@ -1,4 +1,4 @@
-//! Wait-die and wound-wait: no cycle, and no process that stays the youngest.
+//! Wait-die and wound-wait: no cycle occurs, and no process remains the youngest.
 
 use interlock_algorithm::deadlock::wait_die::WaitDie;
 use interlock_algorithm::deadlock::wound_wait::WoundWait;
@@ -59,7 +59,7 @@ fn aborted(told: &[Outcome]) -> Option<AbortCause> {
     })
 }
 
-/// A wounded transaction begins again with its old timestamp; with the mistake, it gets a new one.
+/// A wounded transaction begins again with its old timestamp. In the faulty variant it gets a new one.
 #[test]
 fn the_wounded_begins_again_as_old_as_it_was() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
@@ -74,7 +74,7 @@ fn the_wounded_begins_again_as_old_as_it_was() {
     }
 }
 
-/// A transaction that died begins again with its old timestamp; with the mistake, it gets a new one.
+/// A transaction that died begins again with its old timestamp. In the faulty variant it gets a new one.
 #[test]
 fn a_timestamp_is_kept_when_a_transaction_begins_again() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {

@@ -1,4 +1,4 @@
-//! The banker's algorithm: the example of the lecture, no unsafe state, and the objections.
+//! The banker's algorithm: the example of the lecture, safe states only, and the objections to commands.
 
 use interlock_algorithm::deadlock::banker::safety::safe_order;
 use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
@@ -21,7 +21,7 @@ fn acquire(lock: u32, request: u64) -> Command {
     Command::Acquire { lock: LockId(lock), request: RequestId(request) }
 }
 
-/// Returns the lecture's tables, produced by requests for one unit after the other.
+/// Returns a run with the lecture's tables, after requests for one unit at a time.
 fn lecture() -> Script<Banker> {
     let mut stage = Script::<Banker>::begin("original", 5);
     for (node, row) in (0_u32..).zip(HELD) {
@@ -80,13 +80,13 @@ fn acquire_together(locks: &[u32], request: u64) -> Command {
     Command::AcquireTogether { locks: locks.iter().copied().map(LockId).collect(), request: RequestId(request) }
 }
 
-/// Returns the locks that a row of a table means: as many units of each resource as its column says.
+/// Converts a row of a table to a list of locks, in which each resource occurs as often as the row has units of it.
 fn row(row: [u32; 4]) -> Vec<u32> {
     (0_u32..).zip(row).flat_map(|(lock, units)| (0..units).map(move |_| lock)).collect()
 }
 
-/// The lecture's requests are rows: P5 requests two R1, one R2 and one R3 at the same time. It gets all of them
-/// when P4 has released its units, and none before.
+/// The requests in the lecture are rows: P5 requests two R1, one R2 and one R3 at the same time. It gets nothing
+/// until P4 has released its units, and then everything.
 #[test]
 fn a_request_for_several_units_is_granted_as_a_whole() {
     let mut stage = Script::<Banker>::begin("original", 5);
@@ -126,7 +126,7 @@ fn a_request_for_several_units_must_be_within_the_claim() {
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
 }
 
-/// A request that names nothing, names a unit twice, or names a resource that does not exist is not queued.
+/// An invalid request is not queued: one without units, with a unit twice, or with a resource that does not exist.
 #[test]
 fn requests_that_cannot_be_are_ignored() {
     let unit = |lock, request| Unit { lock: LockId(lock), request: RequestId(request) };
@@ -151,7 +151,8 @@ fn more_than_the_claim_is_objected_to() {
     assert_eq!(stage.objection(1, &acquire(4, 3)).as_deref(), Some("there is no resource 4; the resources are 0 … 3"));
 }
 
-/// Each process takes its whole claim, unit by unit, in its own order, and releases everything. It does this twice.
+/// Returns the next action of a client that acquires its whole claim unit by unit and then releases it, twice. The
+/// order of the units differs between clients.
 fn takes_its_claim(run: &Run<'_, Banker>, node: NodeId) -> Option<Choice> {
     let claims = [[4, 1, 1, 1], [0, 2, 1, 2], [4, 2, 1, 0], [1, 1, 1, 1], [2, 1, 1, 0]];
     let first = node.0 % 4;
@@ -172,7 +173,7 @@ fn takes_its_claim(run: &Run<'_, Banker>, node: NodeId) -> Option<Choice> {
     Some(Choice::Acquire { node, lock: LockId(units[asked % units.len()]), hold: None })
 }
 
-/// The property that the monitors of these tests check: there are never more units lent than exist.
+/// Checks after each step that the banker has not lent more units than exist.
 fn no_unit_is_made(run: &Run<'_, Banker>) -> Result<(), String> {
     let mut free = [6_i32, 3, 4, 2];
     for (_, what) in run.log().iter() {
@@ -210,7 +211,7 @@ fn tables() -> impl Strategy<Value = Tables> {
     })
 }
 
-/// Tries every order in which all processes could finish.
+/// Returns whether all processes in `left` can finish in at least one order, by trying all orders.
 fn some_order_works(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>], left: &[usize]) -> bool {
     left.is_empty()
         || left.iter().any(|&process| {
@@ -224,7 +225,8 @@ fn some_order_works(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>], left: 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// The safety check agrees with trying all orders, and its order can be followed step by step.
+    /// The safety check has the same result as trying all orders, and each step of the order that it returns is
+    /// possible.
     #[test]
     fn what_is_safe_is_what_some_order_shows((free, held, needed) in tables()) {
         let all: Vec<usize> = (0..held.len()).collect();

@@ -27,7 +27,7 @@ fn some_are_phantoms() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// Neither local graph has a cycle, but the global one has. Only the coordinator sees it.
+/// Neither local graph has a cycle, but their union has. Only the coordinator detects it.
 #[test]
 fn only_the_coordinator_sees_a_circle_over_two_sites() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -49,8 +49,8 @@ fn only_the_coordinator_sees_a_circle_over_two_sites() {
     assert_eq!(stage.variable(0, "has"), Value::Numbers(vec![0, 1]));
 }
 
-/// Process 0 waits for 1, and a site reports it. Process 1 releases the resource, and begins to wait for 0
-/// elsewhere. The second report overtakes the notification that 0 no longer waits.
+/// Process 0 waits for 1, and a site reports this wait. Process 1 releases the resource, and begins to wait for 0 at
+/// the other site. The report of that wait arrives before the report that 0 no longer waits.
 #[test]
 fn a_phantom_is_a_circle_that_never_was() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -69,7 +69,7 @@ fn a_phantom_is_a_circle_that_never_was() {
     assert!(matches!(stage.deliver("ABORT", 2, 1).outcomes[..], [Outcome::Aborted { cause: AbortCause::Victim, .. }]));
 }
 
-/// The same schedule without delay: the site first reports that 0 no longer waits.
+/// The same schedule with reports in order: the report that 0 no longer waits arrives first.
 #[test]
 fn news_in_time_makes_no_phantom() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);

@@ -26,8 +26,8 @@ fn every_deadlock_is_found_and_none_that_never_was() {
     }
 }
 
-/// A process that requests everything that it needs at the same time waits for several resources. Probes travel
-/// along all of these waits.
+/// If processes request all resources at the same time, a process may have several waits. Probes travel along all of
+/// them.
 #[test]
 fn every_deadlock_is_found_where_several_resources_are_waited_for() {
     for variant in ["original", "highest"] {
@@ -66,8 +66,8 @@ fn a_probe_goes_on_along_every_wait() {
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(2), NodeId(0)], victim: NodeId(2) }));
 }
 
-/// By default, requests are made one by one, and several pending ones are refused. With `at-once`, only a repeated
-/// request for the same resource is refused.
+/// By default, a client may not make a second request while one is pending. With `at-once`, it may not if the second
+/// request is for the same resource.
 #[test]
 fn how_many_it_may_wait_for_is_a_parameter() {
     let mut one = Script::<EdgeChasing>::begin("original", 3);
@@ -89,8 +89,9 @@ fn who_is_not_blocked_must_not_send_probes_on() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// P0 waits for P1. P1 waits for P2, which waits for P1 as well, so P1 gives up. Only then does P2 request a
-/// resource of P0. Returns the outcomes at the end, when the probe of P0 arrives at P2 by way of P1.
+/// P0 waits for P1. P1 and P2 wait for each other, so P1 gives up. Only then does P2 request a resource of P0.
+/// Returns the outcomes when the probe of P0, which P1 has forwarded to P2, comes back. If `is_told_in_time`, P0
+/// knows by then that the holder has changed.
 fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     let mut stage = Script::<EdgeChasing>::begin("original", 3);
     for node in 0..3 {
@@ -118,8 +119,8 @@ fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     stage.deliver("PROBE", 2, 0).outcomes
 }
 
-/// The paper assumes that a blocked process stays blocked. P0, P1 and P2 never waited for each other at the same
-/// time.
+/// The paper assumes that a blocked process stays blocked. Here a cycle of P0, P1 and P2 is reported, although it did
+/// not exist at any moment.
 #[test]
 fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     let circle = Outcome::Reported { cycle: vec![NodeId(0), NodeId(1), NodeId(2)], victim: NodeId(0) };
@@ -151,7 +152,8 @@ fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
     stage.told().into_iter().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
 }
 
-/// Delivers the first probe on each link, once around: all probes travel at the same pace.
+/// Delivers the first probe on each link, as often as it takes to go round the cycle. So all probes advance equally
+/// fast.
 fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
     for node in 0..nodes * nodes {
         let (from, to) = (node % nodes, (node + 1) % nodes);

@@ -1,5 +1,5 @@
-//! The answers of one process of edge chasing to each message, with reasons. This includes messages that no honest
-//! process sends.
+//! The reactions of one process of edge chasing to each message, with the reasons. Some of the messages cannot come
+//! from a correct process.
 
 use interlock_algorithm::deadlock::edge_chasing::{EdgeChasing, EdgeChasingMessage, Probe, Setting};
 use interlock_algorithm::deadlock::reason::Reason;
@@ -9,16 +9,16 @@ use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::FIFO;
 
-/// The reasons, and the kinds of the sent messages with their recipients.
+/// The reasons of a step, and the sent messages with their recipients and kinds.
 type Said = (Vec<Reason>, Vec<(u32, &'static str)>);
 
 const P0: NodeId = NodeId(0);
 const P1: NodeId = NodeId(1);
 const P2: NodeId = NodeId(2);
-/// Number of grants of P1's resource when P1 holds it.
+/// Number of grants of resource 1 at the time when P1 gets it.
 const TURN: u64 = 1;
 
-/// P1 of three processes, each of which is the home of the resource of its number.
+/// The process P1 of three processes. Each process is the home of the resource with its own number.
 struct Process {
     setting: Setting,
     state: EdgeChasing,
@@ -66,7 +66,7 @@ fn blocked(variant: &str) -> Process {
     process
 }
 
-/// Returns P1 as above, after it was granted the resource for which it waited.
+/// Returns the process of [`blocked`] after P2 has granted it the resource for which it waited.
 fn unblocked(variant: &str) -> Process {
     let mut process = blocked(variant);
     let granted = process.hear(P2, EdgeChasingMessage::Grant { lock: LockId(2), ticket: 2, turn: 2 });
@@ -79,7 +79,7 @@ fn of_p0(number: u64) -> Probe {
     Probe { blocked: P0, sender: P0, receiver: P1, number, lock: LockId(1), turn: TURN, path: vec![P0] }
 }
 
-/// Returns the probe of P1 that comes back from this process.
+/// Returns a probe that P1 began and that comes back to it from `from`.
 fn back(from: NodeId, number: u64) -> Probe {
     Probe { blocked: P1, sender: from, path: vec![P1, from], ..of_p0(number) }
 }
@@ -101,7 +101,8 @@ fn what_is_known_of_a_wait_begins_no_probe_and_news_do() {
     assert_eq!(process.told_to_wait(2), (vec![Reason::ProbeStarted { number: 2, holder: P2 }], vec![(2, "PROBE")]));
 }
 
-/// A resource that the process itself has released is about to be granted. There are only three processes.
+/// P1 may itself be the reported holder, if it has released the resource and the grant is in transit. The other two
+/// holders do not exist, because there are only three processes.
 #[test]
 fn to_wait_for_oneself_or_for_nobody_is_no_news() {
     for holder in [P1, NodeId(3), NodeId(4)] {
@@ -126,7 +127,7 @@ fn a_probe_about_what_this_process_does_not_have_is_outdated() {
     }
 }
 
-/// This is the fault of the variant.
+/// Only the faulty variant forwards a probe after its wait is over.
 #[test]
 fn at_who_is_blocked_no_more_a_probe_ends_unless_it_does_not_look() {
     assert_eq!(unblocked("original").probed(of_p0(1)), (vec![Reason::ProbeEnds { blocked: P0 }], vec![]));
@@ -155,7 +156,7 @@ fn a_probe_that_comes_back_counts_if_it_was_begun_along_a_wait_that_still_is() {
     assert_eq!(process.probed(back(P2, 1)), outdated(P1), "P2 gave it back meanwhile, and got it again");
 }
 
-/// Each of these probes is wrong in one place.
+/// Each of these probes has one invalid part.
 #[test]
 fn probes_that_cannot_be_are_nonsense() {
     let by_way_of = |path: &[u32]| {

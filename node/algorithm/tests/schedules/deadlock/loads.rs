@@ -4,16 +4,16 @@ use interlock_algorithm::NodeId;
 
 use crate::driver::play::Length;
 
-/// A long schedule in which anything may happen. A process that gives up begins again at once, and only chance
-/// prevents processes from obstructing each other endlessly.
+/// Length of a long schedule. A process that gives up begins again at once. So only chance prevents processes from
+/// obstructing each other endlessly.
 pub const LONG: Length = Length { wild: 5_000, kind: 5_000 };
 
-/// Five philosophers. Each takes the fork of its own number, then the next.
+/// Returns the forks of a philosopher: the fork of its own number, then the next.
 pub fn philosophers(node: NodeId) -> Vec<u32> {
     vec![node.0 % 5, (node.0 + 1) % 5]
 }
 
-/// Two or three of four resources, in an order that differs between processes.
+/// Returns two or three of four resources, in an order that differs between processes.
 pub fn mixed(node: NodeId) -> Vec<u32> {
     let step = if node.0.is_multiple_of(2) { 1 } else { 3 };
     (0..2 + node.0 % 2).map(|place| (node.0 + 1 + step * place) % 4).collect()

@@ -1,4 +1,4 @@
-//! Each of the four conditions removed, and none.
+//! Deadlock prevention: each of the four conditions is removed in one variant, and none in the negative control.
 
 use interlock_algorithm::deadlock::prevention::Prevention;
 use interlock_algorithm::{AbortCause, Command, LockId, Outcome, RequestId};
@@ -37,7 +37,7 @@ fn without_one_of_them_they_do_not() {
     holds(&scene, 0..60, LONG, &Rules { always: |_| Ok(()), in_the_end: nobody_waits });
 }
 
-/// A request in the wrong order is refused, so no client can cause one.
+/// A request that is not in ascending order is refused, so a client cannot cause a cycle.
 #[test]
 fn a_lower_resource_is_not_asked_for_by_who_has_a_higher_one() {
     let mut stage = Script::<Prevention>::begin("ordered", 5);

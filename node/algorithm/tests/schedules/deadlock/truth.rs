@@ -13,8 +13,8 @@ pub const fn all_finish<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: nobody_waits }
 }
 
-/// As [`all_finish`]; in addition, the members of every reported cycle have all waited for each other at the same
-/// time.
+/// The rules of [`all_finish`]. In addition, the members of every reported cycle must have waited for each other at
+/// the same time.
 pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
     Rules {
         always: |run| run.at_most_one_inside(),
@@ -29,7 +29,7 @@ pub fn nobody_waits<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     if inside.is_empty() { Ok(()) } else { Err(format!("stuck: {inside:?}")) }
 }
 
-/// Checks that every reported cycle has existed before its report.
+/// Checks that every reported cycle existed at some moment before its report.
 pub fn reports_are_true<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut graph = Graph::default();
     for (node, what) in run.log().iter() {
@@ -49,7 +49,7 @@ pub fn reports_are_true<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
 pub struct Graph {
     wants: BTreeMap<NodeId, BTreeSet<LockId>>,
     holders: BTreeMap<LockId, NodeId>,
-    /// The cycles, each starting with its lowest process.
+    /// All cycles that have existed, each starting with its lowest process.
     pub stood: BTreeSet<Vec<NodeId>>,
 }
 
@@ -72,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// Extends a walk along all waits of its last process, and records the cycles.
+    /// Extends a walk by each wait of its last process, and records the cycles that result.
     fn walk(&mut self, walk: &[NodeId]) {
         let waits = walk.last().and_then(|last| self.wants.get(last)).into_iter().flatten();
         let holders: BTreeSet<NodeId> = waits.filter_map(|lock| self.holders.get(lock)).copied().collect();

@@ -78,14 +78,14 @@ impl<'a, A: Algorithm> Bare<'a, A> {
         self.take(me, Input::Command(Command::Release { lock: LOCK, request }));
     }
 
-    /// Delivers the message at this place. Returns its sender and recipient.
+    /// Delivers the message at this index of `under_way`. Returns its sender and recipient.
     pub fn deliver(&mut self, place: usize) -> Option<(NodeId, NodeId)> {
         let (from, to, message) = self.under_way.remove(place)?;
         self.take(to, Input::Message { from, message });
         Some((from, to))
     }
 
-    /// Lets the timer that was set first expire. Returns whether there is one.
+    /// Expires the timer that was set first. Returns whether there was a pending timer.
     pub fn time_out(&mut self) -> bool {
         let Some((me, timer)) = self.timers.pop_front() else { return false };
         self.take(me, Input::Timer(timer));

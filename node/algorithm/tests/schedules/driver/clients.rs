@@ -1,12 +1,12 @@
-//! The orders of clients.
+//! The commands that clients give to their nodes in tests ("orders").
 
 use interlock_algorithm::{Algorithm, LockId, NodeId};
 use interlock_model::choice::Choice;
 
 use super::run::Run;
 
-/// The next order of a node's client; none while it wants nothing. It is asked again before each step. An order
-/// that cannot be executed now is not given.
+/// A function that returns the next order of a node's client, or none if the client wants nothing. The driver calls
+/// it before each step. If an order cannot be executed now, the driver skips it.
 pub type Client<A> = Box<dyn Fn(&Run<'_, A>, NodeId) -> Option<Choice>>;
 
 /// Returns clients that want nothing.
@@ -22,13 +22,13 @@ pub fn listed<A: Algorithm>(orders: Vec<Choice>) -> Client<A> {
     })
 }
 
-/// Returns clients that take the first lock and release it, `entries` times. A request that a crash interrupts is
-/// not repeated.
+/// Returns clients that acquire and release the first lock, `entries` times each. If a crash interrupts a request,
+/// the client does not repeat it.
 pub fn lockers<A: Algorithm>(entries: u64) -> Client<A> {
     first_lockers(u32::MAX, entries)
 }
 
-/// Returns the same clients, except that only those of the first nodes request the lock.
+/// Returns clients like those of [`lockers`], but only the first `askers` nodes request the lock.
 pub fn first_lockers<A: Algorithm>(askers: u32, entries: u64) -> Client<A> {
     Box::new(move |run, node| {
         let client = run.node(node).client();

@@ -8,16 +8,16 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_str, to_string};
 
-/// The same algorithm with checks that fail if it breaks its contract:
-/// - A message or stored state is the same in every serialized form.
-/// - A process that leaves reports that before it sends messages because of it.
-/// - Its client is notified of its own requests, in order.
+/// An algorithm with checks that fail if it breaks its contract:
+/// - Serialization of a message or stored state loses nothing.
+/// - A process that leaves the critical section reports that before it sends the messages that follow from it.
+/// - A process reports the requests of its own client to the client, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "A: Algorithm")]
 pub struct Contract<A> {
     /// The state of the algorithm.
     pub algorithm: A,
-    /// The number of the latest request's first unit, and the number of its units.
+    /// The request number of the first unit in the latest request, and the number of requested units.
     asked: (u64, usize),
     /// The requests reported to the client, and whether each was granted.
     open: Vec<(LockId, RequestId, bool)>,
@@ -54,7 +54,7 @@ impl<A: Algorithm> Contract<A> {
         assert!(told_in_order, "{me}: {outcome:?} out of order, or of another request: {self:?}");
     }
 
-    /// Returns the original effect if it is well formed.
+    /// Checks that an effect is well formed, and returns it.
     fn pass_on(&mut self, me: NodeId, effect: Effect<A>) -> Effect<Self> {
         match effect {
             Effect::Send { to, message } => {
@@ -83,7 +83,7 @@ impl<A: Algorithm> Contract<A> {
     }
 }
 
-/// Checks that data is unchanged by a round trip through JSON, even with its fields in another order. Returns the
+/// Checks that a round trip through JSON does not change the data, even if the order of fields changes. Returns the
 /// JSON.
 fn well_formed<T: Data>(data: &T) -> Value {
     let json = to_string(data).expect("data as JSON");
@@ -100,14 +100,15 @@ fn sorted(json: &str) -> (Value, String) {
     (value, sorted)
 }
 
-/// Checks that a message has its kind and its fields, and that the catalogue knows it.
+/// Checks that a message has a kind and fields, and that the catalogue contains the kind.
 fn is_message(json: &Value, kind: &str, entry: &Entry) {
     assert_eq!(json["kind"], kind);
     assert!(json["body"].is_object(), "{json}");
     assert!(entry.message_kinds.contains(&kind), "{json}");
 }
 
-/// Checks that a process reports that it has left before it sends messages because of it.
+/// Checks that a process that leaves the critical section reports that before it sends the messages that follow from
+/// it.
 fn leaves_before_it_sends<A: Algorithm>(me: NodeId, effects: &[Effect<A>]) {
     let mut after = effects.iter().skip_while(|effect| !matches!(effect, Effect::Send { .. }));
     let leaves = after.any(|effect| matches!(effect, Effect::Outcome(Outcome::Exited { .. })));

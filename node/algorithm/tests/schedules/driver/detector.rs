@@ -1,5 +1,5 @@
-//! A perfect failure detector with delays. The other processes are eventually notified of crashes and restarts.
-//! Notifications about a process arrive in order, and before any message of its later incarnation.
+//! A perfect failure detector with delays. It eventually notifies each process of the crashes and restarts of the
+//! others. Notifications about a process arrive in order, and before any message of its later incarnation.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use interlock_model::choice::Choice;
 /// The notifications about crashes that each node has received.
 pub struct Detector {
     deaths: Vec<u32>,
-    /// For each node, the number of crashes of every other node of which it was notified.
+    /// For each node, the number of crashes of each other node of which the former was notified.
     told: Vec<Vec<u32>>,
     suspects: Vec<BTreeSet<NodeId>>,
 }
@@ -28,7 +28,7 @@ impl Detector {
         self.suspects[node.index()].clear();
     }
 
-    /// Records that a node is back. It has yet to be notified which other nodes are down.
+    /// Records that a node has restarted. It must still be notified of the nodes that are down.
     pub fn returned(&mut self, node: NodeId, down: &BTreeSet<NodeId>) {
         self.told[node.index()].clone_from(&self.deaths);
         for other in down {
@@ -47,15 +47,15 @@ impl Detector {
         self.suspects[node.index()].remove(&whom);
     }
 
-    /// Whether the recipient of a message has received all notifications about its sender, if that has crashed and
-    /// is back. The recipient must get them before any message of a later incarnation.
+    /// Whether the recipient of a message was notified of all crashes and restarts of the sender. Only then may a
+    /// message of a later incarnation of the sender arrive.
     pub fn is_told(&self, message: &MessageId) -> bool {
         let (node, whom) = (message.to, message.from);
         let knows_all = self.told[node.index()][whom.index()] == self.deaths[whom.index()];
         knows_all && !self.suspects[node.index()].contains(&whom)
     }
 
-    /// Returns the possible notifications of the nodes that are up.
+    /// Returns the notifications that the nodes in `up` can receive next.
     pub fn notices(&self, up: &[NodeId]) -> Vec<Choice> {
         let all = (0..).map(NodeId).take(self.deaths.len());
         let of = |node: NodeId, whom: NodeId| {

@@ -1,5 +1,5 @@
-//! Schedules in which all possible actions are equally likely. Proptest draws them, so a schedule that violates a
-//! property is shrunk.
+//! Schedules in which all possible actions are equally likely. Proptest draws them. If a schedule violates a
+//! property, proptest shrinks it.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -16,21 +16,21 @@ use super::play::{Draws, Possible};
 
 const MOST_ENTRIES: u64 = 3;
 const MOST_CHOICES: usize = 300;
-/// More steps than any schedule takes.
+/// Upper bound of the number of steps, which no schedule reaches.
 const MOST_STEPS: usize = 200_000;
 
 /// Number of sent messages of each kind.
 pub type Sent = BTreeMap<String, u32>;
 
-/// The cost of an entry in messages of a kind: this number times N − 1.
+/// The cost of an entry: for each kind of message, a factor by which N − 1 is multiplied.
 pub type Cost = [(&'static str, u32)];
 
 /// The properties by which a schedule is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// ME1 and ME3.
+    /// ME1 (mutual exclusion) and ME3 (no process waits in the end).
     Exclusion,
-    /// ME1, ME3, and ORDER by happened-before.
+    /// In addition ORDER: entries are in happened-before order of the requests.
     ExclusionAndOrder,
 }
 
@@ -60,7 +60,7 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Re
     })
 }
 
-/// Plays many schedules, new ones each time. In each of them an entry has its cost.
+/// Plays many schedules, different ones in each test run. Checks that an entry costs `cost` messages in each of them.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &Cost) {
     costs::<A>(variant, 1..=5, faults, rules, |sent, nodes, entries| {
@@ -69,8 +69,8 @@ pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &C
     });
 }
 
-/// Plays many schedules, new ones each time. `price` judges the sent messages by the number of nodes and the number
-/// of entries of each.
+/// Plays many schedules, different ones in each test run. `price` gets the number of sent messages, the number of
+/// nodes and the number of entries of each node. It returns whether the cost is correct.
 #[track_caller]
 pub fn costs<A: Algorithm>(
     variant: &str,
@@ -86,11 +86,11 @@ pub fn costs<A: Algorithm>(
     });
 }
 
-/// Plays a schedule with this many nodes, this many entries of each client, and these draws.
+/// A function that plays a schedule, given the number of nodes, the number of entries of each client, and the draws.
 type Played<'a> = dyn Fn(u32, u64, &[u16]) -> Result<(), String> + 'a;
 
-/// Plays many schedules, new ones each time. Each gets the number of nodes, the number of entries of each, and the
-/// draws. This function is compiled once for all algorithms.
+/// Plays many schedules, different ones in each test run, with random arguments for `played`. This function is
+/// compiled once for all algorithms.
 #[track_caller]
 fn every_schedule(nodes: RangeInclusive<u32>, played: &Played<'_>) {
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
@@ -105,7 +105,8 @@ pub fn count(sent: &Sent, kind: &str) -> u32 {
     sent.get(kind).copied().unwrap_or(0)
 }
 
-/// Plays many schedules, the same ones each time, until one violates the property.
+/// Plays many schedules, the same ones in each test run, until one violates a property with a message that begins
+/// with `rule`.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Rules, rule: &str) {
     let scene = Scene::<A>::new(variant, nodes, faults, lockers(MOST_ENTRIES));
@@ -115,7 +116,7 @@ pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Ru
     }
 }
 
-/// Plays many schedules, the same ones each time, until one fails.
+/// Plays many schedules, the same ones in each test run, until one fails.
 fn some_schedule(played: &dyn Fn(&[u16]) -> Result<(), String>) -> Result<(), TestError<Vec<u16>>> {
     let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));

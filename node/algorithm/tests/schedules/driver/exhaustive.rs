@@ -93,7 +93,7 @@ pub fn explore_with<A: Algorithm>(
     Err(counterexample)
 }
 
-/// Replays the schedule in the world, where it violates the property as well.
+/// Replays the schedule in a world, and checks that it violates the property there as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
     let mut watch = Watch::new(scene.nodes(), false);
     let mut run = Run::new(scene, &schedule.specification, &mut watch);
@@ -135,15 +135,15 @@ pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Fault
 pub fn holds_with<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, timers: TimerPolicy) {
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let progress = explore_with(&scene, &[entries], &RULES, timers, None).expect("no schedule that breaks a rule");
-    // The longest path has one entry after the other, so everything was played to its end.
+    // The longest schedule contains all entries one after the other. If it was reached, no exploration ended early.
     assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }
 
-/// Checks that a schedule causes this violation. Returns the steps of a shortest one.
+/// Checks that some schedule causes this violation. Returns the steps of a shortest such schedule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, broken: Broken) -> Vec<String> {
-    // Clients need not request, so with all properties a process is often stuck before two are in the critical
-    // section.
+    // Check only mutual exclusion if that is expected to be violated. Clients need not request, so a schedule to a
+    // stuck process is often shorter and would be found first.
     let properties = if broken == Broken::Exclusion { &RULES[..1] } else { &RULES };
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let Counterexample { property, steps, .. } =

@@ -1,4 +1,4 @@
-//! Possible faults, and their numbers.
+//! The faults that may occur, and how many of each.
 
 use interlock_model::event::RestartState;
 
@@ -7,7 +7,7 @@ use interlock_model::event::RestartState;
 pub struct Faults {
     /// Messages of a link keep their order. A duplicated copy stays next to its original.
     pub fifo: bool,
-    /// Maximum number of messages that a link holds. A message sent on a full link is lost.
+    /// Maximum number of messages on a link. If a link is full, a sent message is lost.
     pub room: usize,
     /// Number of messages that may still be lost.
     pub losses: u32,
