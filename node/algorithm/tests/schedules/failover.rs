@@ -20,7 +20,8 @@ const LOCK: LockId = LockId(0);
 const FAULTS: Faults =
     Faults { crashes: 4, down_at_once: 2, copies: 3, memory: Some(RestartState::Stored), ..OVERTAKING };
 
-/// At most one process in the critical section, increasing fencing tokens, and orderly elections.
+/// Checks three properties: at most one process is in the critical section, fencing tokens increase, and elections
+/// follow their rules.
 fn safe(run: &Run<'_, CentralisedFailover>) -> Verdict {
     run.at_most_one_inside()?;
     let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
@@ -58,8 +59,8 @@ fn tokens_grow_over_total_failures() {
     }
 }
 
-/// A process that crashes permanently leaves nothing behind, wherever it crashes: in the section, in the queue or
-/// as the coordinator.
+/// A process crashes permanently in the section, in the queue or as the coordinator. In each case the others
+/// continue.
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
@@ -69,8 +70,8 @@ fn entries_go_on_whoever_is_gone_where_they_are_told() {
     }
 }
 
-/// The time-outs must be long enough: a coordinator that is only slow is given up, and so is a client in the
-/// section.
+/// Negative control: if the time-outs are too short, a slow coordinator is replaced, and a slow client in the section
+/// counts as crashed.
 #[test]
 fn where_time_outs_are_too_short_two_get_in() {
     let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(3));
@@ -88,8 +89,8 @@ fn entered(request: u64, fence: u64) -> Outcome {
     Outcome::Entered { lock: LOCK, request: RequestId(request), fence: Some(fence) }
 }
 
-/// P1 is in the section and P2 waits when the coordinator crashes. P3 learns both facts, and lets P2 in when P1 has
-/// left.
+/// When the coordinator crashes, P1 is in the section and P2 waits. The new coordinator, P3, learns this from their
+/// answers, and grants to P2 after P1 has left.
 #[test]
 fn a_holder_keeps_the_section_over_the_change() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -110,7 +111,7 @@ fn a_holder_keeps_the_section_over_the_change() {
     assert_eq!(stage.deliver("GRANT", 3, 2).outcomes, [entered(1, 1 << 32 | 1)]);
 }
 
-/// A coordinator that is notified of a holder's crash stops waiting for it; one that is not notified keeps waiting.
+/// If the coordinator is notified of a holder's crash, it stops waiting for the holder. Otherwise it keeps waiting.
 #[test]
 fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -126,8 +127,8 @@ fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     assert_eq!(stage.deliver("GRANT", 0, 2).outcomes, [entered(1, 2)]);
 }
 
-/// The announcement is lost, but the coordinator has asked the others. When it restarts without any state, it is
-/// notified that its term is over. Otherwise it would issue the fencing tokens of that term again.
+/// The announcement is lost, but the new coordinator has sent ASK. When it restarts without any state, an OK reports
+/// that its term is over. Otherwise it would issue the fencing tokens of that term again.
 #[test]
 fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     let mut stage = Script::<CentralisedFailover>::begin("acknowledged-ring", 3);
@@ -144,7 +145,7 @@ fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     assert_eq!(stage.deliver("OK", 0, 2).outcomes, [Outcome::called(2)]);
 }
 
-/// P2 is elected and asks the others. P1 suspects P2 before the question arrives, and in one case trusts it again.
+/// P2 is elected and sends ASK. P1 suspects P2 before the ASK arrives, and in one case trusts P2 again.
 #[test]
 fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     for (is_trusted_again, outcome, served_by) in
@@ -163,7 +164,7 @@ fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     }
 }
 
-/// Grants of a former coordinator and messages to it no longer count.
+/// A grant of a former coordinator is ignored, and so is a message with an older term.
 #[test]
 fn an_older_term_counts_no_more() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -179,7 +180,7 @@ fn an_older_term_counts_no_more() {
     assert_eq!(stage.variable(2, "holder"), Value::Number(1));
 }
 
-/// A coordinator that has answered another's question grants nothing more, not even to itself.
+/// A coordinator that has answered the ASK of another grants nothing more, not even to itself.
 #[test]
 fn a_former_coordinator_has_no_office() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -194,7 +195,7 @@ fn a_former_coordinator_has_no_office() {
     assert!(stage.told().contains(&(NodeId(0), entered(1, 1 << 32 | 1))));
 }
 
-/// Delivers all messages and lets the next timer expire, repeatedly.
+/// Repeats two steps: delivers all messages, and expires the timer that is due first.
 fn pass_time(stage: &mut Script<CentralisedFailover>) {
     for _ in 0..40 {
         stage.deliver_all();
@@ -202,8 +203,8 @@ fn pass_time(stage: &mut Script<CentralisedFailover>) {
     }
 }
 
-/// P1 crashes. P0, alone, is elected for term 1 and enters. If `crashes` is true, P0 crashes. P1, which has stored
-/// no term, restarts and requests the lock.
+/// Returns a run of two processes. P1 crashes; P0, alone, is elected for term 1 and enters. If `crashes` is true, P0
+/// crashes as well. P1, which has stored no later term, restarts and requests the lock.
 fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<CentralisedFailover> {
     let mut stage = Script::<CentralisedFailover>::begin(variant, 2);
     stage.crash(1);
@@ -220,7 +221,7 @@ fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<Centrali
     stage
 }
 
-/// Only the process that crashed last knows the latest term (Skeen 1985).
+/// After a total failure, only the process that crashed last may know the latest term (Skeen 1985).
 #[test]
 fn after_a_total_failure_nobody_grants_before_all_are_back() {
     for variant in ["bully", "acknowledged-ring"] {

@@ -1,5 +1,5 @@
-//! An algorithm that declares its unbounded numbers behaves the same if all numbers of one counter are increased by
-//! the same amount.
+//! The numbers that an algorithm declares as growing. If all numbers of one counter are increased by the same amount,
+//! the algorithm must behave in the same way.
 
 use std::cell::RefCell;
 
@@ -13,8 +13,8 @@ const NODES: u32 = 3;
 const HAPPENINGS: u32 = 120;
 const REQUEST: RequestId = RequestId(1);
 
-/// A random schedule. In its middle, all numbers of a counter are increased by the same amount, and at the end they
-/// are reduced again. The first `but` numbers that are shown are not increased.
+/// A random schedule. Halfway through, all numbers of each counter are increased by the same amount, and at the end
+/// they are reduced again. In a negative control, the first `but` numbers are not increased.
 struct Shifted {
     seed: u64,
     fifo: bool,
@@ -23,7 +23,7 @@ struct Shifted {
 }
 
 impl Shifted {
-    /// Changes all growing numbers. Returns their count.
+    /// Passes all growing numbers except the first `but` to `by`, which changes them. Returns their count.
     fn shift<A: Algorithm>(
         &self,
         setting: &A::Setting,
@@ -44,7 +44,8 @@ impl Shifted {
         shown
     }
 
-    /// Executes one of the possible actions. Messages are as likely as all actions of clients together.
+    /// Executes a random action. Half of the actions deliver a message, if one is in transit; the others are actions
+    /// of clients.
     fn go_on<A: Algorithm>(&self, all: &mut Bare<'_, A>, draws: &mut Draws<'_>) {
         let links: Vec<_> = all.under_way.iter().map(|(from, to, _)| (from, to)).collect();
         let is_open = |place: &usize| !self.fifo || !links[..*place].contains(&links[*place]);
@@ -63,7 +64,7 @@ impl Shifted {
 }
 
 impl Visitor for Shifted {
-    /// The processes that entered, the final state, and the number of growing numbers.
+    /// The processes that entered, in order; the final state; and the number of growing numbers.
     type Output = (Vec<NodeId>, String, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
@@ -83,7 +84,7 @@ impl Visitor for Shifted {
     }
 }
 
-/// A random schedule, whose result is the least number of each counter at its end.
+/// A random schedule. Its result is the least number of each counter at the end.
 struct Least {
     seed: u64,
     fifo: bool,
@@ -109,8 +110,7 @@ impl Visitor for Least {
     }
 }
 
-/// Passes all variants of the mutual-exclusion algorithms to `look`, each with its name and whether its links keep
-/// order.
+/// Calls `look` for each variant of the mutual-exclusion algorithms, with its name and whether its links keep order.
 fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants {
@@ -128,7 +128,8 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     }
 }
 
-/// A number that kept its initial value would prevent all others of its counter from being reduced by the minimum.
+/// Each counter must grow as a whole. A number that kept its initial value would prevent the reduction of all others
+/// of its counter.
 #[test]
 fn every_number_that_is_shown_grows_some_day() {
     let mut grown = 0;
@@ -144,7 +145,8 @@ fn every_number_that_is_shown_grows_some_day() {
     assert!(grown > 10, "{grown}");
 }
 
-/// Each lock counts separately, so the counters of a process's locks cannot be reduced together.
+/// With several locks, no number is declared as growing. Each lock counts separately, so its counters cannot be
+/// reduced together with those of other locks.
 #[test]
 fn nobody_shows_a_number_of_several_locks() {
     let mut variants_of_two = 0;
@@ -177,6 +179,6 @@ fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
         }
     });
     assert!(grow.len() > 10 && grow.iter().all(|(_, entered, _)| *entered > 50), "{grow:?}");
-    // If one number is not increased, other processes enter.
+    // Negative control: if one number is not increased, the processes that enter differ.
     assert!(grow.iter().filter(|(_, _, noticed)| *noticed > 0).count() > 10, "{grow:?}");
 }

@@ -1,4 +1,4 @@
-//! Arbitrary messages of a peer: an algorithm neither fails nor accepts a message that the peer cannot have sent.
+//! Arbitrary messages from a peer: an algorithm neither panics nor accepts a message that the peer cannot have sent.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -68,7 +68,7 @@ fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
     ]
 }
 
-/// Sends messages to node 0 of three, and lets its client request whenever it can. Returns the number of entries.
+/// Sends messages to node 0 of three, whose client requests whenever possible. Returns the number of entries.
 fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
     let scene = Scene::<A>::new(variant, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
@@ -120,8 +120,8 @@ proptest! {
     }
 }
 
-/// The same procedure with sensible messages lets the node enter. So the messages in the tests above are processed and
-/// not discarded.
+/// Negative control: with valid messages, the same procedure lets the node enter. So the tests above do not merely
+/// pass because messages are discarded.
 #[test]
 fn the_right_replies_let_it_in() {
     let replies = (0..4_u32).map(|turn| (1 + turn % 2, reply(Some(10 * u64::from(turn + 1)))));
@@ -130,7 +130,7 @@ fn the_right_replies_let_it_in() {
     assert_eq!(feed::<Lamport>("explicit-ack", acks.collect()), 2);
 }
 
-/// A reply to an earlier request is not a permission for this one.
+/// A REPLY to an earlier request does not count as a permission for the current one.
 #[test]
 fn late_replies_do_not_let_it_in() {
     let replies = [1, 2, 1, 2].map(|from| (from, reply(Some(2))));
@@ -153,7 +153,8 @@ fn nobody_speaks_for_another() {
 
 #[track_caller]
 fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
-    // Timers that expire at any moment are too short even without lying nodes.
+    // Algorithms with time-outs are left out. If timers expire at any moment, their time-outs are too short even
+    // without lying nodes.
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
@@ -161,11 +162,11 @@ fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     }
 }
 
-/// The lying nodes fall silent after a while.
+/// Length of a schedule in which lying nodes send messages only in the first phase.
 const POISONED: Length = Length { wild: 100, kind: 50_000 };
 
-/// Two of four nodes lie about their clocks and numbers. The messages of the other mutual-exclusion algorithms
-/// contain no such numbers.
+/// Two of four nodes lie about their clocks and numbers. Mutual-exclusion algorithms that are absent here have no
+/// such numbers in their messages.
 #[test]
 fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<Bakery>(OVERTAKING);
@@ -179,7 +180,7 @@ fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<SuzukiKasami>(OVERTAKING);
 }
 
-/// The same lying nodes, with processes that believe them.
+/// Negative control: the same lying nodes, and processes that accept their messages.
 #[test]
 fn whoever_believes_such_numbers_is_poisoned() {
     fn poisoned<A: Algorithm>(variant: &str, rule: &str) {

@@ -13,7 +13,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// Although the token moves forever, a schedule leads from every state to the end.
+/// The token moves endlessly, but from every state some schedule leads to the end.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for channel in [FIFO, OVERTAKING] {
@@ -52,7 +52,7 @@ fn the_token_goes_round_though_nobody_wants_it() {
     assert_eq!(stage.sent("TOKEN"), 301);
 }
 
-/// After a request, at most N − 1 other processes enter first, however eager they are.
+/// After a request, at most N − 1 other processes enter first, however often they request.
 #[test]
 fn waiting_is_bounded() {
     let mut stage = Stage::begin("original", 4);

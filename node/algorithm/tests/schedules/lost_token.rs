@@ -1,4 +1,4 @@
-//! Le Lann's token is lost. The loss is noticed, the token is regenerated exactly once, and crashed processes are
+//! Le Lann's token is lost. Processes notice the loss and regenerate the token exactly once. Crashed processes are
 //! skipped.
 
 use interlock_algorithm::mutual_exclusion::le_lann::{LeLann, Reason, Timer};
@@ -19,12 +19,12 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// The token circulates forever, so it takes long until nothing is left to do.
+/// Length of a long schedule: the token circulates endlessly, so runs take long to end.
 const LONG: Length = Length { wild: 200, kind: 2_000 };
 const LOSSY: Faults = Faults { losses: 3, ..OVERTAKING };
 const MORTAL: Faults = Faults { losses: 2, crashes: 3, memory: Some(RestartState::None), detected: true, ..OVERTAKING };
 
-/// Fencing tokens increase.
+/// Checks that fencing tokens increase.
 fn fenced(run: &Run<'_, LeLann>) -> Verdict {
     let fence = |(_, outcome)| if let Outcome::Entered { fence, .. } = outcome { fence } else { None };
     let fences: Vec<u64> = run.told().into_iter().filter_map(fence).collect();
@@ -38,8 +38,9 @@ fn fenced(run: &Run<'_, LeLann>) -> Verdict {
 const FENCED: Rules<LeLann> =
     Rules { always: |run| run.at_most_one_inside().and_then(|()| fenced(run)), in_the_end: |run| run.nobody_waits() };
 
-/// At most one process at a time. A process may leave and crash before it has notified any other. It has left
-/// before another enters, although happened-before does not show it.
+/// Checks that at most one process is in the section at a time. It considers the current state of the processes, not
+/// happened-before. If a process leaves and crashes before it has sent a message, happened-before does not show that
+/// it left first.
 fn one_at_a_time(run: &Run<'_, LeLann>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { fenced(run) }
@@ -54,7 +55,7 @@ fn every_schedule_in_which_tokens_are_lost_is_right() {
     }
 }
 
-/// A time-out that is too short lets no second process in.
+/// Even if a time-out is too short, no second process enters.
 #[test]
 fn whenever_time_outs_run_out_every_schedule_is_right() {
     holds_with::<LeLann>("time-out", 2, 2, OVERTAKING, TimerPolicy::AnyTime(3));
@@ -83,7 +84,8 @@ fn without_generations_or_an_election_two_get_in() {
     breaks_at_random(&scene("two-regenerators"), 0..500, LONG, &exclusion(), "two in the section");
 }
 
-/// The token is lost before P1, and all four processes miss it at once. Of their claims, that of P3 comes around.
+/// The token is lost on its way to P1, and all four processes miss it at the same time. Each claims a new token, and
+/// the claim of P3 completes the round.
 #[test]
 fn of_several_who_miss_the_token_one_makes_a_new_one() {
     let mut stage = Stage::begin("time-out", 4);
@@ -106,7 +108,7 @@ fn of_several_who_miss_the_token_one_makes_a_new_one() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// The token is only late. When it arrives, another one has been made.
+/// The token is not lost but late. When it arrives, a new token exists already.
 #[test]
 fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     let mut stage = Stage::begin("time-out", 3);
@@ -123,7 +125,8 @@ fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// A process in the section stops the claim. The processes that have forwarded the claim accept its token.
+/// A process in the section stops the claim. The processes that have passed on the claim still accept that process's
+/// token.
 #[test]
 fn a_token_that_is_in_use_is_not_lost() {
     let mut stage = Stage::begin("time-out", 3);
@@ -138,7 +141,8 @@ fn a_token_that_is_in_use_is_not_lost() {
     assert_eq!((stage.inside(), stage.in_flight().count()), (vec![2], 0));
 }
 
-/// P1 crashes in the section and is skipped. After its restart, it passes on the first token and uses the next.
+/// P1 crashes in the section, and the others skip it. After its restart, it passes the first token on unused, and
+/// uses the next one.
 #[test]
 fn a_dead_process_is_passed_over_and_taken_in_again() {
     let mut stage = Stage::begin("time-out", 3);
@@ -190,7 +194,7 @@ fn the_claim_of_a_dead_process_goes_no_further() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// The last live process keeps the token until another one is back.
+/// If all other processes have crashed, the last one keeps the token until another process is back.
 #[test]
 fn who_is_alone_alive_has_the_token() {
     let mut stage = Stage::begin("time-out", 2);
@@ -206,8 +210,8 @@ fn who_is_alone_alive_has_the_token() {
     assert_eq!(stage.take(&Choice::Trust { node, whom }).sent.len(), 1);
 }
 
-/// At most one process is in the section. In the end no process waits, even if one of the two tokens is lost; if
-/// both are lost, all wait.
+/// At most one process is in the section. If at most one of the two tokens is lost, no process waits in the end. If
+/// both are lost, all processes wait.
 #[test]
 fn two_tokens_survive_that_one_is_lost() {
     let scene = |losses| Scene::<LeLann>::new("two-tokens", 4, Faults { losses, ..FIFO }, lockers(3));
@@ -216,7 +220,8 @@ fn two_tokens_survive_that_one_is_lost() {
     breaks_at_random(&scene(2), 0..1_000, LONG, &exclusion(), "stuck");
 }
 
-/// P1 sees PONG twice with the same number, and makes PING. In the reverse case it sees PING twice, and makes PONG.
+/// PONG arrives at P1 twice with the same number, so P1 regenerates PING. Likewise it regenerates PONG if PING
+/// arrives twice.
 #[test]
 fn each_of_two_tokens_shows_that_the_other_is_lost() {
     let mut stage = Stage::begin("two-tokens", 3);

@@ -10,13 +10,13 @@ use super::run::Run;
 
 const SCHEDULES: u64 = 100;
 const STEPS: usize = 200;
-/// Number of nodes that lie about numbers: the last ones.
+/// Number of nodes, counted from the last one, that send wrong numbers.
 const LIARS: usize = 2;
-/// Number of messages that are remembered for changes.
+/// Number of earlier messages that are stored as models for changed ones.
 const REMEMBERED: usize = 50;
 
-/// Plays schedules in which every third step sends a randomly changed copy of an earlier message on any link. No
-/// process fails, every process keeps its contract with its client, and every state can be displayed.
+/// Plays schedules in which every third step puts a randomly changed copy of an earlier message on any link. Checks
+/// that no process panics, every process keeps its contract with its client, and every state can be displayed.
 #[track_caller]
 pub fn survives<A: Algorithm>(scene: &Scene<A>) {
     let forged: usize = tried(0..SCHEDULES).map(|seed| scene.play(seed, |run| suffer(run, seed))).sum();
@@ -92,8 +92,8 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
     }
 }
 
-/// Plays many schedules in which two of the nodes send additional messages with a number that no run reaches. The
-/// properties hold, whatever these nodes send.
+/// Plays many schedules in which two of the nodes send additional messages with numbers that cannot occur in a run.
+/// Checks that the properties hold nevertheless.
 #[track_caller]
 pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
     let mut forged = 0;
@@ -106,8 +106,8 @@ pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: L
     assert!(forged > 0, "{}: nothing could be forged", A::ENTRY.name);
 }
 
-/// Plays such schedules with credulous nodes, until one violates a property with a message that begins with
-/// `words`.
+/// Plays the same kind of schedule with nodes that accept these numbers, until one violates a property with a message
+/// that begins with `words`.
 #[track_caller]
 pub fn poisons_the_credulous<A: Algorithm>(
     scene: Scene<A>,
@@ -144,7 +144,8 @@ fn poison<A: Algorithm>(
     be_kind(&mut run, &mut draws, length, rules).map(|()| forged)
 }
 
-/// Makes a lying node send a message with a number that no run reaches, if the message has numbers.
+/// Makes a lying node send a changed earlier message with a number that cannot occur in a run. Does nothing if the
+/// message contains no numbers.
 fn exaggerate<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &mut Draws<'_>) -> bool {
     let exaggerated = changed(heard, draws, raise).filter(|message| implausible(message).is_some());
     let Some(message) = exaggerated else { return false };
@@ -155,7 +156,7 @@ fn exaggerate<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &
     true
 }
 
-/// Replaces some numbers by greater ones than any run reaches.
+/// Replaces some numbers in a message by numbers that are too great to occur in a run.
 fn raise(json: &mut Value, draws: &mut Draws<'_>) {
     match json {
         Value::Number(_) if draws.below(2) == 0 => {

@@ -1,5 +1,6 @@
-//! Drives any algorithm in the world of the model, with every freedom of network, processes and clients. Messages
-//! arrive, are lost or duplicated. Timers expire, processes crash and restart, clients make requests.
+//! Drives any algorithm in the world of the model. Any behaviour of the network, the processes and the clients is
+//! possible. Messages arrive, are lost or duplicated. Timers expire, processes crash and restart, clients make
+//! requests.
 
 pub mod bare;
 pub mod clients;
@@ -26,7 +27,7 @@ use interlock_model::specification::{
 use self::clients::Client;
 use self::faults::Faults;
 
-/// A run to drive: its specification, the setting of its algorithm, and what may happen.
+/// A run to drive: its specification, the setting of its algorithm, the possible faults, and the clients.
 pub struct Scene<A: Algorithm> {
     /// The specification of the run.
     pub specification: Specification,
@@ -36,15 +37,16 @@ pub struct Scene<A: Algorithm> {
     pub faults: Faults,
     /// The orders of the clients.
     pub client: Client<A>,
-    /// The numbers of the arbitrary states in which the nodes begin. If the list is empty, they begin as usual.
+    /// For each node, the number of its arbitrary initial state. If the list is empty, nodes begin in their usual
+    /// states.
     pub beginning: Vec<u64>,
-    /// Whether nodes receive messages with numbers that no run reaches. No real driver delivers these.
+    /// Whether nodes accept messages with numbers that cannot occur in a run. Every real driver rejects these.
     pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// Returns a scene with the algorithm as the catalogue makes it. `variant` is `NAME` or `NAME PARAMETER=VALUE
-    /// …`. Every message waits until it is delivered.
+    /// Returns a scene with the algorithm as the catalogue makes it. `variant` is `NAME` or `NAME PARAMETER=VALUE …`.
+    /// Messages have no delay of their own: each is in transit until the driver delivers it.
     #[track_caller]
     pub fn new(variant: &str, nodes: u32, faults: Faults, client: Client<A>) -> Self {
         let mut words = variant.split_whitespace();
@@ -83,7 +85,7 @@ impl<A: Algorithm> Scene<A> {
         self.specification.nodes
     }
 
-    /// Returns the same scene with clients that make this many rounds on their own, each with the locks of its
+    /// Returns the same scene with clients that work automatically. Each makes this many rounds with the locks of its
     /// node.
     pub fn working(mut self, rounds: u64, locks: fn(NodeId) -> Vec<u32>) -> Self {
         let at_once = Distribution::ZERO;
@@ -113,7 +115,7 @@ impl<A: Algorithm> Scene<A> {
         Self { beginning: beginning.to_vec(), ..self }
     }
 
-    /// Returns the same scene with nodes that receive messages with numbers that no run reaches.
+    /// Returns the same scene with nodes that accept messages with numbers that cannot occur in a run.
     pub fn credulous(self) -> Self {
         Self { credulous: true, ..self }
     }

@@ -28,9 +28,9 @@ pub const fn exclusion<A: Algorithm>() -> Rules<A> {
 pub struct Length {
     /// Number of steps in which anything may happen.
     pub wild: usize,
-    /// Maximum number of steps in the second phase, in which no further faults occur. Nodes that can restart do so,
-    /// and messages arrive. Timers expire in their order when no message is in transit. The phase ends when no
-    /// action is possible.
+    /// Maximum number of steps in the second phase. Crashed nodes restart if they can, and no further faults occur.
+    /// Messages arrive, and timers expire in their order when no message is in transit. The phase ends when no action
+    /// is possible.
     pub kind: usize,
 }
 
@@ -42,11 +42,11 @@ pub const USUAL: Length = Length { wild: 150, kind: 5_000 };
 pub enum Timers {
     /// At any moment.
     Whenever,
-    /// When no message is in transit, as with sufficiently long time-outs.
+    /// Only when no message is in transit, as if time-outs were sufficiently long.
     Patient,
 }
 
-/// Numbers by which actions are drawn: first the listed ones, then those of a seed.
+/// Numbers by which actions are drawn: first the listed numbers, then pseudo-random numbers from a seed.
 #[derive(Clone, Debug)]
 pub struct Draws<'a> {
     listed: &'a [u16],
@@ -60,8 +60,8 @@ impl<'a> Draws<'a> {
         Self { listed: &[], seed, turn: 0 }
     }
 
-    /// Returns these draws. When they are used up, further ones follow, which are always the same and fair in the
-    /// long run.
+    /// Returns the draws that begin with the listed numbers. After them follow pseudo-random numbers from a fixed
+    /// seed.
     pub const fn of(listed: &'a [u16]) -> Self {
         Self { listed, seed: 0, turn: 0 }
     }
@@ -82,11 +82,11 @@ impl<'a> Draws<'a> {
 
 /// The possible next actions in a run, independent of its algorithm.
 pub trait Possible {
-    /// Returns the next actions of clients, by order or on their own.
+    /// Returns the next actions of clients, whether a test ordered them or the clients work automatically.
     fn commands(&self) -> Vec<Choice>;
     /// Returns the messages that can arrive.
     fn arrivals(&self) -> Vec<Choice>;
-    /// Returns the timers that can expire. The one that is due first comes first.
+    /// Returns the timers that can expire, in the order of their due times.
     fn expiries(&self) -> Vec<Choice>;
     /// Returns the possible faults and repairs.
     fn mishaps(&self) -> Vec<Choice>;
@@ -96,8 +96,8 @@ pub trait Possible {
     fn returns(&self) -> Vec<Choice>;
 }
 
-/// Returns one of the possible actions. Every possible action is eventually chosen; faults and slow actions are
-/// chosen less often.
+/// Draws one of the possible actions. In the long run every possible action is drawn. Faults and slow actions are
+/// drawn less often.
 pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Option<Choice> {
     let usual = || [run.commands(), run.arrivals()].concat();
     let groups: [&dyn Fn() -> Vec<Choice>; 3] = match (timers, draws.below(16)) {
@@ -111,7 +111,7 @@ pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Op
     draws.one_of(group)
 }
 
-/// Returns the next action in the phase without faults, which is fair to all messages.
+/// Draws the next action in the phase without faults. Every message in transit is eventually delivered.
 fn something_kind(run: &dyn Possible, draws: &mut Draws<'_>) -> Option<Choice> {
     let first = |choices: Vec<Choice>| choices.into_iter().next();
     let next = first(run.returns()).or_else(|| first(run.notices())).or_else(|| first(run.commands()));
@@ -156,24 +156,24 @@ pub fn play<A: Algorithm, T>(
     })
 }
 
-/// Number of equal parts of the seeds. The tests try the first part; with `INTERLOCK_SCHEDULES=all`, as in `just
-/// nightly`, they try all.
+/// Divisor of the number of seeds. By default the tests try only the first part of the seeds. With
+/// `INTERLOCK_SCHEDULES=all`, as in `just nightly`, they try all.
 const SHARE: u64 = 3;
 
-/// Returns the seeds of this range that the tests try.
+/// Returns those seeds of this range that the tests try.
 pub fn tried(seeds: Range<u64>) -> Range<u64> {
     let share = if env::var_os("INTERLOCK_SCHEDULES").is_some_and(|share| share == "all") { 1 } else { SHARE };
     let count = (seeds.end - seeds.start).div_ceil(share);
     seeds.start..seeds.start + count
 }
 
-/// Plays the schedules of those seeds that the tests try. None violates a property.
+/// Plays the schedules of these seeds, as far as [`tried`] includes them. Checks that none violates a property.
 #[track_caller]
 pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Whenever, length, rules);
 }
 
-/// Does the same as [`holds`] with patient timers: every message in transit arrives before a timer expires.
+/// Does the same as [`holds`], but a timer expires only when no message is in transit.
 #[track_caller]
 pub fn holds_in_time<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Patient, length, rules);
@@ -188,8 +188,8 @@ fn holds_where<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, timers: Timers
     }
 }
 
-/// Plays the schedules of these seeds until one violates a property with a message that begins with `words`.
-/// Returns its seed.
+/// Plays the schedules of these seeds until one violates a property with a message that begins with `words`. Returns
+/// the seed of that schedule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(
     scene: &Scene<A>,

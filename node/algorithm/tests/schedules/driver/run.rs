@@ -21,7 +21,7 @@ use super::faults::Faults;
 use super::play::Possible;
 use super::watch::{Happened, Seen, Watch};
 
-/// The verdict of a check: success, or the violated property with details.
+/// The verdict of a check: success, or a text that names the violated property.
 pub type Verdict = Result<(), String>;
 
 /// A run of a scene.
@@ -38,7 +38,7 @@ pub struct Run<'a, A: Algorithm> {
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// Begins a run with the draws of a seed, and passes it to `then`.
+    /// Begins a run that draws its random numbers from `seed`, and passes it to `then`.
     pub fn play<T>(&self, seed: u64, then: impl FnOnce(Run<'_, A>) -> T) -> T {
         let specification = Specification { seed, ..self.specification.clone() };
         then(Run::new(self, &specification, &mut Watch::new(self.nodes(), false)))
@@ -89,12 +89,12 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.log().iter().filter_map(told).collect()
     }
 
-    /// Returns the time: that of the latest expired timer.
+    /// Returns the current time, which is the due time of the latest expired timer.
     pub fn now(&self) -> Ticks {
         self.world.now()
     }
 
-    /// Returns the orders to a node, across all its incarnations.
+    /// Returns the orders that a node has received in all its incarnations.
     pub fn ordered(&self, node: NodeId) -> &[Choice] {
         &self.ordered[node.index()]
     }
@@ -119,7 +119,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.participant(node).state().map(|contract| &contract.algorithm)
     }
 
-    /// Returns a node as a participant, whether it takes part or not.
+    /// Returns a node as a participant, even if it takes no part.
     pub fn participant(&self, node: NodeId) -> &Participant<Contract<A>> {
         self.node(node).state()
     }
@@ -152,7 +152,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.world.in_flight().map(|(_, message)| message)
     }
 
-    /// Returns the pending timers of algorithms. The one that is due first comes first.
+    /// Returns the pending timers of the algorithms, in the order of their due times.
     pub fn pending(&self) -> Vec<(Ticks, NodeId, A::Timer)> {
         let own = |name| match name {
             TimerName::Algorithm(timer) => Some(timer),
@@ -178,7 +178,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.seen().out_of_order.as_ref().map_or(Ok(()), |inversion| Err(format!("out of order: {inversion}")))
     }
 
-    /// Checks ME3 when no further action is possible: no process still waits.
+    /// Checks ME3 at the end of a run, when no further action is possible: no process still waits.
     pub fn nobody_waits(&self) -> Verdict {
         let waiting = self.waiting();
         if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
@@ -211,8 +211,8 @@ impl<'a, A: Algorithm> Run<'a, A> {
         all().flat_map(others).collect()
     }
 
-    /// Executes an action. Unless nodes are credulous, a message with a number that no run reaches is rejected
-    /// before it arrives. If a timer expires, time advances to its due time.
+    /// Executes an action. A message with a number that cannot occur in a run is rejected on arrival, unless the
+    /// scene is credulous. If a timer expires, time advances to its due time.
     #[track_caller]
     pub fn happen(&mut self, choice: &Choice) {
         self.seen.borrow_mut().latest.clear();
@@ -247,7 +247,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.lose_what_finds_no_room();
     }
 
-    /// Executes an action of the schedule, whatever faults may still occur.
+    /// Executes an action that a test has written down, even if `faults` does not allow it.
     #[track_caller]
     pub fn apply(&mut self, choice: &Choice) {
         if let Err(impossible) = self.world.apply(choice) {
@@ -271,7 +271,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         }
     }
 
-    /// Puts a message on a link that its sender has not sent.
+    /// Puts a forged message on a link, as if `from` had sent it.
     pub fn push(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         self.world.forge(from, to, message);
     }

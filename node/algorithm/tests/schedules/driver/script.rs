@@ -55,7 +55,7 @@ impl<A: Algorithm> Taken<A> {
 }
 
 impl<A: Algorithm> Script<A> {
-    /// Returns a run in which all nodes have begun and their messages are in transit. All faults are possible.
+    /// Returns a run in which all nodes have begun and their first messages are in transit. All faults are allowed.
     #[track_caller]
     pub fn begin(variant: &str, nodes: u32) -> Self {
         let many = u32::MAX;
@@ -75,50 +75,50 @@ impl<A: Algorithm> Run<'_, A> {
         Taken::of(&self.seen().latest)
     }
 
-    /// The client of this node requests the lock.
+    /// Makes the client of this node request the lock.
     #[track_caller]
     pub fn acquire(&mut self, node: u32) -> Taken<A> {
         self.acquire_lock(node, 0)
     }
 
-    /// The client of this node requests this lock.
+    /// Makes the client of this node request the given lock.
     #[track_caller]
     pub fn acquire_lock(&mut self, node: u32, lock: u32) -> Taken<A> {
         self.take(&Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
     }
 
-    /// The client of this node requests these locks at the same time.
+    /// Makes the client of this node request the given locks at the same time.
     #[track_caller]
     pub fn acquire_together(&mut self, node: u32, locks: &[u32]) -> Taken<A> {
         let locks = locks.iter().copied().map(LockId).collect();
         self.take(&Choice::AcquireTogether { node: NodeId(node), locks, hold: None })
     }
 
-    /// The client of this node releases the lock.
+    /// Makes the client of this node release the lock.
     #[track_caller]
     pub fn release(&mut self, node: u32) -> Taken<A> {
         self.release_lock(node, 0)
     }
 
-    /// The client of this node releases this lock.
+    /// Makes the client of this node release the given lock.
     #[track_caller]
     pub fn release_lock(&mut self, node: u32, lock: u32) -> Taken<A> {
         self.take(&Choice::Release { node: NodeId(node), lock: LockId(lock) })
     }
 
-    /// The client of this node requests again after its request was aborted.
+    /// Makes the client of this node repeat its request after an abort.
     #[track_caller]
     pub fn ask_again(&mut self, node: u32) -> Taken<A> {
         self.take(&Choice::Fire { node: NodeId(node), timer: TimerName::Client(ClientTimer::Again) })
     }
 
-    /// The client of this node calls an election.
+    /// Makes the client of this node call an election.
     #[track_caller]
     pub fn elect(&mut self, node: u32) -> Taken<A> {
         self.take(&Choice::Elect { node: NodeId(node) })
     }
 
-    /// The client of this node proposes a value.
+    /// Makes the client of this node propose a value.
     #[track_caller]
     pub fn propose(&mut self, node: u32, value: &str) -> Taken<A> {
         self.take(&Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() })
@@ -130,7 +130,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.participant(node).objection(&self.scene.setting, node, command)
     }
 
-    /// Returns the first message of this kind on this link, even if other messages were sent before it.
+    /// Returns the first message of this kind on this link. Messages of other kinds before it are skipped.
     #[track_caller]
     fn message(&self, kind: &str, from: u32, to: u32) -> MessageName {
         let link = self.link(from, to);
@@ -156,7 +156,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.happen(&Choice::Duplicate(self.message(kind, from, to)));
     }
 
-    /// Delivers a message that its sender has not sent.
+    /// Delivers a forged message, as if `from` had sent it.
     #[track_caller]
     pub fn forge(&mut self, from: u32, to: u32, message: A::Message) -> Taken<A> {
         self.push(NodeId(from), NodeId(to), message);
@@ -174,13 +174,13 @@ impl<A: Algorithm> Run<'_, A> {
         self.happen(&Choice::Deliver(MessageName(told.expect("what was just told"))));
     }
 
-    /// Delivers all messages and those that follow from them, link by link. No timer expires.
+    /// Delivers all messages, link by link, including those that nodes send in reaction. No timer expires.
     pub fn deliver_all(&mut self) {
         self.deliver_all_but(|_, _| false);
     }
 
-    /// Delivers all messages and those that follow from them, except those for which `waits` is true, by sender and
-    /// recipient.
+    /// Delivers all messages, including those that nodes send in reaction. Leaves those in transit for whose sender
+    /// and recipient `waits` returns true.
     pub fn deliver_all_but(&mut self, waits: impl Fn(u32, u32) -> bool) {
         let open = |choice: &Choice| matches!(choice, Choice::Deliver(name) if !waits(name.0.from.0, name.0.to.0));
         while let Some(choice) = self.arrivals().into_iter().find(open) {
@@ -188,13 +188,13 @@ impl<A: Algorithm> Run<'_, A> {
         }
     }
 
-    /// Lets a timer of a node expire.
+    /// Expires a timer of a node.
     #[track_caller]
     pub fn run_out(&mut self, node: u32, timer: A::Timer) -> Taken<A> {
         self.take(&Choice::Fire { node: NodeId(node), timer: label(&timer) })
     }
 
-    /// Lets the timer that is due first expire. Returns its node and the timer, if there is one.
+    /// Expires the timer that is due first. Returns its node and the timer, if there is one.
     pub fn run_out_first(&mut self) -> Option<(u32, A::Timer)> {
         let (_, node, timer) = self.pending().into_iter().next()?;
         self.run_out(node.0, timer);
@@ -211,8 +211,8 @@ impl<A: Algorithm> Run<'_, A> {
         self.take(&Choice::Restart { node: NodeId(node), state })
     }
 
-    /// Executes an entry at light load: this node requests, all messages arrive, it leaves, and all messages
-    /// arrive. Returns the number of messages.
+    /// Executes one entry while no other process wants to enter. This node requests, all messages arrive, it leaves,
+    /// and all messages arrive. Returns the number of messages.
     #[track_caller]
     pub fn enter_alone(&mut self, node: u32) -> u32 {
         let before = self.sent_in_all();
@@ -224,7 +224,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.sent_in_all() - before
     }
 
-    /// Returns the locks in whose critical section the client of a node is.
+    /// Returns the locks that the client of a node holds.
     pub fn held(&self, node: u32) -> Vec<u32> {
         self.node(NodeId(node)).client().inside().map(|lock| lock.0).collect()
     }

@@ -14,7 +14,7 @@ use interlock_observation::monitor::precedence::Precedence;
 use interlock_observation::monitor::sentence;
 use interlock_world::Observer;
 
-/// An event at a node that properties refer to.
+/// An event at a node, as far as properties depend on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The node has reported this outcome.
@@ -36,7 +36,7 @@ pub struct Seen {
     pub latest: Vec<Event>,
     /// A violation of ME1: two critical sections at the same time, by happened-before.
     pub together: Option<String>,
-    /// A violation of ORDER: an entry before that of a request that happened earlier.
+    /// A violation of ORDER: an entry before that of a request that happened before its own request.
     pub out_of_order: Option<String>,
     events: u64,
     mutual_exclusion: MutualExclusion,
@@ -51,8 +51,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Returns an observer of a run of this many nodes. If it `records`, it reads the contents of messages and
-    /// reasons.
+    /// Returns an observer of a run of this many nodes. If `records` is true, the observer also reads the contents of
+    /// messages and the reasons.
     pub fn new(nodes: u32, records: bool) -> Self {
         let seen = Seen {
             log: Vec::new(),
@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// Returns the outcome that a node has reported, if this event is one.
+/// Returns the outcome in this event, if it is the report of one.
 pub fn outcome(what: &What) -> Option<Outcome> {
     let text = |value: Arc<str>| value.as_ref().to_owned();
     Some(match what.clone() {

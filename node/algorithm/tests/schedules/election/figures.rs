@@ -17,7 +17,7 @@ fn finish<A: Algorithm>(stage: &mut Script<A>) {
     }
 }
 
-/// BUL-3: there are m ids above the caller's.
+/// BUL-3 counts messages by m, the number of ids above the caller's.
 #[test]
 fn bully_takes_as_many_messages_as_the_formulas_say() {
     for nodes in 2..=9 {
@@ -38,7 +38,7 @@ fn bully_takes_as_many_messages_as_the_formulas_say() {
     }
 }
 
-/// RNG-1: there are d hops before the process with the highest id.
+/// RNG-1 counts messages by d, the number of hops from the caller to the process with the highest id.
 #[test]
 fn the_acknowledged_ring_takes_d_plus_n() {
     for nodes in 2..=9 {
@@ -52,7 +52,7 @@ fn the_acknowledged_ring_takes_d_plus_n() {
     }
 }
 
-/// Returns the numbers of ELECTs and COORDs if all processes start, in a ring of this order.
+/// Returns the numbers of sent ELECTs and COORDs if all processes call an election, in a ring of this order.
 fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
     let mut stage = Script::<A>::begin(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
@@ -63,7 +63,7 @@ fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {
     all_start::<ChangRoberts>("original", &["ELECT"], ring, nodes)
 }
 
-/// RNG-1 with N callers: if smaller ids are swallowed, there are as many ELECTs as with Chang and Roberts.
+/// RNG-1 with N callers: if smaller ids are swallowed, the number of ELECTs is the same as with Chang and Roberts.
 #[test]
 fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and_roberts() {
     for nodes in 2..=9 {
@@ -74,7 +74,7 @@ fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and
     }
 }
 
-/// RNG-2: an id is passed on while it is greater than the next, so ascending ids are the best case.
+/// RNG-2: an id is passed on by each smaller process. So ascending ids are the best case.
 #[test]
 fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     for nodes in 2..=9 {
@@ -85,7 +85,8 @@ fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     assert_eq!(chang_roberts("descending", 8), (36, 8));
 }
 
-/// One caller: its id, or a greater one in its place, reaches the highest process, whose id travels once around.
+/// With one caller, its id or a greater one reaches the highest process after d hops. Then the highest id travels
+/// once round the ring.
 #[test]
 fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     for nodes in 2..=9 {
@@ -99,7 +100,7 @@ fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     }
 }
 
-/// Returns all orders of ids with a fixed first id, because the start of a ring does not matter.
+/// Returns all orders of a ring. The first id is fixed, because a rotation does not change the ring.
 fn arrangements(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -115,7 +116,7 @@ fn words(ring: &[u32]) -> String {
     ring.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// RNG-2: the mean over all orders is exactly N times the N-th harmonic number.
+/// RNG-2: the mean number of ELECTs over all orders is exactly N times the N-th harmonic number.
 #[test]
 fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     for nodes in 2..=7_u32 {

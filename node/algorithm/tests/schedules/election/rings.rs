@@ -42,7 +42,8 @@ fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
 }
 
-/// P0 receives an announcement of P2, which it suspects or trusts again. Returns the outcomes.
+/// Returns the outcomes at P0 when it receives an announcement of P2, which it has suspected, and perhaps trusts
+/// again.
 fn announced<A: Algorithm>(message: A::Message, is_trusted_again: bool) -> Vec<Outcome> {
     let (node, whom) = (NodeId(0), NodeId(2));
     let mut stage = Script::<A>::begin("original initiators=none", 3);
@@ -90,7 +91,7 @@ fn the_acknowledged_ring_survives_crashes() {
     }
 }
 
-/// If the time-outs are too short, a live process is skipped.
+/// If the time-outs are too short, the ring skips a live process.
 #[test]
 fn where_time_outs_are_too_short_they_do_not_agree() {
     let scene = scene::<AcknowledgedRing>("original", 5, OVERTAKING);
@@ -146,7 +147,8 @@ fn a_dead_successor_is_skipped() {
     assert_eq!(sent, [3 + 8, 3 + 7, 7], "d = 3; one ELECT is not acknowledged");
 }
 
-/// The candidate crashes while its id is in transit. A process that sees the id again calls another election.
+/// The candidate crashes while its id is in transit. A process that receives the id a second time calls another
+/// election.
 #[test]
 fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("original initiators=2", 3);
@@ -158,8 +160,8 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     assert_eq!(called, [Outcome::called(2)]);
 }
 
-/// The lecture: a process that has already sent a greater id compares a smaller one only with its own, and sends
-/// its own again.
+/// In the lecture's variant, a process compares a received id only with its own. So it sends its own id in place of a
+/// smaller one, even after it has sent a greater one.
 #[test]
 fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     for (variant, sent) in [("original", 0), ("no-swallowing", 1)] {
@@ -170,8 +172,8 @@ fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     }
 }
 
-/// In this variant, no process remembers the ids that have passed. An id that has travelled further than the length
-/// of the ring belongs to a crashed process.
+/// In this variant, processes do not remember which ids have passed. If an id has more hops than the ring has
+/// processes, its candidate has crashed.
 #[test]
 fn without_swallowing_the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("no-swallowing initiators=2", 3);

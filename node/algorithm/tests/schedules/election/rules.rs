@@ -10,10 +10,10 @@ use crate::driver::play::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
-/// The coordinator that a process accepts, with its term. The later term comes first.
+/// The coordinator that a process accepts, after its term. A belief with a later term is greater.
 pub type Belief = (u64, NodeId);
 
-/// Returns the belief of each process that is up, by its reports in this incarnation.
+/// Returns the belief of each process that is up, according to its reports in the current incarnation.
 pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     let mut beliefs = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -38,7 +38,7 @@ pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     }
 }
 
-/// Checks that no process goes back to the coordinator of an older term.
+/// Checks that no process accepts a coordinator of an older term after one of a later term.
 pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut latest = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -66,8 +66,8 @@ fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     called.into_values().max()
 }
 
-/// Checks that all processes that are up accept the same coordinator, which is up. An exception is a last
-/// coordinator that has crashed unnoticed.
+/// Checks that all processes that are up accept the same coordinator, and that it is up. It may be down in one case:
+/// it was the last coordinator, and no process has noticed its crash.
 pub fn all_agree<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let beliefs = beliefs(run);
     let Some(last_called) = last_called(run) else { return Ok(()) };
@@ -97,7 +97,7 @@ pub const fn all<A: Algorithm>() -> Rules<A> {
     Rules { always: orderly, in_the_end: all_agree }
 }
 
-/// The properties that hold however short the time-outs are.
+/// The properties that hold even if time-outs are too short.
 pub const fn in_the_end<A: Algorithm>() -> Rules<A> {
     Rules { always: never_back, in_the_end: all_agree }
 }
