@@ -18,7 +18,7 @@ use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
-/// Of the three requesting processes, none is in the set of another, so their requests can have the same time.
+/// None of the three requesting processes is in the voting set of another. So their requests can have the same time.
 const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
@@ -29,7 +29,7 @@ fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
 type Stage = Script<Maekawa>;
 
 const SEVEN: &str = "coterie=sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
-/// Each process asks all processes: the most rivals for a vote with the fewest processes.
+/// Every voting set contains all three processes. So a small run has many requests that compete for each vote.
 const ALL_OF_THREE: &str = "coterie=sets:0,1,2;0,1,2;0,1,2";
 
 #[test]
@@ -51,8 +51,8 @@ fn every_schedule_is_right_where_all_ask_all_and_messages_overtake() {
     holds::<Maekawa>(&format!("corrected {ALL_OF_THREE}"), 3, 1, OVERTAKING);
 }
 
-/// There is a vote for each REQUEST, and another one for each vote that was returned. There are at most seven
-/// messages for each member.
+/// Each REQUEST gets one vote, and each returned vote is given once more. An entry costs at most seven messages for
+/// each member of the voting set.
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for coterie in ["grid", "plane"] {
@@ -90,7 +90,8 @@ fn an_entry_alone_costs_three_messages_for_each_other_member() {
     }
 }
 
-/// The requests of the lectures: 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+/// Returns a run with the requests of the lectures. Arbiters 0 and 2 have voted for 0, 1 and 3 for 1, and 4 and 5 for
+/// 2. Then all messages arrive.
 fn requests_of_the_lectures(variant: &str) -> Stage {
     let mut stage = Stage::begin(&format!("{variant} {SEVEN}"), 7);
     stage.acquire(0);
@@ -152,16 +153,16 @@ fn a_lost_message_is_missed() {
     breaks::<Maekawa>("corrected", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// Messages as in the lectures: each with its kind and its request.
+/// A message as in the lectures: its sender or recipient, its kind, and the time of its request.
 type Told = (u32, &'static str, u64);
 
-/// Returns the messages that node 3 of four sends for these messages, each given by its sender. All four ask each
-/// other.
+/// Returns the messages that node 3 of four sends in reaction to these messages, each given with its sender. All
+/// voting sets contain all four nodes.
 fn says(messages: &[Told]) -> Vec<Told> {
     says_as("corrected", messages)
 }
 
-/// Returns the same for this variant.
+/// Does the same as [`says`] for the given variant.
 fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     let everybody = "coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3";
     let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, FIFO, lockers(1));
@@ -201,7 +202,8 @@ fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     assert_eq!(says(&[&asked[..], &[(0, "RELINQUISH", 18)]].concat()), said);
 }
 
-/// Two readings of the first publication: which other request may be the better one that is known.
+/// Two readings of the first publication. FAILED is sent if any known request is better, or only if the request that
+/// has the vote is better.
 #[test]
 fn as_first_published_the_worse_is_refused_by_either_reading() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 16)];
@@ -212,15 +214,16 @@ fn as_first_published_the_worse_is_refused_by_either_reading() {
     assert_eq!(says_as("version-2 failed=holder-better", &worse), [(0, "LOCKED", 18), (1, "FAILED", 25)]);
 }
 
-/// A better request displaces one that was not notified. The displaced process is now notified.
+/// Process 1's request waits and has not received FAILED. When a better request displaces it, process 1 receives
+/// FAILED.
 #[test]
 fn who_is_displaced_is_told() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 12)];
     assert_eq!(says(&asked), [(0, "LOCKED", 18), (0, "INQUIRE", 18), (1, "FAILED", 15)]);
 }
 
-/// Processes 1 and 2 have only 0 in common, which alone receives their requests. After 0 has voted for a request,
-/// its sender makes later requests than all that 0 had received.
+/// Process 0 receives the requests of 1 and 2, whose voting sets have only 0 in common. A vote of 0 carries its
+/// clock. So the next request of its recipient is later than all requests that 0 has received.
 #[test]
 fn who_is_voted_for_learns_the_time_of_the_arbiter() {
     let mut stage = Stage::begin("corrected coterie=sets:0;0,1;0,2", 3);
@@ -261,7 +264,7 @@ fn whose_set_is_itself_asks_nobody() {
     assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
 }
 
-/// Process 0 waits for its request of time 1.
+/// Process 0 waits with its request of time 1. The messages name another time.
 #[test]
 fn answers_to_another_request_are_outdated() {
     for kind in ["FAILED", "INQUIRE"] {
@@ -306,8 +309,8 @@ fn people_see_whose_votes_are_missing_while_somebody_waits() {
     assert_eq!(missing(&stage), []);
 }
 
-/// Process 0 has the vote of 1 for its request of time 1. A message about another request is too late, or about one
-/// that never existed.
+/// Process 0 has the vote of 1 for its request of time 1. A message about any other request is ignored, whether that
+/// request is an earlier one or never existed.
 #[test]
 fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     let forgeries = [
@@ -326,9 +329,9 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     }
 }
 
-/// Sets that intersect only in 0.
+/// Voting sets whose only common member is 0.
 const HUB: &str = "coterie=sets:0,1,2,3;0,1;0,2;0,3";
-/// A process crashes, and all remaining processes are eventually notified.
+/// A process crashes, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
 #[test]
@@ -342,8 +345,8 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
     }
 }
 
-/// A process that is back has forgotten for which request it had voted. It takes no part, and its place stays with
-/// its heir.
+/// A process that comes back has forgotten for which request it voted. It takes no part, and its successor keeps its
+/// place.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -364,7 +367,8 @@ fn a_new_arbiter_that_asks_nobody_lets_two_in() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// Process 0, which voted for 1, crashes while 1 is in the section and 2 waits. The heir of 0 learns both facts.
+/// Process 0, which voted for 1, crashes while 1 is in the section and 2 waits. The successor of 0 learns both facts
+/// from STATE messages.
 #[test]
 fn an_heir_learns_who_has_the_vote_and_who_waits() {
     for (variant, inside) in [("succession", vec![1]), ("forgetful-succession", vec![1, 2])] {
@@ -386,8 +390,8 @@ fn an_heir_learns_who_has_the_vote_and_who_waits() {
     }
 }
 
-/// The vote of a crashed arbiter is in transit when the requesting process reports that it has none. The vote
-/// arrives too late.
+/// The vote of a crashed arbiter is in transit when its recipient reports to the successor that it has no vote. The
+/// vote then arrives too late and is ignored.
 #[test]
 fn a_vote_that_comes_after_the_answer_does_not_count() {
     let mut stage = Stage::begin(&format!("succession {HUB}"), 4);
@@ -398,15 +402,15 @@ fn a_vote_that_comes_after_the_answer_does_not_count() {
     stage.deliver("TAKES-OVER", 1, 2);
     let late = stage.deliver("LOCKED", 0, 2);
     assert_eq!((late.reasons, late.outcomes), (vec![Reason::NotInSet { from: NodeId(0) }], vec![]));
-    // All processes except 3 have answered, so no request has a vote yet.
+    // All processes except 3 have answered the successor. Until 3 answers, no request gets a vote.
     stage.deliver_all_but(|_, to| to == 3);
     assert_eq!(stage.inside(), [0; 0]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [2]);
 }
 
-/// If a process crashes, its heir asks the processes in whose sets it is, once. On a plane these are as many as a
-/// set has members, about √N.
+/// If a process crashes, its successor sends TAKES-OVER once to each process whose voting set contains it. On a plane
+/// their number is the size of a voting set, about √N.
 #[test]
 fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
     for (nodes, size) in [(7, 3), (13, 4), (21, 5), (31, 6)] {
@@ -419,8 +423,8 @@ fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
             stage.deliver_all();
             let (asked, answered) = (stage.sent("TAKES-OVER"), stage.sent("STATE"));
             assert_eq!((asked, stage.sent_in_all()), (answered, asked + answered));
-            // The crashed process is not asked. If the heir is among the processes to ask, it asks itself without
-            // messages.
+            // The crashed process is not asked. If the successor is itself one of the processes to ask, it does so
+            // without messages.
             assert!((size - 2..size).contains(&asked), "{nodes}: {asked}");
         }
     }
@@ -446,9 +450,9 @@ fn with_one_path_below_the_dead_two_are_inside() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 asks again, now on the two paths
-/// below it, 5 and 6. The vote of 0 for the former request does not count; 0 votes for the new request once the
-/// former one is withdrawn.
+/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms a new quorum: 5 and 6 replace
+/// 2. The vote of 0 for the former request does not count. When 5 has withdrawn that request, 0 votes for the new
+/// one.
 #[test]
 fn who_waits_for_the_dead_asks_anew() {
     let mut stage = Stage::begin("tree-quorums", 7);

@@ -23,7 +23,7 @@ fn every_schedule_of_a_small_run_is_right() {
     }
 }
 
-/// Each request for the token takes at least one REQUEST, at most one from each other process, and one TOKEN.
+/// Each time that a process requests the token, there is one TOKEN. The number of REQUESTs is between one and N − 1.
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for channel in [FIFO, OVERTAKING] {
@@ -63,7 +63,8 @@ fn those_who_wait_know_who_is_next() {
     }
 }
 
-/// All processes request equally often, one at a time: the cost is the harmonic number of N − 1.
+/// Processes request one at a time, all equally often. The mean number of messages of an entry is then the harmonic
+/// number of N − 1.
 #[test]
 fn the_mean_price_of_an_entry_alone_is_a_harmonic_number() {
     for nodes in [2_u32, 5, 10, 30] {

@@ -1,4 +1,5 @@
-//! Two of the processes send numbers that no run reaches. The others continue as if nothing had been sent.
+//! Two processes send numbers that cannot occur in a run. The other processes continue as if these messages had been
+//! lost.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::agreement::paxos::Paxos;
@@ -40,7 +41,7 @@ fn elect_all_the_same<A: Algorithm>() {
     }
 }
 
-/// Time-outs expire one after the other when no message is in transit.
+/// Length of a schedule in which time-outs expire only when no message is in transit.
 const TIMED: Length = Length { wild: 150, kind: 20_000 };
 
 #[test]

@@ -34,7 +34,7 @@ fn every_schedule_of_a_small_run_is_right() {
     }
 }
 
-/// Each REQUEST is answered by one PRIVILEGE, and every edge is initialised once.
+/// Each REQUEST is answered by one PRIVILEGE, and one INITIALIZE is sent along each edge.
 #[test]
 fn schedules_drawn_at_random_are_right_on_every_kind_of_tree() {
     for variant in ["original", "original tree=line", "original tree=star", "original tree=random:5"] {
@@ -65,7 +65,7 @@ fn initialize_points_every_holder_towards_the_privilege() {
     }
 }
 
-/// Two messages for each edge between the requesting process and the privilege.
+/// An entry costs two messages for each edge between the requesting process and the privilege.
 #[test]
 fn an_entry_alone_costs_twice_the_distance() {
     for form in ["binary", "line", "star", "random:2"] {
@@ -89,7 +89,7 @@ fn without_a_further_request_those_behind_are_forgotten() {
     breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// On a line, P1 believes that P2 leads to the privilege of P0, and P2 believes that P1 does.
+/// On a line, P0 has the privilege. P1 believes that P2 is in its direction, and P2 believes that P1 is.
 #[test]
 fn a_holder_that_points_away_from_the_privilege_leaves_requests_in_a_circle() {
     let steps = breaks::<Raymond>("misdirected tree=line", 3, 1, FIFO, Broken::Progress);
@@ -123,7 +123,7 @@ fn forged_messages_are_survived() {
     survives(&Scene::<Raymond>::new("hasty-recovery tree=star", 3, mortal, lockers(20)));
 }
 
-/// A process as printed in the paper: its variables, and its two procedures, both of which follow each event.
+/// A process exactly as printed in the paper: its variables, and the two procedures that follow each event.
 #[derive(Clone, Debug)]
 struct Printed {
     me: NodeId,
@@ -193,8 +193,8 @@ impl Printed {
 }
 
 proptest! {
-    /// The process follows the paper step by step: the same messages in the same order, and the same variables
-    /// after each event.
+    /// The algorithm follows the printed procedures step by step. After each event it has sent the same messages in
+    /// the same order, and has the same variables.
     #[test]
     fn it_does_what_is_printed(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..200)) {
         let scene = Scene::<Raymond>::new("original tree=random:3", nodes, Faults { fifo, ..FIFO }, lockers(5));
@@ -238,8 +238,7 @@ fn sent_to(event: &Event) -> Option<(NodeId, String)> {
     }
 }
 
-/// Process 1 is in the section while 0 and 2 request it. It passes the privilege to 0, and requests it again, each
-/// once.
+/// Process 1 is in the section while 0 and 2 request it. When it leaves, it sends one PRIVILEGE and one REQUEST to 0.
 #[test]
 fn both_procedures_follow_once_when_the_section_is_left() {
     let mut stage = Stage::begin("original tree=line holder=1", 3);

@@ -17,11 +17,11 @@ use crate::driver::script::Script;
 
 type Stage = Script<Raymond>;
 
-/// One process crashes permanently, and all others are eventually notified.
+/// One process crashes permanently, and the failure detector eventually notifies all others.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
-/// At most one privilege is at a participating process, or in transit to one that has not been notified of the
-/// sender's crash.
+/// Checks that there is at most one privilege: at a process that takes part, or in transit to a process that was not
+/// notified of a crash of the sender.
 fn one_privilege(run: &Run<'_, Raymond>) -> Verdict {
     let has = |node: &NodeId| run.view(node.0).variables.get("HOLDER") == Some(&Value::Text("self".into()));
     let holders: Vec<NodeId> = run.running().filter(has).collect();
@@ -122,15 +122,16 @@ fn forged_messages_are_survived() {
     }
 }
 
-/// Notifies all these nodes that one has crashed.
+/// Notifies each of `nodes` that `whom` has crashed.
 fn tell(stage: &mut Stage, nodes: &[u32], whom: u32) {
     for node in nodes.iter().copied().map(NodeId) {
         stage.happen(&Choice::Suspect { node, whom: NodeId(whom) });
     }
 }
 
-/// P1 crashes in the section, while P3 and P4 below it and P2 wait. P0 above it regenerates the privilege when both
-/// have reported that they believed P1 to lead to it. It then serves all, for one ADVISE from each.
+/// P1 crashes in the section, while P2 and, below P1, P3 and P4 wait. P3 and P4 report to P0, above P1, that their
+/// `HOLDER` was P1. After both reports P0 regenerates the privilege. It then serves all three, and only these two
+/// ADVISE are sent.
 #[test]
 fn a_privilege_that_died_with_its_holder_is_made_anew() {
     let mut stage = Stage::begin("bridging holder=1", 5);
@@ -152,8 +153,8 @@ fn a_privilege_that_died_with_its_holder_is_made_anew() {
     assert_eq!(stage.sent("ADVISE"), 2);
 }
 
-/// On a line, P1 crashes between P2, which is in the section, and P0, which waits. P2 reports to P0 that P1 did not
-/// have the privilege.
+/// On a line, P1 crashes between P2, which is in the section, and P0, which waits. P2 reports to P0 that its `HOLDER`
+/// was not P1, so P0 knows that the privilege is with P2.
 #[test]
 fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 3);
@@ -171,7 +172,8 @@ fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// The privilege is in transit from P1, which has crashed, to P2. If it arrives after P2 was notified, it is void.
+/// P1 has crashed while its privilege is in transit to P2. If P2 is notified before the privilege arrives, the
+/// privilege is void.
 #[test]
 fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     for told_first in [false, true] {
@@ -198,8 +200,8 @@ fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     }
 }
 
-/// P1 and P2 of a line crash. P3 is notified of both and reports its state to P0. P0 knows of neither crash yet,
-/// and then only of that of P2. It uses the report only when it knows of P1's crash as well.
+/// P1 and P2 of a line crash. P3 is notified of both crashes and sends ADVISE to P0. At that time P0 knows of neither
+/// crash. It is notified of that of P2, and then of that of P1. Only then does it use the ADVISE.
 #[test]
 fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 4);
@@ -218,7 +220,7 @@ fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// On a line, P1 crashes, and P2 crashes before P0 has received its report. P3 takes its place.
+/// On a line, P1 crashes. P2 crashes before P0 has received its ADVISE. P3 is joined to P0 in place of P2.
 #[test]
 fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     let mut stage = Stage::begin("bridging tree=line holder=1", 4);
@@ -234,8 +236,8 @@ fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// P0, the root, crashes, and then P1, which had become the centre. P2 is the next centre, and the processes below
-/// P1 are joined to it.
+/// P0, the root, crashes. Then P1 crashes, which is the centre of the gap. P2 becomes the next centre, and the
+/// processes below P1 are joined to it.
 #[test]
 fn a_centre_that_dies_is_replaced_by_the_next() {
     let mut stage = Stage::begin("bridging", 5);

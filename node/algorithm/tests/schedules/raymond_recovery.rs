@@ -16,8 +16,8 @@ type Stage = Script<Raymond>;
 
 const MORTAL: Faults = Faults { crashes: 1, memory: Some(RestartState::None), ..FIFO };
 
-/// At most one process at a time. A process that crashes after it has left has left before another enters, although
-/// happened-before does not show it.
+/// Checks that at most one process is in the section at a time. It considers the current state of the processes, not
+/// happened-before. If a process leaves and then crashes, happened-before does not show that it left first.
 fn one_at_a_time(run: &Run<'_, Raymond>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { Ok(()) }
@@ -52,8 +52,8 @@ fn who_acts_on_the_first_answer_breaks_it() {
     breaks(&scene, 11..12, USUAL, &RULES, "stuck");
 }
 
-/// P1 of a line crashes in the section, while P0 and P2 have requests pending. After its restart it is outside with
-/// the privilege, and serves both.
+/// On a line, P1 crashes in the section, while P0 and P2 have pending requests. After its restart, P1 is outside the
+/// section, has the privilege, and serves both.
 #[test]
 fn who_dies_inside_has_the_privilege_when_it_is_back() {
     let mut stage = Stage::begin("recovery tree=line holder=1", 3);
@@ -74,8 +74,8 @@ fn who_dies_inside_has_the_privilege_when_it_is_back() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// The privilege was in transit to P1 when it crashed. It is in transit from P2 to P1 again when P0 has sent its
-/// ADVISE.
+/// First, the privilege is in transit from P2 and arrives while P1 is down. Later, it is in transit from P0 while P1
+/// crashes and restarts, and arrives after P0 has sent ADVISE.
 #[test]
 fn a_privilege_under_way_is_neither_lost_nor_doubled() {
     let mut stage = Stage::begin("recovery tree=line holder=2", 3);

@@ -37,7 +37,8 @@ fn whoever_dies_and_comes_back_the_others_go_on() {
     the_others_go_on::<CarvalhoRoucairol>();
 }
 
-/// A message of an earlier incarnation may arrive after a message to a later one was sent.
+/// Without FIFO links, a message of an earlier incarnation may arrive after a message to a later incarnation was
+/// sent. Mutual exclusion can then be violated.
 #[test]
 fn where_messages_overtake_two_may_be_in() {
     let overtaking = Faults { fifo: false, ..RETURNS };
@@ -58,7 +59,7 @@ fn who_is_told_of_no_death_waits_for_the_dead() {
     without_removal_all_wait::<CarvalhoRoucairol>("original");
 }
 
-/// Checks that the same schedule violates no property with the correct variant.
+/// Checks that `variant` violates a property, and that the correct variant violates none in the same schedule.
 fn breaks_alone<A: Algorithm>(variant: &str) {
     let seed = breaks(&scene::<A>(variant, 3, RETURNS), 0..20_000, USUAL, &exclusion(), "two in the section");
     holds(&scene::<A>(REMOVES, 3, RETURNS), seed..seed + 1, USUAL, &exclusion());
@@ -75,8 +76,8 @@ fn who_believes_to_have_the_permissions_of_the_start_gets_in_beside_another() {
     breaks_alone::<CarvalhoRoucairol>("back-as-at-start");
 }
 
-/// The smallest process has all permissions at the start. After a restart it has none, and waits for a process that
-/// entered meanwhile.
+/// Initially the smallest process has all permissions. After a restart it has none, so it waits for a process that
+/// has entered meanwhile.
 #[test]
 fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     for (variant, inside) in [(REMOVES, vec![1]), ("back-as-at-start", vec![0, 1])] {
@@ -93,7 +94,8 @@ fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     }
 }
 
-/// Meanwhile, its sender is notified of the crash and may proceed as if it had given nothing.
+/// A REPLY to an earlier incarnation or request is ignored. Its sender was meanwhile notified of the crash, and may
+/// enter as if it had not sent the REPLY.
 #[test]
 fn a_permission_for_what_is_over_gives_nothing() {
     let mut stage = Script::<CarvalhoRoucairol>::begin(REMOVES, 2);
@@ -118,7 +120,7 @@ fn a_permission_for_what_is_over_gives_nothing() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// A process that is only slow is in the section. A process that suspects it enters beside it.
+/// A slow process is in the section. A process that wrongly suspects it enters as well.
 fn a_wrong_suspicion_is_believed<A: Algorithm>() {
     let mut stage = Script::<A>::begin(REMOVES, 3);
     stage.acquire(0);
@@ -138,7 +140,8 @@ fn a_wrong_suspicion_lets_two_in() {
     a_wrong_suspicion_is_believed::<CarvalhoRoucairol>();
 }
 
-/// After it is trusted again, other processes wait for it again, even if it had requested before.
+/// When a suspected process is trusted again, other processes wait for it again. This is true even if its request was
+/// made before the suspicion.
 fn a_wrong_suspicion_does_not_last<A: Algorithm>() {
     let believe = |stage: &mut Script<A>| {
         stage.happen(&Choice::Suspect { node: NodeId(1), whom: NodeId(0) });
@@ -174,8 +177,8 @@ fn in_order<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.in_order(), in_the_end: |_| Ok(()) }
 }
 
-/// The request of a client whose process has not joined yet is sent later. Other processes can request after it and
-/// enter before it.
+/// If a client requests before its process has rejoined, the process sends the request later. So a request of another
+/// process that happened after it may be granted first.
 fn the_order_is_kept_until_somebody_is_back<A: Algorithm>() {
     holds(&scene::<A>(REMOVES, 3, CRASHES), 0..60, USUAL, &in_order());
     breaks(&scene::<A>(REMOVES, 3, RETURNS), 0..400, USUAL, &in_order(), "out of order");

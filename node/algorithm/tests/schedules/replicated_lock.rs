@@ -1,4 +1,5 @@
-//! The lock service on a replicated log: no process gets a lock that another one still holds, whatever happens.
+//! The lock service on a replicated log: whatever happens, no process gets a lock while another process still holds
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +24,10 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-/// A length at which leases expire.
+/// Length of a schedule that is long enough for leases to expire.
 pub const LONG: Length = Length { wild: 300, kind: 5_000 };
 
-/// No process gets a lock that another still holds, and in the end no process waits.
+/// No process gets a lock while another still holds it, and in the end no process waits.
 pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
 
 fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
@@ -34,14 +35,14 @@ fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
     no_double_grant(run)
 }
 
-/// A critical section that a process is in.
+/// The stay of a process in the critical section.
 struct Section {
     request: RequestId,
     fence: u64,
 }
 
-/// Checks that no process enters while another is in the section with an unrevoked lease. A process that enters
-/// late has lost its lease.
+/// Checks that no process enters while another is in the section with a lease that is not revoked. A process that
+/// enters after the revocation of its own lease does not count as being in the section.
 fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
     let mut inside: BTreeMap<NodeId, Section> = BTreeMap::new();
     let mut expired: Vec<(NodeId, RequestId)> = Vec::new();
@@ -58,8 +59,8 @@ fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
                 if let Some((other, section)) = inside.iter().find(met) {
                     return Err(format!("double grant: {other} by {} and {node} by {fence}", section.fence));
                 }
-                // The log does not show whether a late grant was made before the lease was revoked, or again
-                // afterwards.
+                // If the lease of this request is already revoked, the log does not show whether the grant was made
+                // before the revocation or after it.
                 if !late {
                     inside.insert(*node, Section { request: *request, fence });
                 }
@@ -216,7 +217,7 @@ fn a_renewed_lease_goes_on() {
     assert_eq!(stage.sent("CONFIRM"), 2 * stage.sent("RENEW"), "a majority is asked each time");
 }
 
-/// The leader and the holder are partitioned from the others, one of which waits.
+/// A partition separates the leader and the holder from the other nodes, one of which waits.
 #[test]
 fn a_leader_without_a_majority_renews_nothing() {
     let mut stage = Stage::begin("leased", 5);
@@ -237,8 +238,8 @@ fn a_leader_without_a_majority_renews_nothing() {
     assert!(stage.sent("CONFIRM") > 0);
 }
 
-/// A lock whose revocation is in progress is not extended, although its holder asks again and a majority is
-/// available.
+/// While the revocation of a lock is in progress, its lease is not renewed, even if the holder asks and a majority
+/// answers.
 #[test]
 fn a_lease_that_is_taken_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);
@@ -252,8 +253,8 @@ fn a_lease_that_is_taken_back_is_not_renewed() {
     assert_eq!(stage.sent("GRANT"), grants);
 }
 
-/// A leader that has crashed began the revocation. The next leader hears from the holder, completes the revocation,
-/// and learns by the same answer that it leads. That is too late to promise the holder anything.
+/// A leader begins a revocation and crashes. The next leader receives a request of the holder. One ACCEPTED then
+/// completes the revocation and also confirms the new leader. By then it is too late to renew the lease.
 #[test]
 fn a_lease_that_the_leader_before_was_taking_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);

@@ -1,5 +1,5 @@
-//! The algorithms that distinguish requests by their numbers. With all others, a client may restart its count, as
-//! it does in the exploration of clients that request without end.
+//! The algorithms that distinguish requests by their numbers. With all other algorithms, a client may restart its
+//! count. The exploration of clients that request endlessly does so.
 
 use interlock_algorithm::catalogue::{ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
@@ -7,11 +7,11 @@ use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestI
 use crate::driver::bare::Bare;
 
 const NODES: u32 = 3;
-/// A circulating token comes around often enough.
+/// Maximum number of actions. It is enough for several rounds of a circulating token.
 const MOST_HAPPENINGS: usize = 40;
 
-/// Two processes request one after the other, each twice, with these numbers. The result is the messages and the
-/// final state of all processes.
+/// Two requests each of two processes, one request after the other, with these numbers. The result consists of the
+/// messages and the final state of all processes.
 struct Twice([u64; 2]);
 
 /// Delivers the messages in transit, one after the other. Timers expire when none is in transit.

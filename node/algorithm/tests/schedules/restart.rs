@@ -1,6 +1,6 @@
-//! Processes that restart after a crash without any state. Such a process has no token, permission or vote that it
-//! may have given away. Its requests differ from those of its earlier incarnations. If it cannot know enough, it
-//! takes no part. Mutual exclusion is never violated because of it.
+//! Processes that restart after a crash without any state. Such a process must not have a token, permission or vote
+//! that it may have passed on. Its requests differ from those of its earlier incarnations. If it lacks necessary
+//! knowledge, it takes no part. So it never causes a violation of mutual exclusion.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -38,7 +38,7 @@ const fn safety<A: Algorithm>() -> Rules<A> {
 }
 
 fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
-    // Time-outs, where there are any, must be long enough.
+    // Variants with time-outs are left out, because they are correct only if the time-outs are long enough.
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
@@ -62,7 +62,8 @@ fn whoever_forgets_what_nobody_gets_in_beside_another() {
     crashes_let_nobody_in_beside_another::<SuzukiKasami>();
 }
 
-/// The fate of a client that had entered before, crashes while no process wants anything, and requests again.
+/// The fate of a client that has entered before. It crashes while no process wants to enter, restarts and requests
+/// again.
 #[derive(Debug, PartialEq, Eq)]
 enum Fate {
     Enters,
@@ -95,7 +96,7 @@ fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
     }
 }
 
-/// Delivers the messages in transit. A circulating token is left alone after a while.
+/// Delivers the messages in transit. Stops after 100 messages, because a token may circulate endlessly.
 fn settle<A: Algorithm>(stage: &mut Script<A>) {
     for _ in 0..100 {
         let Some(arrival) = stage.arrivals().into_iter().next() else { return };
@@ -112,7 +113,8 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
         (client_that_was_idle::<SuzukiKasami>("fifo-queue"), Enters),
         (client_that_was_idle::<RicartAgrawalaToken>("ring-order"), Enters),
         (client_that_was_idle::<RicartAgrawalaToken>("longest-waiting"), Enters),
-        // It asks the first holder of the token, whose pointers lead elsewhere here.
+        // The process sends its REQUEST to the initial holder of the token, whose pointers lead to the current
+        // holder.
         (client_that_was_idle::<NaimiTrehel>("original"), Enters),
         (client_that_was_idle::<Bakery>("push"), TakesNoPart),
         (client_that_was_idle::<CarvalhoRoucairol>("original"), TakesNoPart),
@@ -129,8 +131,8 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
     }
 }
 
-/// The first holder of a token restarts without any state while another process is in the section. It does not
-/// believe that it has the token.
+/// The initial holder of a token restarts without any state while another process is in the section. It must not
+/// assume that it still has the token.
 fn first_holder_waits<A: Algorithm>() {
     let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
     stage.acquire(1);
@@ -146,8 +148,8 @@ fn first_holder_waits<A: Algorithm>() {
     stage.release(1);
     settle(&mut stage);
     let entered = stage.inside().contains(&0);
-    // Naimi and Tréhel's queue is a list from process to process: if the first process forgets its part, all lose
-    // it.
+    // In Naimi and Tréhel's algorithm the queue is a chain of `next` pointers. If the first process forgets its
+    // pointer, all later processes wait forever.
     assert_eq!(entered, A::ENTRY.name != NaimiTrehel::ENTRY.name, "{}", A::ENTRY.name);
 }
 
@@ -159,7 +161,7 @@ fn a_first_holder_that_comes_back_mints_no_second_token() {
     first_holder_waits::<SuzukiKasami>();
 }
 
-/// A token that arrives for an earlier incarnation is not discarded.
+/// A token that was sent to an earlier incarnation is accepted and passed on.
 fn a_token_for_an_earlier_life_goes_on<A: Algorithm>() {
     let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
     stage.acquire(1);
@@ -179,8 +181,8 @@ fn a_token_that_comes_for_an_earlier_life_is_kept_for_the_others() {
     a_token_for_an_earlier_life_goes_on::<SuzukiKasami>();
 }
 
-/// If a process crashes in the section or while it waits, its claim ends when it requests again, or when the grant
-/// arrives.
+/// If a client crashes in the section or while it waits, the coordinator keeps its request. That request ends when
+/// the client requests again, or when the client returns the grant.
 #[test]
 fn a_coordinator_gets_back_what_a_client_has_forgotten() {
     let mut stage = Script::<Centralised>::begin("arrival-order", 3);
@@ -197,7 +199,7 @@ fn a_coordinator_gets_back_what_a_client_has_forgotten() {
     assert!(stage.inside().contains(&1), "2 gave back what it was granted");
 }
 
-/// If a process is alone, no other process can have what it had.
+/// In a run of one process, no other process can have the token.
 #[test]
 fn a_process_that_is_alone_begins_anew() {
     fn alone<A: Algorithm>() {
@@ -213,8 +215,8 @@ fn a_process_that_is_alone_begins_anew() {
     alone::<SuzukiKasami>();
 }
 
-/// The bakery's answers name the incarnation that asked. An answer to an earlier incarnation, overtaken by later
-/// ones, is not accepted as one to a later incarnation.
+/// The bakery's answers name the incarnation that asked. An answer to an earlier incarnation may arrive late, but it
+/// does not count as an answer to a later incarnation.
 #[test]
 fn an_answer_to_an_earlier_life_does_not_break_the_bakery() {
     let mut stage = Script::<Bakery>::begin("pull", 2);
@@ -237,7 +239,7 @@ fn an_answer_to_an_earlier_life_does_not_break_the_bakery() {
     assert_eq!((stage.inside(), stage.waiting()), (vec![1], vec![0]));
 }
 
-/// Le Lann's algorithm with a fault: a process that restarts begins as at the start.
+/// Le Lann's algorithm with a fault: a process that restarts has its initial state, which may include the token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct BeginsAnew(LeLann);
 
@@ -284,7 +286,7 @@ impl Algorithm for BeginsAnew {
     }
 }
 
-/// The negative control: if a process begins as at the start, mutual exclusion is violated.
+/// Negative control: if a process restarts in its initial state, mutual exclusion is violated.
 #[test]
 fn one_that_begins_anew_would_be_caught() {
     let scene = Scene::<BeginsAnew>::new("original", 3, FORGETFUL, lockers(4));

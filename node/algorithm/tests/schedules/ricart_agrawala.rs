@@ -21,12 +21,12 @@ use crate::driver::watch::Watch;
 
 type Stage = Script<RicartAgrawala>;
 
-/// Returns a REQUEST of a process in its first incarnation.
+/// Returns the REQUEST of a process in its first incarnation.
 pub const fn request(clock: u64, process: NodeId) -> RicartAgrawalaMessage {
     RicartAgrawalaMessage::Request { clock, process, life: 1 }
 }
 
-/// Returns a REPLY to a process in its first incarnation, which does not name its request.
+/// Returns a REPLY to a process in its first incarnation. It does not name the request.
 pub const fn reply(clock: Option<u64>) -> RicartAgrawalaMessage {
     RicartAgrawalaMessage::Reply { clock, to_life: 1, request: None }
 }
@@ -69,8 +69,8 @@ fn deferring_at_a_tie_lets_nobody_in() {
     breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// If messages keep their order, it takes three processes: of two, the one that replies and then requests lets the
-/// other in first.
+/// With FIFO links, a violation takes three processes. With two, a process that replies before it requests lets the
+/// other process in first.
 #[test]
 fn who_learns_no_number_from_a_request_may_undercut_it() {
     let steps = breaks::<RicartAgrawala>("no-clock-update", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -81,8 +81,8 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// If messages keep their order, it again takes three processes: the smallest gets a REPLY from a process that
-/// already has another one.
+/// With FIFO links, a violation again takes three processes: one process has a REPLY already when it sends a REPLY to
+/// the smallest process.
 #[test]
 fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
     let steps = breaks::<RicartAgrawala>("no-timestamps", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -107,8 +107,8 @@ fn a_tie_is_told_as_one() {
     assert_eq!(answer("lamport-clock"), [Reason::DeferredYounger { theirs, ours }]);
 }
 
-/// Process 0 has requested when it replies to 2. Process 2 enters, leaves, and requests again before the request of
-/// 0 arrives. Returns which of those two enters first, after 1 was in between.
+/// Process 0 requests and then replies to 2. Process 2 enters, leaves, and requests again before the request of 0
+/// arrives. Process 1 enters next. Returns which of 0 and 2 enters after it.
 fn overtaken(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(2);
@@ -139,7 +139,7 @@ fn without_a_number_on_the_reply_a_later_request_overtakes() {
     }
 }
 
-/// FIFO does not help: the messages on one link say nothing about those on another.
+/// FIFO links do not help: they order the messages of one link, but not those of different links.
 #[test]
 fn with_sequence_numbers_fifo_does_not_keep_the_order() {
     breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "out of order");
@@ -154,7 +154,7 @@ fn a_number_beyond_the_modulus_is_ignored() {
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
 
-/// A process that replies has moved its clock past the request.
+/// The clock in a REPLY is later than the request that it answers.
 #[test]
 fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
     let mut stage = Stage::begin("lamport-clock", 3);
@@ -226,7 +226,8 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
     }
 }
 
-/// Returns the differences between the number of an arriving request and the numbers with which it is compared.
+/// Returns the distances between the number of the REQUEST that arrives and the numbers with which its recipient
+/// compares it.
 fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
     let Choice::Deliver(MessageName(name)) = choice else { return Vec::new() };
     let link = run.link(name.from.0, name.to.0);
@@ -238,8 +239,8 @@ fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
 }
 
 proptest! {
-    /// The same schedule, step by step: the same messages to the same nodes, and the same outcomes for the same
-    /// reasons.
+    /// In every schedule, both variants react equally at each step. They send the same messages to the same nodes,
+    /// and report the same outcomes for the same reasons.
     #[test]
     fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
         let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, Faults { fifo, ..FIFO }, lockers(20));
@@ -262,8 +263,8 @@ proptest! {
     }
 }
 
-/// The requests form a chain, in which each process knows the previous request. Process 0 knows only the last one,
-/// and then receives the first.
+/// The requests of 1 … N−1 form a chain, in which each process knows the request of the previous one. Process 0
+/// receives only the last request. Its own request is then N−1 later than the first one.
 #[test]
 fn the_whole_window_is_used() {
     for nodes in 3..9 {
@@ -281,7 +282,7 @@ fn the_whole_window_is_used() {
     }
 }
 
-/// With 2N-2 numbers, two can be opposite, and both processes reply.
+/// With 2N−2 numbers, two numbers can be exactly half the modulus apart. Then both processes reply.
 #[test]
 fn a_smaller_modulus_breaks() {
     breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
@@ -290,15 +291,15 @@ fn a_smaller_modulus_breaks() {
     breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// A modulus that is large enough for sequence numbers is too small for a clock that moves at every message.
+/// A modulus that is large enough for sequence numbers is too small for a clock that every message advances.
 #[test]
 fn a_lamport_clock_modulo_2n_minus_1_breaks() {
     breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
     breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// A Lamport clock moves at every message, a sequence number only at requests. After one entry alone, the next
-/// request exceeds what the others know by more than any window of the paper.
+/// Every message advances a Lamport clock, but only requests advance sequence numbers. After a single entry, the next
+/// request exceeds the clocks of other processes by N or more, for which the paper's modulus is too small.
 #[test]
 fn lamport_clocks_drift_apart_further_than_n() {
     for nodes in 2..9 {

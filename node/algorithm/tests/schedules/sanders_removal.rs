@@ -1,4 +1,5 @@
-//! Sanders's sets without crashed processes: two processes that have lost the one that both inform ask each other.
+//! Sanders's sets with removal of crashed processes: if the common process of two processes has crashed, the two ask
+//! each other.
 
 use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders};
 use interlock_algorithm::{NodeId, Value};
@@ -11,9 +12,9 @@ use crate::driver::faults::{FIFO, Faults};
 use crate::driver::play::{Rules, USUAL, breaks, exclusion, holds};
 use crate::driver::script::Script;
 
-/// A process crashes, and all remaining processes are eventually notified.
+/// A process crashes, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
-/// Sets that intersect only in 0, which asks no other process.
+/// Sets whose only common member is 0. Process 0 asks no other process.
 const HUB: &str = "coterie=sets:0;0,1;0,2;0,3";
 const BESIDE: Rules<Sanders> = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
 
@@ -35,7 +36,7 @@ fn whoever_dies_the_others_go_on() {
     }
 }
 
-/// A process that is back has forgotten its grants. It takes no part, even if it had to ask no other process.
+/// A process that comes back has forgotten its grants. So it takes no part, even if it asked only itself before.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { fifo: false, crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -54,7 +55,7 @@ fn where_nobody_tells_of_a_death_or_nobody_is_removed_some_wait_for_ever() {
     }
 }
 
-/// The same schedule violates no property in the variant that asks back.
+/// In the faulty variant a process does not ask back. The correct variant violates no property in the same schedule.
 #[test]
 fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     let flawed = scene(&format!("asked-one-way {HUB}"), 4, DETECTED);
@@ -62,8 +63,8 @@ fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     holds(&scene(&format!("remove-dead {HUB}"), 4, DETECTED), seed..seed + 1, USUAL, &exclusion());
 }
 
-/// Both processes inform 1 and 2, which have crashed. Each knows of one crash, and has the grant of the other
-/// process.
+/// Processes 0 and 3 both inform 1 and 2, which have crashed. Each of them knows of one crash, and has a grant of the
+/// other crashed process.
 #[test]
 fn who_know_of_different_deaths_do_not_enter_together() {
     let mut stage = Script::<Sanders>::begin("remove-dead", 4);
@@ -85,7 +86,7 @@ fn who_know_of_different_deaths_do_not_enter_together() {
     assert_eq!(stage.inside().len(), 1);
 }
 
-/// Process 1 has a grant of 0, which has crashed. Process 1 does not know that; process 2 does.
+/// Process 1 waits for a grant of 0, which has crashed. Process 2 was notified of the crash, but process 1 was not.
 #[test]
 fn who_is_asked_instead_of_the_dead_asks_back_before_it_enters() {
     let mut stage = Script::<Sanders>::begin("remove-dead sets=centralised", 3);

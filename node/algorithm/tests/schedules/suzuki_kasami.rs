@@ -25,7 +25,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<SuzukiKasami>("fifo-queue", 3, 2, OVERTAKING);
 }
 
-/// An entry costs N messages if the token is elsewhere, and none if it is at the process.
+/// An entry costs N messages if the token is elsewhere, and none if the requesting process has it.
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each() {
     for variant in ["fifo-queue", "lifo-queue"] {
@@ -92,7 +92,8 @@ fn the_token_follows_its_queue() {
     assert_eq!(sent(stage.release(0)), [(NodeId(3), token(&[], [2, 1, 1, 0, 0]))]);
 }
 
-/// While 1 waits, 0 and 2 take turns for as long as they can. Returns how often one of them entered before 1.
+/// Process 1 waits, and 0 and 2 enter in turn for as long as they can. Returns the number of their entries before
+/// that of 1.
 fn overtaken(variant: &str) -> u32 {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(0);
