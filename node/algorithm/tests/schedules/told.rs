@@ -1,5 +1,5 @@
-//! Application messages: one process requests and notifies another, which then requests. If application messages
-//! carry the clock, the later request has the later time. That does not imply that it is granted later.
+//! Application messages: one process requests and sends an application message to another, which then requests. If
+//! application messages carry the clock, the later request has the later time. It may nevertheless be granted first.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -16,7 +16,7 @@ use crate::driver::script::Script;
 const TOLD: Faults = Faults { tells: 6, ..FIFO };
 const TOLD_AND_OVERTAKING: Faults = Faults { tells: 6, ..OVERTAKING };
 
-/// Returns a run in which 1 requests and notifies 0, and 0 requests.
+/// Returns a run in which 1 requests and sends an application message to 0, and then 0 requests.
 fn told<A: Algorithm>(variant: &str) -> Script<A> {
     let mut stage = Script::<A>::begin(variant, 3);
     stage.acquire(1);
@@ -47,7 +47,7 @@ fn who_was_told_of_a_request_asks_later() {
     assert!(stages.iter().all(|stage| stage.time(0) == stage.time(1)), "a number knows nothing of what was told");
 }
 
-/// Returns the process that enters first when all messages arrive.
+/// Returns the process that enters first after all messages have arrived.
 fn first<A: Algorithm>(variant: &str) -> Vec<u32> {
     let mut stage = told::<A>(variant);
     stage.deliver_all();
@@ -80,9 +80,9 @@ fn what_is_told_shows_who_does_not_keep_the_order() {
     breaks::<Centralised>("timestamp-order", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
 }
 
-/// Process 0 is in the section and is the coordinator. Process 2 requests and notifies 1, which requests. The later
-/// request arrives first; the older one arrives while 0 is still in the section, or too late. Returns the next
-/// process.
+/// Process 0, the coordinator, is in the section. Process 2 requests and sends an application message to 1, which
+/// then requests. The later request, of 1, arrives first. The older request arrives while 0 is still in the section,
+/// or too late. Returns the process that enters next.
 fn next(variant: &str, older_arrives_in_time: bool) -> Vec<u32> {
     let mut stage = Script::<Centralised>::begin(variant, 3);
     stage.acquire(0);

@@ -1,6 +1,6 @@
-//! The displayed state of every algorithm at one moment. Of three processes, 0 is in the section, 1 and 2 have
-//! requested it in this order, and all messages have arrived. `views.txt` contains it as the API writes it, one
-//! line for each node.
+//! The displayed state of every algorithm at one moment: 0 of three processes is in the section, 1 and 2 have
+//! requested it in this order, and all messages have arrived. `views.txt` contains these views as the API writes
+//! them, one node a line.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
@@ -17,7 +17,7 @@ use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 use crate::driver::script::Script;
 
-/// Returns the algorithm and the views of 0, 1 and 2, one on each line.
+/// Returns the name of the algorithm and the views of nodes 0, 1 and 2, each on a separate line.
 fn seen<A: Algorithm>(variant: &str) -> String {
     let mut stage = Script::<A>::begin(variant, 3);
     for node in [0, 1, 2] {
