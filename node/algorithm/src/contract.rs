@@ -27,8 +27,8 @@ impl<T: Clone + Eq + Ord + Hash + Debug + Serialize + DeserializeOwned + Send + 
 
 /// A protocol message.
 ///
-/// A message is written as JSON with its kind in `kind` and its fields in `body`. So derive it with `#[serde(tag =
-/// "kind", content = "body")]`.
+/// A message is written as JSON with its kind in `kind` and its fields in `body`. So derive it with
+/// `#[serde(tag = "kind", content = "body")]`.
 pub trait Message: Data {
     /// Returns the name of the message in the paper, as in the catalogue: `REQUEST`, `REPLY`, …
     fn kind(&self) -> &'static str;
@@ -296,7 +296,7 @@ pub trait Algorithm: Data {
 
     /// Returns the number of privileges in a global state, for self-stabilising algorithms that pass privileges on.
     /// `processes` is in the order of the nodes. `under_way` lists all messages in transit with sender and recipient;
-    /// messages of one link are in their order of arrival. Returns none if the algorithm has no privileges.
+    /// messages of one link are in their order of arrival. Returns none if the algorithm does not count privileges.
     fn privileges(
         setting: &Self::Setting,
         processes: &[&Self],

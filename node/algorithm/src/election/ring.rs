@@ -12,8 +12,7 @@ use crate::identity::NodeId;
 use crate::range::{RINGS, Range};
 use crate::structure::tree::{mix, under};
 
-/// The order of processes in a ring, by their ids. Each process knows its successor and all later processes in that
-/// order.
+/// The order of the processes of a run in a ring. Each process knows its successor and all processes after that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
     order: Vec<NodeId>,

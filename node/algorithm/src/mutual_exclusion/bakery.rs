@@ -303,7 +303,7 @@ impl Bakery {
         self.watch(turn);
     }
 
-    /// Enters if no other process is choosing, and none with a number comes before this process.
+    /// Enters if no other process is choosing and none comes before this process.
     fn watch(&mut self, turn: &mut Turn<Self>) {
         if self.place != Place::Watching {
             return;

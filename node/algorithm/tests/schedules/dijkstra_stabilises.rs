@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Flags and copies are arbitrary, and messages are lost and duplicated. In the end there is one privilege, and
-    /// there is never another one again.
+    /// from then on there is no other.
     #[test]
     fn over_messages_every_beginning_leads_to_one_privilege(
         nodes in 2_u32..=6,

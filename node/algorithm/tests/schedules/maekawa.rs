@@ -90,8 +90,8 @@ fn an_entry_alone_costs_three_messages_for_each_other_member() {
     }
 }
 
-/// Returns a run with the requests of the lectures. Arbiters 0 and 2 have voted for 0, 1 and 3 for 1, and 4 and 5 for
-/// 2. Then all messages arrive.
+/// Returns a run with the requests of the lectures, after all messages have arrived. Before that, arbiters 0 and 2
+/// voted for process 0, arbiters 1 and 3 for process 1, and arbiters 4 and 5 for process 2.
 fn requests_of_the_lectures(variant: &str) -> Stage {
     let mut stage = Stage::begin(&format!("{variant} {SEVEN}"), 7);
     stage.acquire(0);
@@ -450,9 +450,8 @@ fn with_one_path_below_the_dead_two_are_inside() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms a new quorum: 5 and 6 replace
-/// 2. The vote of 0 for the former request does not count. When 5 has withdrawn that request, 0 votes for the new
-/// one.
+/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms the new quorum 0, 5, 6. The
+/// vote of 0 for the former request does not count. When 5 has withdrawn that request, 0 votes for the new one.
 #[test]
 fn who_waits_for_the_dead_asks_anew() {
     let mut stage = Stage::begin("tree-quorums", 7);

@@ -1,9 +1,9 @@
 //! Paxos for one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
 //!
 //! A proposer asks the acceptors to promise that they accept nothing with an older number. When a quorum has
-//! promised, the proposer asks the acceptors to accept a value. If a member of the quorum has accepted values before,
-//! it is the value with the highest number among them. Otherwise it is the proposer's own value. A value is chosen if
-//! a quorum has accepted it with one number. Any later proposer can then only ask for the same value.
+//! promised, the proposer asks the acceptors to accept a value. If members of the quorum have accepted values before,
+//! the proposer takes the value with the highest number among them. Otherwise it takes its own value. A value is
+//! chosen if a quorum has accepted it with one number. Any later proposer can then only ask for the same value.
 //!
 //! Every node may be proposer, acceptor and learner. Requests with an older number are ignored, as in the paper.
 //! Their proposer gets no answer, and tries again after a time-out.

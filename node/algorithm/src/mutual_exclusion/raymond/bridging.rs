@@ -5,9 +5,9 @@
 //! `BridgedTree`). When such a process learns of the crash, it sends ADVISE to the centre. ADVISE says whether its
 //! sender's `HOLDER` was the crashed process, and if so, whether a request waits at the sender. From then on the
 //! centre is a normal neighbour of the sender. If an ADVISE does not point to the crashed process, it shows the
-//! centre where the privilege is. If all of them do, the privilege was lost with that process, and the centre
-//! regenerates it. The centre need not request ADVISE. It stays the centre as long as it is live, so no process sends
-//! ADVISE twice.
+//! centre where the privilege is. If every ADVISE points to the crashed process, the privilege was lost with that
+//! process, and the centre regenerates it. The centre need not request ADVISE. It stays the centre as long as it is
+//! live, so no process sends ADVISE twice.
 //!
 //! A process that knows of a crash ignores later messages of the crashed process. So a privilege from the crashed
 //! process is void, unless it arrived before its recipient sent ADVISE. Hence the privilege needs no number. A
