@@ -23,7 +23,7 @@ const FIRST: RequestId = RequestId(1);
 pub struct Check {
     /// Requirement on the program, as the end of a sentence.
     pub what: &'static str,
-    /// What the program did instead, as a sentence; `None` if the requirement is met.
+    /// Deviation of the program from the requirement, as a sentence; `None` if the requirement is met.
     pub finding: Option<String>,
 }
 

@@ -31,8 +31,8 @@ struct Machine {
 /// Creates the machine of a node.
 type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
 
-/// A run whose nodes are machines in this process. Where the run requires an operating system process, `cat`
-/// serves as one.
+/// A run whose nodes are machines in this process. Each operating system process that the run requires is a
+/// `cat`.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,

@@ -92,8 +92,8 @@ impl ReplicatedLock {
     }
 
     /// Applies the operations that the leader with this ballot reports as chosen. Stops at the first instance in
-    /// which this node has accepted nothing with that ballot. What it accepted with an older ballot may differ from
-    /// the chosen operation.
+    /// which this node has accepted nothing with that ballot. An operation that it accepted with an older ballot may
+    /// differ from the chosen one.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
             let accepted = self.kept.acceptor.accepted.get(&self.kept.applied);

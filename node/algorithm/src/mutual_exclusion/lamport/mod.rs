@@ -161,8 +161,7 @@ impl Lamport {
 
     /// Applies condition (ii): after a message with this time, `from` sends no older request.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
-        // An ACK of this request is always later than the request. So an ACK with an earlier time is a late duplicate
-        // of a former ACK.
+        // An ACK of this request is always later than the request: an earlier ACK is a late duplicate.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         let must_be_ack =
             matches!(turn.setting.acknowledgement, Acknowledgement::Explicit | Acknowledgement::Postponed);

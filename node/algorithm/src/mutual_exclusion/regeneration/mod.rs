@@ -1,10 +1,10 @@
 //! Regeneration of a lost token, exactly once, in the algorithms in which a process requests the token from all
 //! others.
 //!
-//! A process that misses the token consults all others before it makes another token (Nishio, Li and Manning 1990, "A
-//! Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel and Distributed Systems
-//! 1(3)). Here the consultation follows the view change of Oki and Liskov 1988, "Viewstamped Replication", PODC. A
-//! failure detector starts it:
+//! A process that misses the token consults all others before it makes another token. The source is Nishio, Li and
+//! Manning 1990, "A Resilient Mutual Exclusion Algorithm for Computer Networks", IEEE Transactions on Parallel and
+//! Distributed Systems 1(3). Here the consultation follows the view change of Oki and Liskov 1988, "Viewstamped
+//! Replication", PODC. A failure detector starts it:
 //!
 //! 1. A process learns that another process is suspected or back. Of the remaining live processes, the smallest begins
 //!    a new generation: it chooses a number that no other process chooses, and sends CONSULT to all live processes.
