@@ -11,11 +11,9 @@ run *arguments:
 test *arguments:
     cargo test --workspace {{arguments}}
 
-# The pictures of the README, made anew by the tests of the page
+# Take the pictures of the guide anew, in a browser
 pictures:
-    INTERLOCK_PICTURES=1 INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- stage:: why:: diagram::
-    for name in stage-five why-held diagram-violation; do \
-        cp "target/screenshots/$name-1280x800-light.png" "docs/pictures/$name.png"; done
+    INTERLOCK_PICTURES=1 INTERLOCK_REQUIRE=browser cargo test --workspace --test dashboard -- pictures::
 
 # Check format, lints, documentation and dependencies, and the types of the page against the API
 lint:
@@ -67,6 +65,10 @@ trees times="30":
 endurance seconds="1800":
     INTERLOCK_ENDURANCE_SECONDS={{seconds}} cargo test --workspace --test processes -- endurance:: --nocapture
 
+# An archive for machines without a toolchain: program, man pages, completions, licences and bill of materials
+dist:
+    bash tests/dist/pack
+
 # The figures of the simulator, beside a bare binary heap
 bench-simulation *arguments:
     cargo bench --bench simulation -- {{arguments}}
@@ -104,12 +106,14 @@ nightly-tests:
     INTERLOCK_ENDURANCE_SECONDS=70 cargo test --workspace --test processes -- endurance::clients:: --nocapture
 
 # The optimised program: the README's command, all claims, 500 random runs and 100 random faults of every algorithm, five
-# minutes of chaos between processes, and the API against its document with all phases of Schemathesis
+# minutes of chaos between processes, and the API against its document with all phases of Schemathesis; then the archive of
+# `just dist`, run in an empty root
 nightly-program: (soak "5m") contract
     bash tests/documents/open
     cargo run --release -- claims
     cargo run --release -- fuzz --seeds 500
     cargo run --release -- fuzz --chaos --seeds 100
+    bash tests/dist/check "$(bash tests/dist/pack)"
 
 # What the continuous check does, from nothing
 ci:

@@ -130,7 +130,7 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
         Some(Command::Claims(options)) => claims::run(&options),
         Some(Command::Fuzz(options)) => fuzz::run(&options),
         Some(Command::Guide(options)) => guide::run(&options),
-        Some(Command::Completions(options)) => completions::run(&options, shown()),
+        Some(Command::Completions(options)) => completions::run(&options, command_line()),
         Some(Command::Doctor(options)) => doctor::run(&options),
         Some(Command::Node(options)) => node::run(&options, node),
     }
@@ -142,7 +142,8 @@ fn command() -> clap::Command {
 }
 
 /// Returns the commands for people, without the hidden ones.
-fn shown() -> clap::Command {
+#[must_use]
+pub fn command_line() -> clap::Command {
     let all = command();
     let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     ServeOptions::augment_args(clap::Command::new("interlock").version(env!("CARGO_PKG_VERSION"))).subcommands(shown)

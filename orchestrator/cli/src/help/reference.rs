@@ -1,6 +1,7 @@
 //! Pages of the guide that are made from the program: the commands, and the tables of algorithms.
 
 use std::fmt::Write;
+use std::iter;
 
 use clap::{Arg, Command};
 use interlock_algorithm::Entry;
@@ -18,7 +19,7 @@ the same for one command. [Exit codes](exit-codes.md) compares the codes of all 
 
 - `RUN` is the id of a run, its name if no other run has that name, or `latest`.
 - `SIZE` is a number with a unit: `KiB`, `MiB` or `GiB`.
-- `TIME` is a number with a unit: `us`, `ms`, `s`, `m` or `h`.
+- `TIME` is a number with a unit: `us`, `ms`, `s` or `m`. `AGE` is a number with `s`, `m`, `h` or `d`.
 - A command line that cannot be read ends with exit code 2.
 ";
 
@@ -57,7 +58,7 @@ fn describe(page: &mut String, command: &Command, usage: &Usage) {
     }
     table(page, ["argument or option", "meaning"], command.get_arguments().filter(is_shown).map(argument));
     let deeds = command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
-    table(page, ["action", "meaning"], deeds.map(deed));
+    table(page, ["action", "meaning"], deeds.flat_map(deed));
     let codes = exit_codes(command);
     let codes = codes.iter().filter_map(|line| line.split_once("  "));
     table(page, ["exit code", "meaning"], codes.map(|(code, meaning)| [code.to_owned(), meaning.to_owned()]));
@@ -94,12 +95,15 @@ fn argument(argument: &Arg) -> [String; 2] {
     [format!("`{name}`"), meaning]
 }
 
-/// Returns the usage of an action, and its meaning.
-fn deed(command: &Command) -> [String; 2] {
+/// Returns the usage of an action and its meaning, then those of its options.
+fn deed(command: &Command) -> impl Iterator<Item = [String; 2]> {
     let usage = command.clone().render_usage().to_string();
-    let place = usage.find(&format!(" {} ", command.get_name())).map_or(0, |place| place + 1);
+    let name = command.get_name();
+    let place = usage.find(&format!(" {name} ")).map_or(0, |place| place + 1);
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    [format!("`{}`", &usage[place..]), about]
+    let options = command.get_opts().filter(|option| is_shown(option) && !option.is_global_set()).map(argument);
+    let options = options.map(move |[option, meaning]| [format!("`{name} {}", &option[1..]), meaning]);
+    iter::once([format!("`{}`", &usage[place..]), about]).chain(options)
 }
 
 /// Heading of the table of each family.
