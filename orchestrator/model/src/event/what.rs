@@ -165,9 +165,9 @@ pub enum What {
         /// Number of the trusted process.
         whom: NodeId,
     },
-    /// The node sent a message, and the network accepted it. If the message is named as a copy, a channel sends it
-    /// again. With `due_us`, the message is in transit until that time. Without it, the message was held or dropped
-    /// immediately, and the next event reports this.
+    /// The node sent a message, and the network accepted it. If `message` is the name of a copy, the channel
+    /// retransmits the message. With `due_us`, the message is in transit until that time. Without it, the message was
+    /// held or dropped immediately, and the next event reports this.
     Sent {
         /// The step.
         #[serde(flatten)]
