@@ -83,10 +83,11 @@ fn rows(connection: &Connection) -> Vec<(String, i64)> {
     rows
 }
 
+/// Returns the names of the columns of a table that are text. A damaged schema may have others.
 fn columns(connection: &Connection, table: &str) -> Vec<String> {
-    let Ok(mut select) = connection.prepare(&format!("SELECT * FROM {table} LIMIT 0")) else { return Vec::new() };
-    let _ = select.raw_query();
-    select.column_names().map(str::to_owned).collect()
+    let Ok(mut select) = connection.prepare("SELECT name FROM pragma_table_info(?1)") else { return Vec::new() };
+    let Ok(names) = select.query_map([table], |row| row.get(0)) else { return Vec::new() };
+    names.filter_map(Result::ok).collect()
 }
 
 /// Applies a change to a journal, as far as earlier changes permit.
