@@ -37,7 +37,7 @@ const NUMBERED: &str = "
     });
     return missing;";
 
-/// Shows the output of a command as a terminal with the names of the file and the command.
+/// Shows texts, each with its colour, as in a terminal. Returns the height of the terminal in pixels.
 const TERMINAL: &str = "
     const part = (words, colour) => {
       const element = document.createElement('pre');
@@ -45,7 +45,7 @@ const TERMINAL: &str = "
       Object.assign(element.style, { color: colour, margin: '0 0 14px', font: 'inherit', whiteSpace: 'pre-wrap' });
       document.body.append(element);
     };
-    Object.assign(document.body.style, { margin: 0, padding: '20px 24px', background: '#14181f',
+    Object.assign(document.body.style, { margin: 0, padding: '20px 24px 6px', background: '#14181f',
       font: '15px/1.45 monospace' });
     parts.forEach(([words, colour]) => part(words, colour));
     return Math.ceil(document.body.lastElementChild.getBoundingClientRect().bottom) + 20;";
@@ -102,6 +102,7 @@ async fn parts_of_the_dashboard_are_numbered() {
     page.sees(".held [data-envelope][data-fate=held]").await;
     page.sees(".nodes [data-at='2'] [data-sign=in-section]").await;
     page.reads("il-why", "P1 waits for P0 and P2. The REPLY from P0 to P1 is held.").await;
+    page.reads("#strip-words", "REPLY 0.1.1 is held").await;
     let callouts = json!([
         ["il-header .what", 0.5, 0.5],
         [".nodes [data-at='2'] .outline", 1.0, 0.0],
@@ -207,6 +208,8 @@ async fn the_diagram_shows_what_led_to_a_violation() {
     page.press('t').await;
     page.sees("#diagram-violation").await;
     page.reads("#diagram-words", "VIOLATED").await;
+    // The whole run fills the view.
+    page.press('0').await;
     take(&page, "diagram-violation").await;
     page.close().await;
 }
@@ -300,16 +303,16 @@ async fn an_animation_shows_a_reply_that_is_held_and_delivered() {
     size(&page, SMALL, SCALE).await;
     page.go(&format!("/#run={}&show=alone", run.id)).await;
     page.reload().await;
-    hold_reply(&run, (2, 0)).await;
     page.reads("#lock-state[data-lock=free]", "FREE").await;
     page.sees("[data-node='2'][data-process=running]").await;
     page.until("!document.querySelector('il-picture').textContent.includes('starting')").await;
     let mut frames = vec![frame(&page, 1000).await];
 
+    hold_reply(&run, (2, 0)).await;
     run.acquire(0, json!({})).await;
     page.sees(".nodes [data-at='0'] [data-sign=wanting]").await;
     page.sees(".moving [data-envelope='0.1.1']").await;
-    for part in [0.25, 0.4, 0.55, 0.7] {
+    for part in [0.3, 0.45, 0.6, 0.75] {
         goes(&page, "0.1.1", (0, 1), part).await;
         frames.push(frame(&page, 800).await);
     }
@@ -338,4 +341,23 @@ async fn an_animation_shows_a_reply_that_is_held_and_delivered() {
     if are_kept() {
         keep("reply-held", &file);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_are_in_the_guide_with_a_description() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for (path, count) in [
+        ("start/dashboard", 3),
+        ("start/first-run", 1),
+        ("tutorials/lecture", 1),
+        ("how-to/explore", 1),
+        ("how-to/fault-matrix", 1),
+        ("how-to/run-scenarios", 1),
+    ] {
+        page.go(&format!("/docs/{path}.html")).await;
+        let shown = "({ complete, naturalWidth, alt }) => complete && naturalWidth > 900 && alt.length > 20";
+        page.until(&format!("[...document.querySelectorAll('article img')].filter({shown}).length === {count}")).await;
+    }
+    page.close().await;
 }
