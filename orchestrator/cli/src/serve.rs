@@ -183,6 +183,7 @@ fn write_log(levels: Option<&str>) {
 
 /// Opens the playground and keeps it open until the process receives a signal to end.
 pub(super) fn run(options: &ServeOptions) -> ExitCode {
+    interlock_heap::map_large_blocks();
     write_log(std::env::var("RUST_LOG").ok().as_deref());
     let served = std::env::current_exe().map_err(ServeError::from).and_then(|program| {
         let runtime = Builder::new_current_thread().enable_all().build()?;

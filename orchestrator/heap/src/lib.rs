@@ -1,8 +1,9 @@
-//! Returns memory that was freed after a peak to the operating system.
+//! Returns freed memory to the operating system.
 //!
-//! The allocator of glibc keeps freed memory below the last block that is still in use. After a large export or
-//! many slow readers, several hundred MiB stay resident until the process ends. [`Peaks`] detects the end of a
-//! peak, and [`trim`] returns the free pages.
+//! The allocator of glibc keeps freed memory below the last block that is still in use. With large events and many slow
+//! readers, it needs three times the memory in use, and after a peak several hundred MiB stay resident.
+//! [`map_large_blocks`] gives each large block pages of its own. [`Peaks`] detects the end of a peak of small blocks,
+//! and [`trim`] returns their free pages.
 
 use std::fs;
 
@@ -64,6 +65,23 @@ pub fn resident() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
+/// Minimum size of a block that gets pages of its own, in bytes.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const LARGE: libc::c_int = 256 << 10;
+
+/// Gives each block of 256 KiB or more pages of its own, which return to the operating system when the block is freed.
+/// Without this setting, glibc takes the size of the largest freed block as the minimum. Does nothing without glibc.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn map_large_blocks() {
+    #[expect(unsafe_code, reason = "a call into the C library that takes two numbers")]
+    // SAFETY: `mallopt` takes no pointer, and locks the settings of the allocator.
+    let _ = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+}
+
+/// Gives each large block pages of its own. Does nothing without glibc.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub const fn map_large_blocks() {}
+
 /// Returns all free pages of the allocator to the operating system. Other threads that need a part of the heap wait
 /// while it is trimmed. Does nothing without glibc.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -79,6 +97,9 @@ pub const fn trim() {}
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+    use std::process::Command;
+
     use super::*;
 
     const MIB: u64 = 1 << 20;
@@ -128,6 +149,49 @@ mod tests {
         });
         assert!((15..25).contains(&trims.count()));
         assert!(!peaks.are_over(400 * MIB) && peaks.are_over(400 * MIB), "another peak is trimmed at once");
+    }
+
+    /// Environment variable of a process that prints its growth: `mapped` if it maps large blocks.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    const CHILD: &str = "INTERLOCK_HEAP";
+
+    /// Returns the growth of the resident memory after large blocks were used between small ones that stay.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    fn growth() -> u64 {
+        // A freed block of this size makes glibc take blocks of the same size from the heap.
+        drop(vec![1_u8; 16 << 20]);
+        let before = resident().expect("its size");
+        let mut small: Vec<Vec<u8>> = Vec::new();
+        let add = |_| {
+            let large = vec![1_u8; 2 << 20];
+            small.push(vec![1; 4_000]);
+            large
+        };
+        let large: Vec<Vec<u8>> = (0..60).map(add).collect();
+        drop(large);
+        resident().expect("its size").saturating_sub(before)
+    }
+
+    /// Each setting is measured in a process of its own: what is free in the heap is used in any case.
+    #[test]
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    fn large_blocks_return_between_small_ones_that_stay() {
+        if let Ok(setting) = env::var(CHILD) {
+            if setting == "mapped" {
+                map_large_blocks();
+            }
+            return println!("grown by {}", growth() / MIB);
+        }
+        let grown = |setting: &str| {
+            let name = "tests::large_blocks_return_between_small_ones_that_stay";
+            let mut child = Command::new(env::current_exe().expect("this program"));
+            let output = child.args(["--exact", name, "--nocapture"]).env(CHILD, setting).output().expect("it runs");
+            let printed = String::from_utf8(output.stdout).expect("text");
+            let mib = printed.split_once("grown by ").and_then(|(_, rest)| rest.lines().next()?.parse::<u64>().ok());
+            mib.unwrap_or_else(|| panic!("{printed}"))
+        };
+        let (without, with) = (grown("usual"), grown("mapped"));
+        assert!(without > 50 && with < 10, "{without} and {with} MiB stay");
     }
 
     /// Without the call, the freed blocks stay: the block at the end prevents the heap from shrinking by itself.
