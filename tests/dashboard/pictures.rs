@@ -93,7 +93,10 @@ async fn hold_reply(run: &Run<'_>, (from, to): (u32, u32)) {
 #[tokio::test(flavor = "multi_thread")]
 async fn parts_of_the_dashboard_are_numbered() {
     let playground = Playground::open();
-    let run = playground.run(asking_all(3, "300")).await;
+    let mut asking = asking_all(3, "300");
+    // P2 receives the request before P0, so the last event is the held REPLY.
+    asking["links"] = json!([{ "from": 1, "to": 2, "delay": "150" }]);
+    let run = playground.run(asking).await;
     run.enter(2).await;
     hold_reply(&run, (0, 1)).await;
     run.acquire(1, json!({})).await;
