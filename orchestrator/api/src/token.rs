@@ -101,8 +101,8 @@ impl Lock {
         if request.method() == Method::GET && shown.is_some_and(|shown| self.token.is(shown)) {
             return Some(self.remember(request.uri().path(), &rest));
         }
-        let detail = "this playground has a token; open the address that it printed at its start, or send the token as \
-                      `Authorization: Bearer …`";
+        let detail = "this playground has a token; open the address that it printed at its start, send the token as \
+                      `Authorization: Bearer …`, or set INTERLOCK_TOKEN for the commands of `interlock`";
         let refused = Problem::new(StatusCode::UNAUTHORIZED, "unauthorized", detail);
         Some(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response())
     }

@@ -9,15 +9,20 @@ use interlock_algorithm::{Assumptions, Entry};
 
 use super::{COULD_NOT, OK};
 use interlock_api::catalogue::{Algorithm, in_words};
+use interlock_model::nearest::did_you_mean;
 
 /// Meanings of the exit codes.
 const EXIT_CODES: &str = "Exit codes:
   0  the algorithms are listed
+  2  there is no such algorithm
   3  the list cannot be written";
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub struct AlgorithmsOptions {
+    /// Algorithms to list [default: all]
+    #[arg(value_name = "NAME", value_parser = entry)]
+    names: Vec<&'static Entry>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -31,14 +36,31 @@ enum Format {
     Json,
 }
 
-/// Prints the catalogue.
-pub fn run(options: &AlgorithmsOptions) -> ExitCode {
+/// The error for a name that no algorithm has.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("there is no such algorithm{meant}; `interlock algorithms` lists all")]
+struct UnknownAlgorithm {
+    /// A suggestion, or empty.
+    meant: String,
+}
+
+fn entry(name: &str) -> Result<&'static Entry, UnknownAlgorithm> {
+    let meant = || did_you_mean(name, ENTRIES.iter().map(|entry| entry.name));
+    ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownAlgorithm { meant: meant() })
+}
+
+/// Prints the catalogue, or the entries of these algorithms.
+pub fn run(AlgorithmsOptions { names, format }: &AlgorithmsOptions) -> ExitCode {
     let mut out = io::stdout().lock();
-    let written = match options.format {
-        Format::Table => table(&mut out, ENTRIES),
-        Format::Json => serde_json::to_writer_pretty(&mut out, &Algorithm::all())
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out)),
+    let chosen: Vec<&Entry> =
+        ENTRIES.iter().filter(|entry| names.is_empty() || names.iter().any(|one| one.name == entry.name)).collect();
+    let written = match format {
+        Format::Table => table(&mut out, &chosen),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &chosen.into_iter().map(Algorithm::from).collect::<Vec<_>>())
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(out))
+        }
     };
     match written {
         Ok(()) => ExitCode::from(OK),
@@ -51,11 +73,12 @@ pub fn run(options: &AlgorithmsOptions) -> ExitCode {
     }
 }
 
-fn table(out: &mut impl Write, entries: &[Entry]) -> io::Result<()> {
+fn table(out: &mut impl Write, entries: &[&Entry]) -> io::Result<()> {
     for entry in entries {
         let source = entry.source;
         writeln!(out, "{}  ({}, {})", entry.name, source.authors, source.year)?;
         writeln!(out, "  {}", entry.summary)?;
+        writeln!(out, "  message kinds: {}", entry.message_kinds.join(", "))?;
         writeln!(out, "  messages per entry: {}", entry.messages_per_entry)?;
         assumptions(out, &entry.assumes)?;
         for variant in entry.variants {
@@ -96,7 +119,7 @@ mod tests {
     #[test]
     fn the_unit_of_a_parameter_follows_a_number_and_no_word() {
         let mut out = Vec::new();
-        table(&mut out, ENTRIES).expect("it is written");
+        table(&mut out, &ENTRIES.iter().collect::<Vec<_>>()).expect("it is written");
         let text = String::from_utf8(out).expect("text");
         assert!(text.contains("  --set answer=50ms  "), "{text}");
         assert!(text.contains("  --set coordinator=auto  "), "{text}");

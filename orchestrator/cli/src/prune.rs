@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use jiff::Timestamp;
 
 use super::age::{Age, ago};
@@ -18,16 +18,16 @@ Exit codes:
   3  no playground answers, or a run cannot be deleted";
 
 #[derive(Debug, Args)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXIT_CODES, group = ArgGroup::new("chosen").required(true).multiple(true))]
 pub struct PruneOptions {
     /// Address of the playground
     #[command(flatten)]
     address: Address,
-    /// Minimum age of the runs to delete, since they began, such as `30m`, `12h` or `7d`
-    #[arg(long, value_name = "AGE", required_unless_present = "keep")]
+    /// Minimum age of the runs to delete, since they began, such as `30m`, `12h` or `7d`; needed without `--keep`
+    #[arg(long, value_name = "AGE", group = "chosen")]
     older: Option<Age>,
-    /// Number of the newest finished runs to keep
-    #[arg(long, value_name = "NUMBER")]
+    /// Number of the newest finished runs to keep; needed without `--older`
+    #[arg(long, value_name = "NUMBER", group = "chosen")]
     keep: Option<usize>,
     /// Only print which runs would be deleted
     #[arg(long)]

@@ -141,6 +141,7 @@ fn row(entry: &Entry) -> String {
     let variants: Vec<_> = entry.variants.iter().map(|one| variant(one.name, one.broken.is_some())).collect();
     let assumes: Vec<_> = in_words(&entry.assumes).into_iter().filter(|phrase| !phrase.starts_with('`')).collect();
     let (source, variants, assumes) = (entry.source, variants.join(", "), assumes.join(", "));
-    let (name, messages) = (entry.name, entry.messages_per_entry);
-    format!("| `{name}` | {}, {} | {variants} | {assumes} | {messages} |\n", source.authors, source.year)
+    let (name, kinds, messages) = (entry.name, entry.message_kinds.join(", "), entry.messages_per_entry);
+    let (authors, year) = (source.authors, source.year);
+    format!("| `{name}` | {authors}, {year} | {variants} | {assumes} | {kinds} | {messages} |\n")
 }

@@ -92,7 +92,7 @@ pub(super) const GROUPS: [Group; 5] = [
             usage(
                 "algorithms",
                 [
-                    ("interlock algorithms", "print a table"),
+                    ("interlock algorithms lamport", "print one algorithm with its variants"),
                     ("interlock algorithms --format json", "print the catalogue with message kinds and parameters"),
                 ],
             ),

@@ -124,7 +124,7 @@ struct Ledger<'a> {
 impl<'a> Ledger<'a> {
     fn new(options: &'a RunOptions) -> Self {
         let out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
-        let teller = Teller::new(options.format, out);
+        let teller = Teller::new(options.format, !options.simulate, out);
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 

@@ -23,12 +23,14 @@ const MOST_EVENTS: usize = 200;
 /// Writer of the reports.
 pub struct Teller<W> {
     format: Format,
+    /// Whether the runs have live processes.
+    live: bool,
     out: W,
 }
 
 impl<W: Write> Teller<W> {
-    pub const fn new(format: Format, out: W) -> Self {
-        Self { format, out }
+    pub const fn new(format: Format, live: bool, out: W) -> Self {
+        Self { format, live, out }
     }
 
     /// Reports one run, the folder in which it is saved, and the shrunk scenario.
@@ -80,9 +82,14 @@ impl<W: Write> Teller<W> {
             Some(kept) => writeln!(self.out, "    saved in {}", kept.display()),
             None if played.events.is_empty() => Ok(()),
             None => {
-                // A user's own program cannot be simulated.
-                let how = if named.scenario.run.programs.is_empty() { "--simulate --seeds" } else { "--seeds" };
-                writeln!(self.out, "    to play it again: interlock run {} {how} {}", named.words, played.seed)
+                let (words, seed) = (&named.words, played.seed);
+                if self.live {
+                    // The seed repeats the random values, but not the speed of the processes.
+                    let advice = "keep such a run, and `interlock replay` plays its schedule again";
+                    writeln!(self.out, "    {advice}: interlock run {words} --seeds {seed} --artifacts kept")
+                } else {
+                    writeln!(self.out, "    to play it again: interlock run {words} --simulate --seeds {seed}")
+                }
             }
         }
     }

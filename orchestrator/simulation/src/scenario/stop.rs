@@ -135,7 +135,7 @@ impl fmt::Display for StopReason {
             Self::NotMet => formatter.write_str("an expectation can no longer be met"),
             Self::When => formatter.write_str("the condition for the end of the run was met"),
             Self::Time => formatter.write_str("the run reached its time limit"),
-            Self::Decided => formatter.write_str("all steps are executed, and all expected conditions are met"),
+            Self::Decided => formatter.write_str("all steps are executed, and the scenario waits for nothing else"),
             Self::NothingMoves(how) => formatter.write_str(how),
             Self::BrokenOff(why) => write!(formatter, "interrupted: {why}"),
         }
