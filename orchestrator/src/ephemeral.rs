@@ -1,5 +1,5 @@
-//! A playground without an API. It creates live runs for a single caller, and removes their journals when it is
-//! closed.
+//! A playground without an API. It creates live runs for a single caller, and removes the journals of these runs
+//! when it is closed.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,18 +13,18 @@ use crate::journal::{Folder, FolderError};
 use crate::run::{Hub, HubError, Limits, Registry};
 use crate::supervisor::{Supervisor, SupervisorError};
 
-/// Environment in which live runs can be created. Their journals are in a temporary folder.
+/// Playground in which a caller can create live runs. The journals are in a temporary folder.
 pub struct EphemeralPlayground {
     /// Registry of the runs.
     pub registry: Registry,
-    /// Folder of the journals, until the playground is closed.
+    /// Temporary folder of the journals; none after the playground has been closed.
     journals: Mutex<Option<TempDir>>,
 }
 
-/// Error if live runs cannot be created.
+/// Error of a playground that cannot create live runs.
 #[derive(Debug, thiserror::Error)]
 pub enum EphemeralError {
-    /// The operating system refuses a folder, a thread or a socket.
+    /// The operating system cannot provide a folder, a thread or a socket.
     #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The folder cannot be used.
@@ -39,7 +39,7 @@ pub enum EphemeralError {
 }
 
 impl EphemeralPlayground {
-    /// Opens an environment whose nodes are started as `program` with `arguments`, under this confinement.
+    /// Opens a playground whose nodes are started as `program` with `arguments`, under this confinement.
     ///
     /// # Errors
     /// If a folder, a thread or a socket is not available.
@@ -56,7 +56,7 @@ impl EphemeralPlayground {
         Ok(Self { registry, journals: Mutex::new(Some(journals)) })
     }
 
-    /// Ends all runs permanently, waits until none of their processes is left, and removes their journals.
+    /// Ends all runs permanently, waits until all their processes have ended, and removes the journals.
     pub async fn close(&self) {
         self.registry.shutdown().await;
         drop(self.journals.lock().unwrap_or_else(PoisonError::into_inner).take());

@@ -6,20 +6,20 @@ use std::sync::{Mutex, PoisonError};
 use jiff::{SignedDuration, Timestamp};
 use uuid::{ContextV7, Uuid, Version};
 
-/// Keeps identifiers in order even if the clock stops or steps back.
+/// Keeps identifiers in order even if the clock stops or is set back.
 static CONTEXT: Mutex<AssertUnwindSafe<ContextV7>> = Mutex::new(AssertUnwindSafe(ContextV7::new()));
-/// Earliest time that a new identifier carries. Version 7 has no times before 1970.
+/// Earliest time that a new identifier contains. UUIDs of version 7 cannot contain times before 1970.
 static EARLIEST: Mutex<Timestamp> = Mutex::new(Timestamp::UNIX_EPOCH);
 
-/// Returns a new identifier (RFC 9562, UUID version 7), greater than all identifiers that this process has
-/// returned, or passed to [`succeed`], before.
+/// Returns a new identifier (RFC 9562, UUID version 7). It is greater than all identifiers that this process has
+/// returned before, or has passed to [`succeed`].
 #[must_use]
 pub fn new_identifier() -> Uuid {
     at(Timestamp::now())
 }
 
-/// Makes later identifiers greater than `identifier`, which an earlier process returned. Without this call, they
-/// may be smaller, because the clock may have stepped back since.
+/// Makes all later identifiers greater than `identifier`, which an earlier process has returned. Without this
+/// call, they may be smaller, because the clock may have been set back since.
 pub fn succeed(identifier: Uuid) {
     let Some(time) = time_of(identifier) else { return };
     let next = time.saturating_add(SignedDuration::from_millis(1)).unwrap_or(time);
@@ -33,8 +33,8 @@ fn time_of(identifier: Uuid) -> Option<Timestamp> {
     (identifier.get_version() == Some(Version::SortRand)).then_some(time)
 }
 
-/// Returns a new identifier for this time. If the clock is before the earliest time, as on a machine without a
-/// battery, the identifier carries the earliest time.
+/// Returns a new identifier for this time. If the clock shows a time before the earliest time, as on a machine
+/// without a battery, the identifier contains the earliest time.
 fn at(now: Timestamp) -> Uuid {
     let now = now.max(*EARLIEST.lock().unwrap_or_else(PoisonError::into_inner));
     let seconds = u64::try_from(now.as_second()).unwrap_or_default();
@@ -53,13 +53,13 @@ mod tests {
         let found = clocks.map(|clock| at(clock.parse().expect("a time")));
         assert!(found.is_sorted(), "{found:?}");
         assert_ne!(found[2], found[3]);
-        // The identifier of an earlier process whose clock was a century ahead.
+        // The identifier of an earlier process whose clock was about a century fast.
         let earlier = Uuid::parse_str("03c5b0a1-8800-7fff-bfff-ffffffffffff").expect("an identifier");
         assert!(found.iter().all(|&identifier| identifier < earlier), "{found:?}");
         succeed(earlier);
         assert!(at("2026-11-28T00:00:01Z".parse().expect("a time")) > earlier);
-        // Identifiers of other versions do not affect the order. An identifier with the last possible time has no
-        // successor.
+        // An identifier of another version does not affect later identifiers. An identifier with the last possible
+        // time has no successor, so it must not affect later identifiers either.
         succeed(Uuid::parse_str("ffffffff-ffff-4fff-bfff-ffffffffffff").expect("an identifier"));
         succeed(Uuid::parse_str("ffffffff-ffff-7fff-bfff-ffffffffffff").expect("an identifier"));
         let later = [(); 2].map(|()| new_identifier());

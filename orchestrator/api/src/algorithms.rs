@@ -22,7 +22,7 @@ struct Algorithms {
     items: Vec<Algorithm>,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for the catalogue of algorithms.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }

@@ -1,4 +1,5 @@
-//! The dashboard. Its files are part of the program; a development build reads them from the folder.
+//! The dashboard. Its files are embedded in the program; a development build reads them from the folder `web/`
+//! instead.
 
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -8,21 +9,22 @@ use rust_embed::{Embed, EmbeddedFile};
 
 use super::problem::Problem;
 
-/// The files under `web/`. A build without optimisation reads them from there at every request.
+/// The files under `web/`. A build without optimisation reads a file from the folder at each request for the file.
 #[derive(Embed)]
 #[folder = "../../web"]
 pub struct Files;
 
-/// Files for the developers of the page. They are not served.
+/// Files for the developers of the page. The server does not serve these files.
 const WORKSHOP: [&str; 3] = ["README.md", "jsconfig.json", "tsconfig.json"];
 
-/// Folder of the files that belong to the guide, which serves them below its own address.
+/// Folder of the guide's own files. The guide serves them below `/docs/`, so they are not served here.
 pub const GUIDE: &str = "guide/";
 
-/// Pages with an address of their own besides that of their file.
+/// Pages that have a short address in addition to the path of their file.
 const PAGES: [(&str, &str); 2] = [("/", "index.html"), ("/reference", "reference/index.html")];
 
-/// Serves the dashboard under `/`. Each file has a route, so every other path is unknown, with any method.
+/// Serves the dashboard under `/`. Each file has its own route, so a request for any other path is answered as an
+/// unknown path, whatever its method is.
 pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let files = Files::iter()
         .filter(|name| !WORKSHOP.contains(&name.as_ref()) && !name.starts_with(GUIDE))
@@ -50,7 +52,8 @@ fn served(file: EmbeddedFile, request: &HeaderMap) -> Response {
     cached(&file.metadata.sha256_hash(), request, || (kind, file.data.into_owned()))
 }
 
-/// Serves a file with its SHA-256 as its entity tag. A browser that has this version gets 304.
+/// Serves a file with its SHA-256 as its entity tag. If the browser already has this version of the file, the
+/// answer is 304.
 pub fn cached<R: IntoResponse>(sha256: &[u8], request: &HeaderMap, file: impl FnOnce() -> R) -> Response {
     let digits = sha256.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"));
     let tag = format!("\"{digits}\"");
@@ -59,7 +62,8 @@ pub fn cached<R: IntoResponse>(sha256: &[u8], request: &HeaderMap, file: impl Fn
     if is_known { (StatusCode::NOT_MODIFIED, caching).into_response() } else { (caching, file()).into_response() }
 }
 
-/// Returns whether a tag is among those of a request (RFC 9110, section 13.1.2: weak comparison).
+/// Returns whether the request's `If-None-Match` header contains a tag (RFC 9110, section 13.1.2: weak
+/// comparison).
 fn knows(request: &HeaderMap, tag: &str) -> bool {
     let values = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     values

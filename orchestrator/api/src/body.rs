@@ -1,4 +1,5 @@
-//! Reading of requests. Each error is reported as a problem, with a pointer to its place.
+//! Extractors that read the body and the query of a request. Each error is reported as a problem, with a pointer
+//! to the invalid value.
 
 use std::time::Duration;
 
@@ -24,13 +25,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub trait Document: DeserializeOwned {
     /// Type of the problem if the document is invalid.
     const WRONG: &'static str = "invalid-document";
-    /// Example of a valid document, for the error of a rejected one. None if documents of this type are not small.
+    /// Example of a valid document, which is appended to the error of an invalid document. None if a valid
+    /// document of this type would be too long for an error.
     const FORM: Option<&'static str> = None;
 
-    /// Reads the document. Types of the model override this with a function that is compiled in the model's crate.
+    /// Reads the document. Types of the model override this function with a function that is compiled in the
+    /// model's crate.
     ///
     /// # Errors
-    /// The first error of the document, with a pointer to its place.
+    /// The first error of the document, with a pointer to the invalid value.
     fn from_value(document: &Value) -> Result<Self, FieldError> {
         strict::deserialize(document)
     }
@@ -48,7 +51,8 @@ impl<T: Document, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// The body of a request that may name nodes by their roles. The run determines which nodes have them.
+/// The body of a request that may name nodes by roles, such as `holder`. The present state of the run determines
+/// which node has a role.
 #[derive(Clone, Debug)]
 pub struct WithRoles(Bytes);
 
@@ -61,18 +65,19 @@ impl<S: Send + Sync> FromRequest<S> for WithRoles {
 }
 
 impl WithRoles {
-    /// Reads the document, with roles replaced by the numbers of the nodes that have them.
+    /// Reads the document, in which each role is replaced by the number of the node that has the role.
     ///
     /// # Errors
-    /// If the document is invalid, or no node has a role.
+    /// If the document is invalid, or if no node has a role that the document names.
     pub fn read<T: Document>(&self, core: &Core) -> Result<T, Problem> {
         resolved(&self.0, core)
     }
 
-    /// Reads the document as [`Self::read`] does, and separately the field with this name, if it exists.
+    /// Reads the document as [`Self::read`] does, and separately reads the field `name`, if the document has this
+    /// field.
     ///
     /// # Errors
-    /// If one of them is invalid, or no node has a role.
+    /// If the document or the field is invalid, or if no node has a role that the document names.
     pub fn read_beside<T: Document, F: DeserializeOwned>(
         &self,
         core: &Core,
@@ -82,7 +87,7 @@ impl WithRoles {
     }
 }
 
-/// Reads a document, with roles replaced by the numbers of the nodes that have them.
+/// Reads a document, in which each role is replaced by the number of the node that has the role.
 fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     let plain = read(text);
     let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
@@ -95,10 +100,11 @@ fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     if resolved == written { plain } else { read(resolved.to_string().as_bytes()) }
 }
 
-/// Reads a document with `document`, and separately a field with this name, which the model does not know.
+/// Reads the field `name`, which is not part of the model's type, and reads the rest of the document with
+/// `document`.
 ///
 /// # Errors
-/// If one of them is invalid.
+/// If the document or the field is invalid.
 pub fn read_apart<T: Document, F: DeserializeOwned>(
     text: &[u8],
     name: &str,
@@ -115,10 +121,10 @@ pub fn read_apart<T: Document, F: DeserializeOwned>(
     Ok((document(rest.as_bytes()).map_err(|problem| problem.allowing(name))?, field))
 }
 
-/// Returns the text of a body; that of an empty body is `{}`.
+/// Returns the text of a body, or `{}` if the body is empty.
 ///
 /// # Errors
-/// If the body does not arrive in time, or is too large.
+/// If the body does not arrive in time, or if it is too large.
 pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Problem> {
     let whole = timeout(PATIENCE, Bytes::from_request(request, state)).await;
     let bytes = whole.map_err(|_| Problem::too_slow(PATIENCE))??;
@@ -130,19 +136,20 @@ pub async fn text<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
 /// # Errors
 /// If the document is invalid.
 pub fn read<T: Document>(text: &[u8]) -> Result<T, Problem> {
-    // Syntax comes first: a text that is not JSON is reported as such, whatever other errors it has.
+    // The syntax is checked first: a text that is not JSON is reported as malformed, whatever other errors the
+    // text has.
     serde_json::from_slice::<IgnoredAny>(text).map_err(|error| malformed(&error))?;
-    // Serde would also read a struct from a list.
+    // Serde would also accept a list of values in place of a struct, so only an object is accepted here.
     if text.trim_ascii_start().first() != Some(&b'{') {
         return Err(Problem::invalid(T::WRONG, vec![with_form::<T>(FieldError::new("", "expected an object"))]));
     }
-    // The syntax is valid, but the document may be nested too deeply.
+    // The previous check ignores the values. This step also fails if valid JSON is nested too deeply.
     let value: Value = serde_json::from_slice(text).map_err(|error| malformed(&error))?;
     let read = strict::repeated_field(text).map_or_else(|| T::from_value(&value), Err);
     read.map_err(|error| Problem::invalid(T::WRONG, vec![with_form::<T>(error.with_forms_in(&value))]))
 }
 
-/// Adds the example of a valid document to an error, unless the error has a suggestion already.
+/// Adds the example of a valid document to an error, unless the error already has a suggestion.
 fn with_form<T: Document>(error: FieldError) -> FieldError {
     let is_clear = ["did you mean", "write `"].iter().any(|part| error.detail.contains(part));
     match T::FORM.filter(|_| !is_clear) {
@@ -181,7 +188,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     }
 }
 
-/// Reads a word of a query as a number if it looks like one.
+/// Returns a value of the query as a number if its text is a number, otherwise as a text.
 fn number_or_text(text: String) -> Value {
     text.parse::<u64>().map_or(Value::String(text), Value::from)
 }

@@ -1,4 +1,4 @@
-//! The catalogue of algorithms in the form of the API and the command line, with the assumptions of each variant.
+//! The catalogue of algorithms as the API and the command line show it, with the assumptions of each variant.
 
 use std::collections::BTreeMap;
 
@@ -28,34 +28,34 @@ pub struct Algorithm {
     /// Assumptions under which the first variant is correct.
     #[schema(value_type = AssumptionsSchema)]
     assumes: Assumptions,
-    /// Commands that its nodes accept: `acquire`, `release`, `elect`, `propose`.
+    /// Commands that the nodes of the algorithm accept: `acquire`, `release`, `elect`, `propose`.
     commands: &'static [&'static str],
     /// Use of several locks: `none` (the algorithm has no locks), `instances` (one instance of the algorithm for each
     /// lock) or `many` (the algorithm manages any number of locks itself).
     #[schema(value_type = String)]
     locks: LockUse,
-    /// Kinds of its messages, as in the paper.
+    /// Kinds of the algorithm's messages, named as in its publication.
     message_kinds: &'static [&'static str],
-    /// Kinds of messages that repair the effects of failures. They are counted separately.
+    /// Kinds of messages that repair the effects of failures. The metrics count these messages separately.
     repair_kinds: &'static [&'static str],
     /// Kinds of messages that are sent although no client requests anything, such as an idle token.
     background_kinds: &'static [&'static str],
-    /// Kinds of messages that are the run's single token in transit.
+    /// Kinds of messages that transfer the token, of which a run has only one.
     token_kinds: &'static [&'static str],
-    /// Structure in which its processes are arranged.
+    /// Structure in which the processes of the algorithm are arranged.
     #[schema(value_type = StructureSchema)]
     structure: Structure,
-    /// Variants that grant requests in the order of happened-before.
+    /// Variants that grant requests in the order of the happened-before relation.
     keeps_order: &'static [&'static str],
-    /// Behaviour on which the judgement of its runs depends.
+    /// Behaviour of the algorithm on which the judgement of its runs depends.
     #[schema(value_type = ConductSchema)]
     conduct: Conduct,
     /// Parameters of the algorithm.
     #[schema(value_type = Vec<ParameterSchema>)]
     parameters: &'static [Parameter],
-    /// Messages for each entry to the critical section, as a formula in N, the number of nodes.
+    /// Number of messages for each entry to the critical section, as a formula in N, the number of nodes.
     messages_per_entry: &'static str,
-    /// Sentences for the reasons in `because` of its steps, by code.
+    /// Sentences for the reasons in the field `because` of steps, indexed by the code of the reason.
     sentences: BTreeMap<String, &'static str>,
 }
 
@@ -64,7 +64,7 @@ pub struct Algorithm {
 struct Variant {
     /// Name of the variant.
     name: &'static str,
-    /// Difference from the other variants.
+    /// How the variant differs from the other variants.
     summary: &'static str,
     /// Property that a faulty variant violates. Faulty variants are kept for teaching. Absent in a correct variant.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,26 +118,26 @@ impl From<&Entry> for Algorithm {
 #[derive(Debug, ToSchema)]
 #[schema(as = Conduct)]
 pub struct ConductSchema {
-    /// Time at which a request counts as arrived: `messages` or `doorway`. `messages` means when the messages of the
-    /// requesting step have arrived. `doorway` means when its number is drawn and, if processes announce it, known to
-    /// all.
+    /// Time at which a request counts as arrived: `messages` or `doorway`. `messages`: as soon as the messages of
+    /// the requesting step have arrived. `doorway`: as soon as the request's number is drawn and, if processes
+    /// announce their numbers, all processes know the number.
     pub arrival: String,
     /// Variants that abort the request of a process that waits in a cycle.
     pub aborts: Vec<String>,
-    /// Detection of deadlocks: `none`, `reports` (combined from reports of other processes) or `probes`.
+    /// Detection of deadlocks: `none`, `reports` (a process combines reports of other processes) or `probes`.
     pub detection: String,
-    /// Whether the older of two transactions has priority.
+    /// Whether the older of two transactions has priority over the younger transaction.
     pub by_age: bool,
     /// Variants that regenerate a lost token.
     pub regenerates: Vec<String>,
-    /// Variants that make progress without suspected processes, if the run has a failure detector.
+    /// Variants that make progress without the suspected processes if the run has a failure detector.
     pub heeds_suspicions: Vec<String>,
     /// Whether the algorithm distinguishes requests by their numbers.
     pub numbers_requests: bool,
-    /// Whether locks are leased: a process revokes a lease that it granted, and a holder leaves when its lease has
-    /// expired.
+    /// Whether locks are leased: the process that granted a lease can revoke it, and a holder leaves when its
+    /// lease expires.
     pub leases: bool,
-    /// Whether its processes propose, accept and decide values.
+    /// Whether the processes of the algorithm propose, accept and decide values.
     pub agrees: bool,
 }
 
@@ -153,11 +153,12 @@ pub struct StructureSchema {
     /// - `pointers`: pointers to the last requester and to the next process.
     /// - `coterie`: voting sets.
     /// - `coordinator`: one process decides.
-    /// - `permissions`: each is kept until another process requests it.
-    /// - `numbered-requests`: known to the token.
+    /// - `permissions`: a process keeps each permission until another process requests the permission.
+    /// - `numbered-requests`: the holder of the token finds waiting processes by the numbers of their requests,
+    ///   which it compares with numbers in the token.
     pub kind: String,
-    /// Parameter that determines the structure: the order, the shape, the sets or the coordinator. Absent or null if
-    /// there is none.
+    /// Parameter that determines the structure: the order, the shape, the sets or the coordinator. Absent or null
+    /// if no parameter determines it.
     #[schema(required = false)]
     pub parameter: Option<String>,
 }
@@ -182,11 +183,11 @@ pub struct ParameterSchema {
     pub name: String,
     /// Meaning of the parameter.
     pub summary: String,
-    /// Default value. Time-outs are longer if the delays of a run are long.
+    /// Default value. The default of a time-out is longer in a run with long delays.
     pub default: String,
     /// Valid values, in words.
     pub range: String,
-    /// Unit in which the value is read and written, if it is a quantity: `ms`.
+    /// Unit of the value, if the value is a quantity: `ms`.
     pub unit: Option<String>,
 }
 
@@ -204,11 +205,12 @@ pub struct AssumptionsSchema {
     pub no_crash: bool,
     /// A process that restarts after a crash has its stored state.
     pub stable_storage: bool,
-    /// Failure detector that processes need: `none`, `perfect` or `eventual-leader`. `perfect` (P): a process that is
-    /// silent for the whole time-out has crashed. `eventual-leader` (Ω): eventually all processes trust the same live
-    /// process. This is needed for progress only.
+    /// Failure detector that processes need: `none`, `perfect` or `eventual-leader`. `perfect` (P): a process that
+    /// is silent for the whole time-out has crashed. `eventual-leader` (Ω): eventually all processes trust the
+    /// same live process; this is needed for progress only.
     pub failure_detector: FailureDetector,
-    /// Time-outs within which messages must arrive. If the list is empty, delays need no bound.
+    /// Time-outs within which messages must arrive. If the list is empty, the algorithm is correct with any
+    /// delays.
     pub time_outs: Vec<TimeOutSchema>,
 }
 
@@ -218,12 +220,13 @@ pub struct AssumptionsSchema {
 pub struct TimeOutSchema {
     /// Parameter that sets the time-out.
     pub parameter: String,
-    /// Number of successive messages that the time-out must outlast.
+    /// Number of successive messages whose delays together must be shorter than the time-out.
     pub messages: u32,
-    /// Whether this number is multiplied by the number of nodes [default: false].
+    /// Whether `messages` is multiplied by the number of nodes [default: false].
     #[schema(required = false)]
     pub per_node: bool,
-    /// Another time-out that may expire in place of some of these messages, if there is one.
+    /// Another time-out that may expire while this time-out runs, and then replaces some of the messages. Absent
+    /// if no other time-out does.
     pub within: Option<WithinSchema>,
     /// Property at risk if the time-out is too short: `safety` (the algorithm may violate a property) or `progress`
     /// (it may get stuck).
@@ -236,9 +239,9 @@ pub struct TimeOutSchema {
 pub struct WithinSchema {
     /// Parameter that sets the inner time-out.
     pub parameter: String,
-    /// Number of times that it may expire in succession.
+    /// Number of times that the inner time-out may expire in succession.
     pub times: u32,
-    /// Number of messages that it then replaces.
+    /// Number of messages that the inner time-out replaces when it expires.
     pub messages: u32,
 }
 

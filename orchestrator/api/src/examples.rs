@@ -1,4 +1,4 @@
-//! Examples: runs with a name.
+//! Routes for examples: runs that have a name.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ struct Examples {
     items: Vec<Example>,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for examples.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }
@@ -28,7 +28,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 #[utoipa::path(get, operation_id = "list_examples", path = "/examples", tag = "examples",
     responses((status = 200, body = Examples)))]
 async fn all() -> Json<Examples> {
-    // The examples are part of the program, and a test reads them all, so they cannot be invalid.
+    // This cannot fail: the examples are embedded in the program, and a test reads all of them.
     Json(Examples { items: example::LIBRARY.all().unwrap_or_default() })
 }
 

@@ -24,8 +24,8 @@ use interlock_orchestrator::run::Registry;
 /// Maximum time that a request waits for the end of an exploration, in ms.
 const LONGEST_WAIT_MS: u64 = 60_000;
 
-/// Explorations that are running or have ended recently, the newest first, without the schedules and tables of
-/// violations.
+/// Explorations that are running or have ended recently, the newest first, each without its schedule and its table
+/// of violations.
 #[derive(Serialize, ToSchema)]
 struct Listed {
     items: Vec<Explored>,
@@ -48,7 +48,7 @@ impl Document for ExplorationDraft {
     }
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for explorations.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(list, begin))
@@ -63,10 +63,11 @@ async fn list(State(explorations): State<Arc<Explorations>>) -> Json<Listed> {
     Json(Listed { items: explorations.list() })
 }
 
-/// Starts to execute all schedules of a small run, until one violates a property. The exploration ends with a
-/// verdict. If a property is violated, the result has a shortest schedule that violates it, with as few processes as
-/// possible; `POST /runs` plays it with real processes. If all schedules were executed, all properties hold in this
-/// configuration. Otherwise the exploration is unfinished, and the result says why.
+/// Starts to execute all schedules of a small run, until one of them violates a property. The exploration ends
+/// with a verdict. If a property is violated, the result has a shortest schedule that violates the property, with
+/// as few processes as possible; `POST /runs` plays this schedule with real processes. If all schedules were
+/// executed without a violation, all properties hold in this configuration. Otherwise the exploration is
+/// unfinished, and the result contains the reason.
 #[utoipa::path(post, operation_id = "begin_exploration", path = "/explorations", tag = "explorations",
     request_body = ExplorationDraft,
     responses((status = 202, body = Explored), (status = 429, body = Problem)))]
@@ -88,7 +89,7 @@ async fn begin(
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(begun)).into_response())
 }
 
-/// Returns the state of an exploration, and its result so far.
+/// Returns the state of an exploration, with its result so far.
 #[utoipa::path(get, operation_id = "find_exploration", path = "/explorations/{exploration}", tag = "explorations",
     params(("exploration" = Uuid, Path), Patience),
     responses((status = 200, body = Explored)))]

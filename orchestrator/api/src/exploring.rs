@@ -1,4 +1,4 @@
-//! Explorations of the orchestrator, each on a thread of its own, and those that have ended recently.
+//! Explorations of the orchestrator, running or recently ended. Each running exploration has its own thread.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,9 +16,9 @@ use uuid::Uuid;
 use interlock_orchestrator::identifier::new_identifier;
 use interlock_orchestrator::run::lock;
 
-/// Maximum number of running explorations; each takes a core.
+/// Maximum number of explorations that run at the same time; each occupies a core.
 pub const MOST_UNDER_WAY: usize = 2;
-/// Maximum number of explorations in memory. The oldest that have ended are removed first.
+/// Maximum number of explorations in memory. If there are more, the oldest of the ended explorations is removed.
 pub const MOST_KEPT: usize = 32;
 /// Maximum memory for the states of one exploration.
 pub const MOST_MEMORY: Size = Size { bytes: 4 << 30 };
@@ -29,7 +29,7 @@ pub const MOST_MEMORY: Size = Size { bytes: 4 << 30 };
 pub enum Standing {
     /// The exploration is running.
     Running,
-    /// The exploration has a verdict, or was stopped before.
+    /// The exploration has a verdict, or was stopped before it had a verdict.
     Ended,
     /// The exploration is impossible for this algorithm: see `because`.
     Failed,
@@ -38,7 +38,7 @@ pub enum Standing {
 /// An exploration of this orchestrator.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Explored {
-    /// Id of the exploration in the API.
+    /// Identifier of the exploration in the API.
     pub id: Uuid,
     /// Status of the exploration.
     pub status: Standing,
@@ -47,7 +47,7 @@ pub struct Explored {
     pub exploration: ExplorationDocument,
 }
 
-/// Reason why no exploration can be started now.
+/// Reason why no exploration can be started at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRoom {
     /// The maximum number of explorations is running.
@@ -55,12 +55,12 @@ pub enum NoRoom {
         "cannot start the exploration: {MOST_UNDER_WAY} are running, the maximum; wait for one, or end one with DELETE"
     )]
     TooMany,
-    /// The machine has no thread left.
+    /// The operating system has no thread left.
     #[error("cannot start the exploration: this machine has no thread left; try again when less is running")]
     NoThread,
 }
 
-/// An exploration on its thread.
+/// An exploration and the thread that executes it.
 struct Exploring {
     id: Uuid,
     latest: watch::Receiver<Explored>,
@@ -104,7 +104,7 @@ impl Explorations {
         Ok(begun)
     }
 
-    /// Returns all explorations, the newest first, without the schedules and tables of violations.
+    /// Returns all explorations, the newest first, each without its schedule and its table of violations.
     pub fn list(&self) -> Vec<Explored> {
         let brief = |exploring: &Exploring| {
             let mut latest = exploring.latest.borrow().clone();
@@ -114,12 +114,13 @@ impl Explorations {
         lock(&self.all).iter().rev().map(brief).collect()
     }
 
-    /// Returns an exploration once it has ended, or after `patience` in its present state.
+    /// Waits until an exploration has ended, but at most for `patience`. Returns its present state, or none if
+    /// there is no such exploration.
     pub async fn find(&self, id: Uuid, patience: Duration) -> Option<Explored> {
         let mut latest = lock(&self.all).iter().find(|exploring| exploring.id == id)?.latest.clone();
         let ended = latest.wait_for(|explored| explored.status != Standing::Running);
-        // The present state is returned in each case: the exploration has ended, the patience is over, or the
-        // thread has ended early.
+        // Whatever ends this wait, the present state is returned: the exploration has ended, the patience is over,
+        // or the thread has failed.
         let _ = tokio::time::timeout(patience, ended).await;
         let explored = latest.borrow().clone();
         Some(explored)
@@ -140,7 +141,8 @@ impl Drop for Explorations {
     }
 }
 
-/// Publishes the state of an exploration. When dropped during a run, publishes that the exploration has failed.
+/// Publishes the state of an exploration. If it is dropped while the exploration is running, it publishes that the
+/// exploration has failed.
 struct Telling(watch::Sender<Explored>);
 
 impl Drop for Telling {
@@ -157,7 +159,7 @@ impl Drop for Telling {
     }
 }
 
-/// Explores to the end, and publishes the progress.
+/// Executes the exploration until its end, and publishes its progress.
 fn explore(exploration: &Exploration, limits: Limits, ended: &AtomicBool, Telling(tell): &Telling) {
     let mut because = None;
     let explored = exploration.run(|progress| {

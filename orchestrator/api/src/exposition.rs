@@ -18,7 +18,7 @@ pub struct Sample {
 
 type Count = (&'static str, &'static str, &'static str, fn(&Sample) -> u64);
 
-/// Name, help, type and value of each counter.
+/// Name, help text, type and value of each counter.
 const COUNTS: [Count; 7] = [
     ("interlock_run_under_way", "Whether the run is in progress.", "gauge", |run| u64::from(run.is_under_way)),
     ("interlock_events_total", "Events of the run.", "counter", |run| run.events),
@@ -29,7 +29,8 @@ const COUNTS: [Count; 7] = [
     ("interlock_elections_total", "Elections called.", "counter", |run| run.metrics.elections),
 ];
 
-/// Name and help of each delay, in the order of [`interlock_observation::metrics::Metrics::delay_buckets`].
+/// Name and help text of each histogram of delays, in the order of
+/// [`interlock_observation::metrics::Metrics::delay_buckets`].
 const DELAYS: [(&str, &str); 3] = [
     (
         "interlock_client_delay_seconds",
@@ -59,12 +60,12 @@ impl Sample {
     }
 }
 
-/// Returns the value of a label, escaped for quotation marks.
+/// Returns the value of a label, escaped so that it can be put between quotation marks.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-/// Returns the metrics of all runs, one family after the other.
+/// Returns the metrics of all runs as text, grouped by metric.
 pub fn text(runs: &[Sample]) -> String {
     let mut text = String::new();
     // Writing to memory cannot fail.

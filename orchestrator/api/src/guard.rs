@@ -1,8 +1,9 @@
-//! Access checks: a request from another origin or for another host is rejected before any of it is read.
+//! Access checks: a request from another origin or for another host is rejected before any part of it is read.
 //!
-//! A page of another origin can make a browser on this machine send requests here (forged requests). It can also
-//! point a name of its own at this address (DNS rebinding). The first is visible in `Origin` and in the Fetch
-//! Metadata headers, the second in `Host`. Only a token protects against other programs on this machine: see `token`.
+//! There are two such attacks. A page of another origin can make a browser on this machine send requests to the
+//! playground (forged requests). It can also make its own host name resolve to this address (DNS rebinding). The
+//! first attack is visible in `Origin` and in the Fetch Metadata headers, the second in `Host`. Only a token
+//! protects against other programs on this machine: see `token`.
 
 use std::sync::Arc;
 
@@ -16,22 +17,23 @@ use super::problem::Problem;
 use super::token::{Lock, Token};
 use super::{BASE, LARGEST_BODY, LARGEST_LOAD, load};
 
-/// The host names of this playground, and its token.
+/// The host names that requests to this playground may use, and the check of its token.
 #[derive(Clone, Debug)]
 pub struct Doors {
     hosts: Arc<[String]>,
     lock: Option<Lock>,
 }
 
-/// Media type of most bodies.
+/// Media type of the bodies of all requests except imports.
 const JSON: &str = "application/json";
 
-/// Header in which a browser reports from which kind of site a request originates (Fetch Metadata, 2.3).
+/// Header in which a browser reports whether a request originates from the same site or another site (Fetch
+/// Metadata, 2.3).
 const SITE: &str = "sec-fetch-site";
 
 impl Doors {
-    /// Returns the checks of a playground that listens on this port of the loopback interface. Without a token, all
-    /// programs on this machine have access.
+    /// Returns the checks of a playground that listens on this port of the loopback interface. Without a token,
+    /// all programs on this machine have access to the playground.
     pub fn new(port: u16, token: Option<Token>) -> Self {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         Self { hosts: Arc::new(hosts), lock: token.map(|token| Lock::new(token, port)) }
@@ -42,7 +44,7 @@ impl Doors {
         let headers = request.headers();
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
-        // A target in absolute form takes precedence over the `Host` header.
+        // If the request line contains a host (absolute form), that host takes precedence over the `Host` header.
         let target = request.uri().authority().is_none_or(|target| self.knows(target.as_str()));
         if hosts.next().is_some() || !target || !host.is_some_and(|host| self.knows(host)) {
             let detail = format!("the Host header must be one of {}", self.hosts.join(", "));
@@ -76,8 +78,8 @@ fn expected(request: &Request) -> (&'static str, u64) {
     if loads { (load::TYPE, LARGEST_LOAD) } else { (JSON, LARGEST_BODY as u64) }
 }
 
-/// Checks the media type. A form that a page of another site submits has a different type. An empty body needs no
-/// type.
+/// Checks the media type of a body. This check rejects forms that a page of another site submits, since they have
+/// a different type. An empty body needs no type.
 fn check_type(expected: &str, kind: Option<&HeaderValue>, without_body: bool) -> Result<(), Problem> {
     match kind {
         None if without_body => Ok(()),
@@ -95,7 +97,7 @@ fn is(expected: &str, kind: &HeaderValue) -> bool {
     essence.trim().eq_ignore_ascii_case(expected)
 }
 
-/// Checks the length and the type of a body before any of it is read.
+/// Checks the length and the type of a body before any part of the body is read.
 fn check_body(request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -106,8 +108,8 @@ fn check_body(request: &Request) -> Result<(), Problem> {
     check_type(kind, headers.get(header::CONTENT_TYPE), request.body().is_end_stream())
 }
 
-/// Rejects bodies that are too large or of another type. The check runs only if a route accepts the request: an
-/// unknown path is reported whatever its body is.
+/// Rejects bodies that are too large or have the wrong type. The check runs only if a route accepts the request: a
+/// request for an unknown path is answered with 404, whatever its body is.
 pub async fn accept(request: Request, next: Next) -> Response {
     match check_body(&request) {
         Ok(()) => next.run(request).await,
@@ -115,7 +117,7 @@ pub async fn accept(request: Request, next: Next) -> Response {
     }
 }
 
-/// Rejects requests from elsewhere and requests without the token.
+/// Rejects requests from another origin, requests for another host, and requests without the token.
 pub async fn check(State(doors): State<Doors>, request: Request, next: Next) -> Response {
     if let Err(problem) = doors.admit(&request) {
         return problem.into_response();

@@ -1,4 +1,4 @@
-//! Health of the playground, for people and for Prometheus.
+//! Routes that report the health of the playground, for people and for Prometheus.
 
 use std::sync::Arc;
 
@@ -14,21 +14,21 @@ use utoipa_axum::routes;
 use super::exposition::{self, Sample};
 use interlock_orchestrator::run::Registry;
 
-/// The playground is healthy.
+/// The answer of a healthy playground.
 #[derive(Serialize, ToSchema)]
 struct Health {
-    /// Always `ok`. A playground that is not healthy does not answer.
+    /// Always `ok`: a playground that is not healthy does not answer at all.
     status: &'static str,
     /// Version of the program.
     version: &'static str,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for health and metrics.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(health)).routes(routes!(metrics))
 }
 
-/// Returns whether the playground is healthy.
+/// Reports that the playground is healthy.
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = Health)))]
 async fn health() -> Json<Health> {
     Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })

@@ -1,4 +1,4 @@
-//! The state of a run after one of its events, and the change that each later event made.
+//! The state of a run after one of its events, and the change that each later event made to the state.
 
 use std::sync::Arc;
 
@@ -25,7 +25,8 @@ use interlock_orchestrator::run::{Change, Follower, PastView, Registry, RunError
 const USUAL: usize = 500;
 /// Maximum number of events in an answer.
 const MOST: usize = 1_000;
-/// Maximum number of bytes of these events, unless one event alone has more. Their changes take several times as many.
+/// Maximum total size of the events in an answer, in bytes, unless the first event alone is larger. The changes of
+/// these events take several times as many bytes.
 const MOST_BYTES: usize = 1 << 20;
 
 /// Query parameters that select events.
@@ -33,22 +34,24 @@ const MOST_BYTES: usize = 1 << 20;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct HistoryQuery {
-    /// Number of an event: the answer has the state after it, and the events that follow it [default: 0].
+    /// Number of an event. The answer contains the state after this event, and the events that follow it [default:
+    /// 0].
     #[serde(default)]
     after: u64,
     /// Maximum number of events, 1 … 1,000 [default: 500].
     limit: Option<usize>,
 }
 
-/// Events of a run, the state before them, and the change that each event made.
+/// Events of a run, the state before the first of them, and the change that each event made to the state.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "events are passed on as the text that they are kept as")]
 struct HistoryDocument {
-    /// State before the first of these events. Its `under_way` has the messages that are held or in transit, by name.
+    /// State before the first of these events. Its field `under_way` lists the messages that are held or in
+    /// transit, indexed by their names.
     state: StateDocument,
     /// The events, in order.
     items: Vec<Event>,
-    /// The change that each event made.
+    /// The change that each event made to the state.
     changes: Vec<Change>,
     /// Number of the latest event of the run.
     latest: u64,
@@ -59,7 +62,7 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(history))
 }
 
-/// Returns the state of a run after one of its events, and the change that each later event made.
+/// Returns the state of a run after one of its events, and the change that each later event made to the state.
 #[utoipa::path(get, path = "/runs/{run}/history", tag = "observing", params(("run" = Uuid, Path), HistoryQuery),
     responses((status = 200, body = HistoryDocument)))]
 async fn history(
@@ -85,13 +88,14 @@ fn told(reader: &Reader, run: Uuid, after: u64, limit: usize) -> Result<String, 
     Ok(format!(r#"{{"state":{state},"items":[{items}],"changes":{changes},"latest":{latest}}}"#))
 }
 
-/// Returns the initial state of a follower as JSON, and the follower.
+/// Returns a follower of a run and, as JSON, its initial state, which is the state after event `after`.
 pub(super) fn follow(reader: &Reader, run: Uuid, after: u64) -> Result<(Value, Follower), RunError> {
     let follower = Follower::new(run, PastView::at(reader, Some(after))?.state);
     Ok((follower.document(), follower))
 }
 
-/// Returns the changes that the next events make: one for each event, or one for all if there are more than `most`.
+/// Applies events to the follower, and returns the changes: one change for each event, or a single change for all
+/// events if there are more than `most`.
 pub(super) fn changes(follower: &mut Follower, items: &[String], most: usize) -> Result<Vec<Change>, RunError> {
     let mut changes = Vec::new();
     for (place, text) in (1..).zip(items) {

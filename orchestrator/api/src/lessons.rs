@@ -19,16 +19,17 @@ struct Lessons {
     items: Vec<Lesson>,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for lessons.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(all)).routes(routes!(one))
 }
 
-/// Lists all lessons, in the order of the sources. Each has the body of the `POST /simulations` that plays it.
+/// Lists all lessons, in the order of the sources. Each lesson contains the body of the `POST /simulations` that
+/// plays it.
 #[utoipa::path(get, operation_id = "list_lessons", path = "/lessons", tag = "lessons",
     responses((status = 200, body = Lessons)))]
 async fn all() -> Json<Lessons> {
-    // The lessons are part of the program, and a test reads them all, so they cannot be invalid.
+    // This cannot fail: the lessons are embedded in the program, and a test reads all of them.
     Json(Lessons { items: LIBRARY.all().unwrap_or_default() })
 }
 

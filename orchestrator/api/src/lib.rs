@@ -79,7 +79,7 @@ use interlock_orchestrator::run::{Registry, RunError};
 const LARGEST_BODY: usize = 1024 * 1024;
 /// Maximum size of an import, in bytes.
 const LARGEST_LOAD: u64 = 1024 * 1024 * 1024;
-/// Prefix of the API. Routes for monitoring tools are at the root.
+/// Path prefix of the API. Routes for monitoring tools have no prefix.
 const BASE: &str = "/api/v1";
 
 #[derive(OpenApi)]
@@ -88,13 +88,13 @@ const BASE: &str = "/api/v1";
         title = "Interlock",
         description = "A playground for distributed mutual exclusion: real processes, one network with faults, one lock."
     ),
-    // `NodeName` occurs only in paths, from which no schemas are collected.
+    // Utoipa collects no schemas from path parameters, and `NodeName` occurs only there.
     components(schemas(NodeName))
 )]
 struct Document;
 
 /// Returns the server of a playground that listens on `port` of the loopback interface. With a token, only clients
-/// that send it have access; without one, all programs on this machine have.
+/// that send the token have access. Without a token, all programs on this machine have access.
 pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Router {
     let api = OpenApiRouter::new()
         .merge(algorithms::routes())
@@ -130,7 +130,7 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
     closed(nothing_here::answered(router, &document), port, token)
 }
 
-/// Adds the access checks before all routes of `router`, and the headers to all answers.
+/// Adds the access checks to all routes of `router`, and the security headers to all answers.
 fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
@@ -146,7 +146,7 @@ fn closed(router: Router, port: u16, token: Option<Token>) -> Router {
         .layer(SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store")))
 }
 
-/// Executes a task to its end, even if its client disconnects.
+/// Executes a task completely, even if its client disconnects.
 async fn to_the_end<T: Send + 'static>(
     task: impl Future<Output = Result<T, RunError>> + Send + 'static,
 ) -> Result<T, RunError> {

@@ -1,8 +1,9 @@
-//! Links of the OpenAPI document: operations on the thing that an answer names.
+//! Links of the OpenAPI document: each answer that names a new resource is linked to the operations on that
+//! resource.
 
 use serde_json::{Map, Value, json};
 
-/// Operations that create something, each with the path parameter that names the new thing.
+/// Operations that create a resource, each with the path parameter that names the resource in other operations.
 const MADE: [(&str, &str); 7] = [
     ("/api/v1/runs", "run"),
     ("/api/v1/runs/import", "run"),
@@ -14,7 +15,7 @@ const MADE: [(&str, &str); 7] = [
 ];
 const LINKS: &str = "#/components/links/";
 
-/// Links each operation that creates something to all operations on the new thing.
+/// Links each operation that creates a resource to all operations on that resource.
 pub fn join(document: &mut Value) {
     let operations = operations(document);
     let mut all = Map::new();

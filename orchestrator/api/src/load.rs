@@ -1,4 +1,5 @@
-//! Imports of events as a run. The body is read as it arrives, and is never in memory as a whole.
+//! Imports: routes that create a run from events. The body is processed while it arrives, so it is never in memory
+//! as a whole.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -20,13 +21,13 @@ use super::LARGEST_LOAD;
 use super::problem::Problem;
 use interlock_orchestrator::run::{Registry, RunError, RunSummary};
 
-/// Path of imports, below the base.
+/// Path of the import, below the base path of the API.
 pub const PATH: &str = "/runs/import";
 /// Media type of imports.
 pub const TYPE: &str = "application/x-ndjson";
-/// Maximum number of pieces of the body that wait for the reader.
+/// Maximum number of pieces of the body that are in memory until the reader processes them.
 const PIECES: usize = 16;
-/// Time limit for the next piece of a body.
+/// Time limit for the arrival of the next piece of a body.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Returns the routes of this file.
@@ -35,12 +36,13 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
 }
 
 /// Creates a stopped run from events, one JSON event per line, as in the NDJSON of `GET /runs/{run}/events` and in
-/// the file of `interlock simulate --events FILE`. The first event is `created` with the specification, of 1 … 10,000
-/// nodes, where nodes² × locks is at most 40,000,000. `seq` counts from 1 without gaps, and all nodes, senders and
-/// receivers are nodes of the run. The server does not check whether the events are consistent with each other. The
-/// monitors judge them: a violation that the events do not report is appended as a `violated` event. Unknown fields
-/// are dropped. An import has at most 1 GiB, 16 MiB per line, and 20 s until the next piece arrives. At most four
-/// imports run at a time. If a line is rejected or the body is incomplete, nothing of the run remains.
+/// the file of `interlock simulate --events FILE`. The first event is `created` with the specification, of 1 …
+/// 10,000 nodes, where nodes² × locks is at most 40,000,000. `seq` counts from 1 without gaps, and all nodes,
+/// senders and receivers are nodes of the run. The server does not check whether the events are consistent with
+/// each other. The monitors examine the events: if they find a violation that the events do not report, a
+/// `violated` event is appended. Unknown fields are dropped. An import has at most 1 GiB, 16 MiB per line, and 20
+/// s until the next piece arrives. At most four imports run at the same time. If a line is rejected or the body is
+/// incomplete, no part of the run is kept.
 #[utoipa::path(post, path = "/runs/import", tag = "runs",
     request_body(content = String, content_type = "application/x-ndjson"),
     responses((status = 201, body = RunSummary), (status = 429, body = Problem),
@@ -52,7 +54,8 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
         let _turn = turn;
         registry.load(Pieces { received, piece: Bytes::new(), ended: false })
     });
-    // If the client disconnects, this function and the channel end, and the events loaded so far are removed.
+    // If the client disconnects, this function is dropped. That closes the channel, and the loading thread removes
+    // the events so far.
     let fed = feed(body, pieces, LARGEST_LOAD, PATIENCE).await;
     let loaded = loading.await.map_err(RunError::from)?;
     fed?;
@@ -61,11 +64,13 @@ async fn import(State(registry): State<Arc<Registry>>, body: Body) -> Result<Res
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(run)).into_response())
 }
 
-/// A piece of the body, or its end. If the end is missing, the body was incomplete.
+/// A piece of the body; none marks the end of the body. If the channel closes without an end mark, the body was
+/// incomplete.
 type Piece = Option<Bytes>;
 
-/// Passes on a body of at most `most` bytes, each piece of which arrives in time. A body that is rejected already is
-/// still read: a client does not look for an answer while it writes.
+/// Sends the pieces of a body to the reader. Fails if the body has more than `most` bytes, or if a piece does not
+/// arrive in time. If the reader has already rejected the body, the rest is still received, because a client does
+/// not read the answer while it writes.
 async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Duration) -> Result<(), Problem> {
     let mut stream = body.into_data_stream();
     let mut size = 0;
@@ -79,14 +84,15 @@ async fn feed(body: Body, pieces: mpsc::Sender<Piece>, most: u64, patience: Dura
         if size > most {
             return Err(Problem::larger_than(most));
         }
-        // Sending fails if the body is rejected already; the answer reports this.
+        // An error means that the reader has already rejected the body; the answer to the request reports the
+        // rejection.
         let _ = pieces.send(Some(piece)).await;
     }
     let _ = pieces.send(None).await;
     Ok(())
 }
 
-/// The pieces of the body, as a reader for a thread that may block.
+/// The pieces of the body as a `BufRead`, for a thread that may block.
 struct Pieces {
     received: mpsc::Receiver<Piece>,
     piece: Bytes,

@@ -1,6 +1,7 @@
-//! The fault matrix: the fate of each algorithm under each fault.
+//! Route for the fault matrix, which shows how each algorithm behaves under each fault.
 //!
-//! The first request plays thousands of runs. It waits for at most [`PATIENCE`]; the runs continue without it.
+//! The first request starts thousands of simulated runs, and waits for them for at most [`PATIENCE`]. The
+//! simulations continue after that time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -25,13 +26,14 @@ use super::path::Path;
 use super::problem::Problem;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// Time that a request waits for rows that are being played.
+/// Maximum time that a request waits for rows that are being computed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Fault matrix of an algorithm.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 struct Matrix {
-    /// Rows of the matrix: one for each variant with assumptions of its own, each channel and each detector.
+    /// Rows of the matrix: one for each combination of a variant with its own assumptions, a channel and a
+    /// detector.
     rows: Vec<Row>,
 }
 
@@ -40,31 +42,32 @@ struct Matrix {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MatrixQuery {
-    /// Channel of the rows: `raw`, `fifo` or `reliable`. One channel takes a third of the time. If absent, all rows.
+    /// Channel of the rows: `raw`, `fifo` or `reliable`. The runs of one channel take a third of the time of all
+    /// runs. If absent, the answer has the rows of all channels.
     channel: Option<String>,
 }
 
 /// Rows of an algorithm over a channel, for each variant and each detector.
 type Rows = OnceCell<Arc<[Row]>>;
 
-/// Rows of each algorithm over each channel. The first request plays them; they never change.
+/// Rows of each algorithm over each channel. The first request computes the rows, which never change afterwards.
 static PLAYED: LazyLock<BTreeMap<(&'static str, &'static str), Rows>> = LazyLock::new(|| {
     matrix::contenders().map(|contender| ((contender.entry.name, contender.channel), OnceCell::new())).collect()
 });
 
-/// Serialises the computations. Each uses all processors, so the first result is available soonest if they do not
-/// overlap.
+/// Prevents two computations at the same time. Each computation uses all processors, so the first result is
+/// available soonest if computations do not overlap.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// Returns the routes of this file.
+/// Returns the route for the fault matrix.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(of))
 }
 
-/// Returns the fault matrix of an algorithm for mutual exclusion, over each channel and with each detector. Each cell
-/// is the worst outcome of several simulated runs: safe and live, safe but stuck, or unsafe. It has a scenario for
-/// `POST /scenarios` that shows this outcome. The first request plays the runs. If they take longer than 5 s, the
-/// answer is 503 with `Retry-After`, and the runs continue.
+/// Returns the fault matrix of an algorithm for mutual exclusion, over each channel and with each detector. Each
+/// cell is the worst outcome of several simulated runs: safe and live, safe but stuck, or unsafe. The cell has a
+/// scenario for `POST /scenarios` that shows this outcome. The first request starts the simulated runs. If they
+/// take longer than 5 s, the answer is 503 with `Retry-After`, and the simulations continue.
 #[utoipa::path(get, operation_id = "matrix_of_algorithm", path = "/algorithms/{name}/matrix", tag = "algorithms",
     params(("name" = String, Path), MatrixQuery),
     responses((status = 200, body = Matrix), (status = 503, body = Problem)))]
@@ -75,7 +78,7 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
         let rows = PLAYED.get(&(entry.name, channel)).ok_or_else(|| {
             Problem::not_found(format!("`{name}` is not in the matrix, which has only algorithms for mutual exclusion"))
         })?;
-        // The task outlives this request; the next request gets its rows.
+        // The task continues after the end of this request; the next request receives the rows.
         tasks.push((channel, tokio::spawn(rows.get_or_try_init(|| play(entry.name, channel)))));
     }
     let deadline = Instant::now() + PATIENCE;
@@ -88,13 +91,14 @@ async fn of(Path(name): Path<String>, Query(query): Query<MatrixQuery>) -> Resul
     Ok(Json(Matrix { rows: rows.collect() }))
 }
 
-/// Waits for rows until the deadline.
+/// Waits for rows until the deadline. If the rows are not complete then, the error asks the client to repeat the
+/// request.
 async fn ready<T>(rows: JoinHandle<Result<T, Problem>>, deadline: Instant) -> Result<T, Problem> {
     let ended = timeout_at(deadline, rows).await;
     ended.map_err(|_| Problem::not_ready("the runs of the matrix are not complete"))?.map_err(RunError::from)?
 }
 
-/// Returns the channels that the query names.
+/// Returns the channel that the query names, or all channels if the query names none.
 fn channels(name: Option<&str>) -> Result<Vec<&'static str>, Problem> {
     let Some(name) = name else { return Ok(CHANNELS.to_vec()) };
     let known = CHANNELS.into_iter().find(|channel| *channel == name).ok_or_else(|| {
@@ -111,7 +115,7 @@ async fn play(name: &'static str, channel: &'static str) -> Result<Arc<[Row]>, P
         let contenders: Vec<Contender> = matrix::contenders().filter(is_it).collect();
         matrix::play(&contenders, &FAULTS, &|| ())
     });
-    // The program itself makes these scenarios. So an invalid scenario is an error of the server, not of the
+    // The program itself creates these scenarios. So an invalid scenario is an error of the server, not of the
     // client.
     let broken = |why: String| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "broken", why);
     match rows.await {

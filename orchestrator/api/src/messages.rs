@@ -1,4 +1,4 @@
-//! Messages in the network, and manual actions on them.
+//! Routes for messages in the network, and for manual actions on messages.
 
 use std::sync::Arc;
 
@@ -30,14 +30,14 @@ struct Messages {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MessagesQuery {
-    /// Only messages that are held, or only those in transit. If absent, all messages.
+    /// Status of the messages: held, or in transit. If absent, the answer has all messages.
     status: Option<MessageStatus>,
 }
 
 /// The result of an action on a message.
 #[derive(Serialize, ToSchema)]
 struct Handled {
-    /// Name of the message, or of its copy if it was duplicated.
+    /// Name of the message. If the message was duplicated, name of its copy.
     #[schema(example = "0.1.12")]
     message: MessageId,
     /// Number of the latest event.
@@ -76,7 +76,7 @@ async fn messages(
     Ok(Json(Messages { items }))
 }
 
-/// Delivers all held messages, in the order in which they were held.
+/// Delivers all held messages, in the order in which the network started to hold them.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/release", tag = "network",
     params(("run" = Uuid, Path)), request_body = Nothing, responses((status = 200, body = Released)))]
 async fn release(
@@ -111,7 +111,8 @@ async fn handle(registry: &Arc<Registry>, id: Uuid, message: &str, by_hand: ByHa
     Ok(Json(Handled { message, seq }))
 }
 
-/// Delivers a message immediately, whether it is held or in transit, even before earlier messages.
+/// Delivers a message immediately, even before earlier messages of its link. The message may be held or in
+/// transit.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/deliver", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -135,7 +136,7 @@ async fn drop_message(
     handle(&registry, id, &message, Core::lose).await
 }
 
-/// Holds a message in transit until it is delivered or dropped manually.
+/// Holds a message in transit: the message stays in the network until it is delivered or dropped manually.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/hold", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -147,7 +148,7 @@ async fn hold(
     handle(&registry, id, &message, Core::hold).await
 }
 
-/// Duplicates a message; the copy is held.
+/// Duplicates a message. The network holds the copy until it is delivered or dropped manually.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/duplicate", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]

@@ -1,4 +1,4 @@
-//! The network of a run: settings of links, partitions and targeted rules.
+//! Routes for the network of a run: settings of links, partitions and targeted rules.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,27 +39,27 @@ struct Rules {
     items: Vec<Rule>,
 }
 
-/// A partition to create, and the time after which it heals.
+/// A partition to create, and the time after which the partition heals.
 #[derive(ToSchema)]
 struct NewPartition {
     #[serde(flatten)]
     _partition: PartitionDraft,
-    /// Time after which the partition heals, 0 … 3,600,000 ms. If absent, it heals on request only.
+    /// Time after which the partition heals, 0 … 3,600,000 ms. If absent, the partition heals only on request.
     #[schema(rename = "for")]
     _lasts: Option<Time>,
 }
 
-/// A targeted rule to create, and the time after which it is removed.
+/// A targeted rule to create, and the time after which the rule is removed.
 #[derive(ToSchema)]
 struct NewRule {
     #[serde(flatten)]
     _rule: RuleDraft,
-    /// Time after which the rule is removed, 0 … 3,600,000 ms. If absent, it is removed on request only.
+    /// Time after which the rule is removed, 0 … 3,600,000 ms. If absent, the rule is removed only on request.
     #[schema(rename = "for")]
     _lasts: Option<Time>,
 }
 
-/// Name of the field for how long something lasts.
+/// Field of a request that limits how long a partition or a rule lasts.
 const LASTS: &str = "for";
 
 fn undo_after(run: &Arc<Run>, lasts: Option<Span>, what: Temporary) {
@@ -92,7 +92,7 @@ impl Document for RuleDraft {
     }
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for the network.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(whole))
@@ -118,7 +118,7 @@ async fn default(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) ->
     Ok(Json(at_hand(&registry, id).await?.with(|core| core.network_setup().default)))
 }
 
-/// Changes the default settings of links; absent fields stay as they are.
+/// Changes the default settings of links. A setting that is absent in the request does not change.
 #[utoipa::path(patch, path = "/runs/{run}/network/default", tag = "network", params(("run" = Uuid, Path)),
     request_body = LinkPatch, responses((status = 200, body = LinkSetting)))]
 async fn patch_default(
@@ -129,7 +129,8 @@ async fn patch_default(
     Ok(Json(by_hand(&registry, id).await?.with(|core| core.patch_default(&patch))?))
 }
 
-/// Replaces the settings of one link; absent fields are as on all other links.
+/// Replaces the settings of one link. For settings that are absent in the request, the default settings of links
+/// apply.
 #[utoipa::path(put, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)), request_body = LinkPatch,
     responses((status = 200, body = LinkOverride)))]
@@ -142,7 +143,7 @@ async fn put_link(
     Ok(Json(LinkOverride { from, to, patch }))
 }
 
-/// Removes the settings of one link, which then has the default settings.
+/// Removes the settings of one link. The default settings then apply to this link.
 #[utoipa::path(delete, path = "/runs/{run}/network/links/{from}/{to}", tag = "network",
     params(("run" = Uuid, Path), ("from" = NodeName, Path), ("to" = NodeName, Path)),
     responses((status = 204)))]
@@ -167,9 +168,9 @@ async fn partitions(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>)
     Ok(Json(Partitions { items }))
 }
 
-/// Cuts the links between groups of nodes. A member of a group can be a role, which stands for the node that has it
-/// now, or `others`. All groups can be one text: `{"groups": "holder|others"}`. With `for` the partition heals after
-/// that time.
+/// Cuts the links between groups of nodes. A member of a group is a node or a role. A role stands for the node
+/// that has it now, and `others` for all remaining nodes. All groups can be written as one text: `{"groups":
+/// "holder|others"}`. With `for`, the partition heals after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/partitions", tag = "network", params(("run" = Uuid, Path)),
     request_body = NewPartition, responses((status = 201, body = Partition), (status = 429, body = Problem)))]
 async fn add_partition(
@@ -198,7 +199,7 @@ async fn delete_partition(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists the targeted rules, in the order in which they are tried.
+/// Lists the targeted rules, in the order in which the network applies them to a message.
 #[utoipa::path(get, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Rules), (status = 409, body = Problem)))]
 async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Rules>, Problem> {
@@ -206,8 +207,8 @@ async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> R
     Ok(Json(Rules { items }))
 }
 
-/// Adds a targeted rule after the existing ones. In `match`, `from` and `to` can be a role such as `holder`, which
-/// stands for the node that has it now. With `for` the rule is removed after that time.
+/// Adds a targeted rule after the existing rules. In `match`, `from` and `to` can be a role such as `holder`,
+/// which stands for the node that has the role now. With `for`, the rule is removed after that time.
 #[utoipa::path(post, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     request_body = NewRule, responses((status = 201, body = Rule), (status = 429, body = Problem)))]
 async fn add_rule(

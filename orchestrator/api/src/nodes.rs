@@ -1,4 +1,4 @@
-//! Nodes: commands to their clients, and actions on their processes.
+//! Routes for nodes: commands to the clients of nodes, and actions on the processes of nodes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use interlock_model::schema::{NodeName, NumberList, Time};
 use interlock_observation::document::NodeDocument;
 use interlock_orchestrator::run::{Acquired, Ordered, Registry, RunError};
 
-/// Maximum hold time or pause, in ms: one hour.
+/// Maximum time in the critical section, and maximum length of a pause, in ms: one hour.
 const LONGEST_MS: f64 = 3_600_000.0;
 /// Maximum length of a proposed value, in characters.
 pub const LONGEST_VALUE: usize = 200;
@@ -42,23 +42,23 @@ pub const LONGEST_WAIT_MS: u64 = 60_000;
 struct Acquire {
     /// Number of the lock [default: 0].
     lock: Option<u32>,
-    /// Numbers of several locks instead of one, requested at the same time. If the algorithm can grant a lock several
-    /// times to a node, a lock is named as often as it is requested.
+    /// Numbers of several locks, requested at the same time; replaces `lock`. If the algorithm can grant a lock
+    /// several times to the same node, the list names a lock once for each grant.
     #[serde(default, deserialize_with = "listed::optional")]
     #[schema(value_type = Option<NumberList>)]
     locks: Option<Vec<u32>>,
-    /// Time in the critical section until the automatic release, in ms, 0 … 3,600,000. If absent, the lock is
-    /// released on request only.
+    /// Time in the critical section until the automatic release, in ms, 0 … 3,600,000. If absent, the node
+    /// releases the lock only on request.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
-    /// Time to wait for the entry, in ms, 0 … 60,000 [default: 0].
+    /// Maximum time that the answer waits for the entry, in ms, 0 … 60,000 [default: 0].
     #[serde(default, deserialize_with = "whole_ms")]
     #[schema(value_type = Option<Time>)]
     wait_ms: u64,
 }
 
-/// The state of the request.
+/// The state of a request for a lock.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 struct AcquireAnswer {
     /// Number of the node.
@@ -81,7 +81,7 @@ struct Release {
     lock: u32,
 }
 
-/// Length of the pause.
+/// Request to pause a process.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Pause {
@@ -91,7 +91,7 @@ struct Pause {
     for_ms: Option<f64>,
 }
 
-/// State with which the process restarts.
+/// Request to restart a process.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Restart {
@@ -131,29 +131,29 @@ struct Tell {
     /// Receiver of the message.
     #[schema(value_type = NodeName)]
     to: NodeId,
-    /// Whether the receiver then requests the critical section if it is idle [default: false].
+    /// Whether the receiver, if it is idle, then requests the critical section [default: false].
     #[serde(default)]
     asks: bool,
-    /// Time that the receiver then stays in the critical section, in ms, 0 … 3,600,000. If absent, it stays as long
-    /// as its client's setting says.
+    /// Time that the receiver then stays in the critical section, in ms, 0 … 3,600,000. If absent, the settings of
+    /// the receiver's client determine the time.
     #[serde(default, deserialize_with = "optional_ms")]
     #[schema(value_type = Option<Time>)]
     hold: Option<f64>,
 }
 
-/// The new state of a node.
+/// Request to overwrite the state of a node.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Corrupt {
-    /// Number of the state, from 0. The number of states depends on the algorithm and its parameters.
+    /// Number of the new state, from 0. The number of possible states depends on the algorithm and its parameters.
     choice: u64,
 }
 
-/// The process to suspect or to trust.
+/// The node that the failure detector is to suspect or to trust.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Belief {
-    /// Another node of the run.
+    /// Number or role of the node; it must be another node of the run.
     #[schema(value_type = NodeName)]
     whom: NodeId,
 }
@@ -191,7 +191,7 @@ impl AcquireAnswer {
     }
 }
 
-/// Reads a time in ms from a request.
+/// Converts a time in ms from a request to a duration. The error is a time outside the range.
 fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     match ms {
         Some(ms) if !(0.0..=LONGEST_MS).contains(&ms) => {
@@ -201,7 +201,7 @@ fn span(pointer: &str, ms: Option<f64>) -> Result<Option<Duration>, Problem> {
     }
 }
 
-/// Reads the time to wait, in ms, from a request.
+/// Converts the maximum waiting time of a request, in ms, to a duration. The error is a time outside the range.
 pub fn patience(pointer: &str, ms: u64) -> Result<Duration, Problem> {
     if ms > LONGEST_WAIT_MS {
         return Err(outside(pointer, &format!("{ms} ms are outside 0 … {LONGEST_WAIT_MS}")));
@@ -249,7 +249,7 @@ impl Document for Belief {
     const FORM: Option<&'static str> = Some(r#"{"whom":2}"#);
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for nodes.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(all))
@@ -289,8 +289,8 @@ async fn one(
     Ok(Json(found.ok_or(RunError::from(Impossible::UnknownNode(node, count)))?))
 }
 
-/// Makes a node request a lock. With `wait_ms` the answer comes when the node has entered the critical section, or
-/// after that time.
+/// Makes a node request a lock. With `wait_ms`, the answer is sent when the node has entered the critical section,
+/// or when that time is over.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/acquire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Acquire,
     responses((status = 202, body = AcquireAnswer), (status = 200, body = AcquireAnswer),
@@ -332,7 +332,7 @@ async fn release(
     Ok((StatusCode::ACCEPTED, Json(AcquireAnswer::of(node, released))))
 }
 
-/// Crashes the process of a node; the answer comes when the process has ended.
+/// Crashes the process of a node. The answer is sent when the process has ended.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/crash", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Nothing,
     responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
@@ -346,7 +346,7 @@ async fn crash(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Pauses the process of a node; the answer comes when the operating system has confirmed it.
+/// Pauses the process of a node. The answer is sent when the operating system has confirmed the pause.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/pause", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Pause,
     responses((status = 200, body = NodeAnswer), (status = 503, body = Problem)))]
@@ -375,7 +375,7 @@ async fn resume(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Starts a new process for a crashed node; the answer comes when the process has reported its address.
+/// Starts a new process for a crashed node. The answer is sent when the process has reported its address.
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/restart", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Restart,
     responses((status = 200, body = NodeAnswer), (status = 429, body = Problem), (status = 503, body = Problem)))]
@@ -389,7 +389,8 @@ async fn restart(
     Ok(Json(NodeAnswer { node, seq }))
 }
 
-/// Makes a timer of a node fire, in a run whose timers do not fire by themselves (`timers` is false).
+/// Makes a timer of a node fire. This is possible only in a run whose timers do not fire automatically (`timers`
+/// is false).
 #[utoipa::path(post, path = "/runs/{run}/nodes/{node}/fire", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Fire,
     responses((status = 202, body = NodeAnswer), (status = 429, body = Problem)))]
@@ -431,7 +432,8 @@ async fn propose(
     ordered(&registry, id, node, Order::Propose { instance, value }).await
 }
 
-/// Makes the application of a node send a message to another node. The message carries the logical clock.
+/// Makes the application of a node send a message to another node. The message carries the logical clock of the
+/// sender.
 #[utoipa::path(post, operation_id = "tell_node", path = "/runs/{run}/nodes/{node}/tell", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Tell,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -446,8 +448,8 @@ async fn tell(
     ordered(&registry, id, node, Order::Tell { to, asks, hold_us: hold }).await
 }
 
-/// Overwrites the state of a node whose algorithm is self-stabilising. Requests and grants of its client stay as they
-/// are.
+/// Overwrites the state of a node whose algorithm is self-stabilising. The requests of the node's client and the
+/// locks granted to it do not change.
 #[utoipa::path(post, operation_id = "corrupt_node", path = "/runs/{run}/nodes/{node}/corrupt", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Corrupt,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]
@@ -459,7 +461,7 @@ async fn corrupt(
     ordered(&registry, id, node, Order::Corrupt { choice }).await
 }
 
-/// Makes the failure detector of a node suspect another node, whether that has crashed or not.
+/// Makes the failure detector of a node suspect another node, even if that node has not crashed.
 #[utoipa::path(post, operation_id = "suspect_node", path = "/runs/{run}/nodes/{node}/suspect", tag = "nodes",
     params(("run" = Uuid, Path), ("node" = NodeName, Path)), request_body = Belief,
     responses((status = 202, body = OrderAnswer), (status = 429, body = Problem)))]

@@ -1,4 +1,5 @@
-//! Answers to requests without a route: 404 with the path that was probably meant, or 405 with the methods of the path.
+//! Answers to requests without a route. The answer is 404 with the path that the client probably meant, or 405
+//! with the methods that the path accepts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,12 +15,13 @@ use super::problem::Problem;
 
 /// The page that describes all paths.
 const REFERENCE: &str = "/reference";
-/// The methods of files and documents, which the OpenAPI document does not describe.
+/// The methods of paths that the OpenAPI document does not describe: files, and the OpenAPI document itself.
 const READ_ONLY: &str = "GET, HEAD";
-/// Likeness of any word to a parameter of a path. It is below 1, so an equal literal wins.
+/// Similarity that a word has to a path parameter. It is below 1, so a template with exactly this word wins over a
+/// template with a parameter.
 const PARAMETER: f64 = 0.99;
 
-/// Templates of all paths of the API, each with its methods in the form of the `Allow` header.
+/// Templates of all paths of the API, each with the methods of the path in the form of the `Allow` header.
 struct Paths(BTreeMap<String, String>);
 
 /// Answers requests for which `router` has no route, based on the paths of the OpenAPI document.
@@ -50,7 +52,7 @@ impl Paths {
         })
     }
 
-    /// Returns the path most similar to this one, with its parameters filled in; none if no path is similar.
+    /// Returns the path that is most similar to `path`, with its parameters filled in; none if no path is similar.
     fn nearest(&self, path: &str) -> Option<String> {
         let templates = || self.0.keys().map(String::as_str).chain([REFERENCE]);
         let mut best: Option<(f64, String)> = None;
@@ -66,7 +68,8 @@ impl Paths {
     }
 }
 
-/// Returns the path as it is, and with the missing prefix of the API.
+/// Returns the possible meanings of a path: the path itself, and the path with the prefix of the API, if the
+/// prefix is missing.
 fn readings(path: &str) -> Vec<String> {
     let path = path.trim_end_matches('/');
     let below = match path.strip_prefix("/api/") {
@@ -78,7 +81,8 @@ fn readings(path: &str) -> Vec<String> {
     [path.to_owned()].into_iter().chain(in_full).collect()
 }
 
-/// Returns the likeness of a path to a template, 0 … 1; none if one of its words is not like that of the template.
+/// Returns the similarity of a path to a template, 0 … 1; none if a word of the path is not similar to the
+/// corresponding word of the template.
 fn likeness_to(template: &str, words: &[&str]) -> Option<f64> {
     if template.split('/').count() != words.len() {
         return None;
@@ -100,7 +104,7 @@ fn filled_in(template: &str, words: &[&str]) -> String {
     filled.collect::<Vec<_>>().join("/")
 }
 
-/// Returns the methods of a path; a path with GET also accepts HEAD.
+/// Returns the methods that a path accepts. A path that accepts GET also accepts HEAD.
 fn methods(item: &Value) -> String {
     let mut all: Vec<String> =
         item.as_object().into_iter().flatten().map(|(method, _)| method.to_uppercase()).collect();

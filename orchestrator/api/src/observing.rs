@@ -1,4 +1,5 @@
-//! Observation of a run: its state now or after any event, violations, metrics, and waiting for a condition.
+//! Routes for the observation of a run: its state now or after any event, violations, metrics, and waiting for a
+//! condition.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ use interlock_simulation::scenario::{Until, Watch};
 
 /// Default time that a request waits, in ms.
 const WAIT_MS: u64 = 5_000;
-/// Maximum number of violations in an answer: the latest ones.
+/// Maximum number of violations in an answer. If there are more, the answer has the latest violations.
 const MOST_VIOLATIONS: usize = 1_000;
 
 /// Query parameters of the state.
@@ -41,7 +42,7 @@ const MOST_VIOLATIONS: usize = 1_000;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct StateQuery {
-    /// Number of an event: the answer is the state after it. If absent, the answer is the present state.
+    /// Number of an event. The answer is the state after this event. If absent, the answer is the present state.
     at: Option<u64>,
 }
 
@@ -50,17 +51,17 @@ struct StateQuery {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct MetricsQuery {
-    /// Number of the last event that counts. If absent, all events so far count.
+    /// Number of the last event that the metrics include. If absent, they include all events so far.
     at: Option<u64>,
 }
 
-/// The violations found.
+/// The violations that the monitors have found.
 #[derive(Serialize, ToSchema)]
 struct Violations {
     items: Vec<ViolationDocument>,
 }
 
-/// A property violated, with the events that make up the violation.
+/// A violation of a property, with the events that cause it.
 #[derive(Serialize, ToSchema)]
 struct ViolationDocument {
     /// Number of the event that reports the violation.
@@ -69,10 +70,10 @@ struct ViolationDocument {
     monitor: String,
     /// Code of the violation.
     code: String,
-    /// Arguments of the sentence.
+    /// Arguments that complete the sentence for the code.
     #[schema(value_type = Object)]
     arguments: Value,
-    /// Numbers of the events that make up the violation.
+    /// Numbers of the events that cause the violation.
     events: Vec<u64>,
     /// The violation in plain words.
     sentence: String,
@@ -89,18 +90,18 @@ struct Wait {
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     timeout_ms: Option<u64>,
-    /// Number of an event. If the condition was met after this event, it counts as met.
+    /// Number of an event. The condition also counts as met if it was met between this event and the request.
     since: Option<u64>,
 }
 
-/// The condition was met.
+/// The answer if the condition was met.
 #[derive(Serialize, ToSchema)]
 struct Waited {
-    /// Always true. If a condition is not met, the answer is a problem.
+    /// Always true: if a condition is not met, the answer is a problem instead.
     met: bool,
     /// Number of the event that met the condition, or of the latest event if the condition is about the run as a whole.
     seq: u64,
-    /// The event itself.
+    /// The event that met the condition.
     #[schema(value_type = Object)]
     event: Option<Event>,
 }
@@ -109,7 +110,7 @@ impl Document for Wait {
     const FORM: Option<&'static str> = Some(r#"{"until":{"entered":{"node":2}},"timeout_ms":1000}"#);
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for observation.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(state))
@@ -129,7 +130,7 @@ async fn state(
     Ok(Json(state_of(registry, id, query.at).await?))
 }
 
-/// Lists the violations found so far, each with a sentence.
+/// Lists the violations that the monitors have found so far, each with a sentence.
 #[utoipa::path(get, path = "/runs/{run}/violations", tag = "observing", params(("run" = Uuid, Path)),
     responses((status = 200, body = Violations)))]
 async fn violations(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Violations>, Problem> {
@@ -171,7 +172,8 @@ fn document(seq: u64, violation: &Violation) -> ViolationDocument {
     }
 }
 
-/// Returns the metrics of a run, so far or up to one of its events: numbers of messages and entries, and delays.
+/// Returns the metrics of a run up to now, or up to one of its events: numbers of messages and entries, and
+/// delays.
 #[utoipa::path(get, path = "/runs/{run}/metrics", tag = "observing", params(("run" = Uuid, Path), MetricsQuery),
     responses((status = 200, body = MetricsDocument)))]
 async fn metrics(
@@ -186,8 +188,9 @@ async fn metrics(
     Ok(Json(source.read(move |reader| PastView::metrics(reader, at).map(|metrics| metrics.document())).await?))
 }
 
-/// Waits until a condition is met. If it is not met in time, the answer is the problem 408. If it can no longer be
-/// met because the run is over or stuck, the answer is the problem 409. Both include the verdict of the run.
+/// Waits until a condition is met. If the condition is not met in time, the answer is the problem 408. If the
+/// condition can no longer be met because the run is over or stuck, the answer is the problem 409. Both problems
+/// include the verdict of the run.
 #[utoipa::path(post, path = "/runs/{run}/wait", tag = "observing", params(("run" = Uuid, Path)), request_body = Wait,
     responses((status = 200, body = Waited), (status = 408, body = Problem), (status = 429, body = Problem)))]
 async fn wait(
@@ -203,7 +206,8 @@ async fn wait(
     if !errors.is_empty() {
         return Err(misfits(errors));
     }
-    // The wait is registered before earlier events are searched, so that no event falls between the two.
+    // The wait is registered first, and only then are earlier events searched. In the reverse order, an event
+    // between the two steps would be missed.
     let awaited = run.with(|core| core.wait(&until));
     let before = match wait.since {
         Some(since) => {
@@ -219,7 +223,8 @@ async fn wait(
         (Some(seq), _) => seq,
         (None, since) => match (told(awaited.heard, deadline).await?, since) {
             (Ok(seq), _) => seq,
-            // The run was over or stuck before the search of earlier events had finished.
+            // The run was over or stuck before the search of earlier events had ended, so all events are searched
+            // now.
             (Err(why @ Unmet::InVain(_)), Some(since)) => {
                 let (found, _) = earlier(Arc::clone(&registry), id, since..u64::MAX, &until, deadline).await?;
                 found.ok_or_else(|| unmet(&run, why))?
@@ -251,7 +256,8 @@ fn unmet(run: &Run, why: Unmet) -> Problem {
     problem.in_a_run_that_stands(run.with(|core| core.document().verdict))
 }
 
-/// Returns the event that meets the condition, or the reason why none does.
+/// Waits for the event that meets the condition. Returns its number, or the reason why no event meets the
+/// condition.
 async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Result<u64, Unmet>, Problem> {
     match timeout_at(deadline, heard).await {
         Ok(Ok(heard)) => Ok(heard.map_err(Unmet::InVain)),
@@ -264,14 +270,14 @@ async fn told(heard: oneshot::Receiver<Heard>, deadline: Instant) -> Result<Resu
     }
 }
 
-/// Returns an event once it is in the journal; none if the run has been removed.
+/// Returns an event from the journal; none if the run has been removed.
 async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Event>, RunError> {
     let mut source = Source::open(registry, id).await?;
     source.read_at_once(move |reader| Ok(reader.events_after(seq.saturating_sub(1)).next().transpose()?)).await
 }
 
-/// Returns the first event of a range that meets the condition, if it is found in time. Also returns the watch,
-/// which has observed the events up to there.
+/// Returns the first event of a range that meets the condition, if such an event is found before the deadline.
+/// Also returns the watch after it has observed the events of the range.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,
@@ -279,7 +285,7 @@ async fn earlier(
     until: &Until,
     deadline: Instant,
 ) -> Result<(Option<u64>, Watch), RunError> {
-    // A condition on the state of the run as a whole is never met by this search.
+    // If the condition is about the run as a whole, no single event meets it, so this search finds nothing.
     let mut watch = Watch::new(until);
     let mut source = Source::open(registry, id).await?;
     let search = move |reader: &Reader| {

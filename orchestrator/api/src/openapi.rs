@@ -1,4 +1,4 @@
-//! The OpenAPI document, and the check that rejects query parameters which it does not name.
+//! Completes and serves the OpenAPI document, and rejects query parameters that the document does not name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ use interlock_model::event::value_of;
 use interlock_model::field_error::FieldError;
 use interlock_orchestrator::run::Registry;
 
-/// Returns the document with all additions, such as answers, an object for each kind of event, and ranges.
+/// Returns the document with all additions, such as descriptions of answers, a schema for each kind of event, and
+/// ranges.
 pub fn complete(document: &OpenApi) -> Value {
     let mut document = value_of(document);
     schemas::flatten_events(&mut document);
@@ -32,7 +33,7 @@ pub fn complete(document: &OpenApi) -> Value {
     document
 }
 
-/// Serves the document itself.
+/// Serves the OpenAPI document itself.
 pub fn routes(document: &Value) -> Router<Arc<Registry>> {
     let text: Arc<str> = document.to_string().into();
     let serve = get(async move || ([(header::CONTENT_TYPE, "application/json")], text.to_string()));

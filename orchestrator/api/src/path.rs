@@ -1,4 +1,4 @@
-//! Parameters of a path: runs, nodes, and other things with a number or a name.
+//! Parameters of a path, such as runs and nodes, which are named by a number or a name.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use interlock_model::nearest::did_you_mean;
 use interlock_orchestrator::run::{Registry, RunError, RunSummary};
 use interlock_simulation::scenario::role::{self, Role};
 
-/// The word for the newest run.
+/// The word that names the newest run in a path.
 const LATEST: &str = "latest";
 
-/// Parameters of a path, in order.
+/// Extractor for the parameters of a path, in order.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<T>(pub T);
 
@@ -44,7 +44,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<Arc<Registry>> for Path<T> {
             });
         }
         let whole = if values.len() == 1 { values.swap_remove(0) } else { Value::Array(values) };
-        // A number that is too large names nothing.
+        // A number that is too large for its type cannot name an existing thing, so the answer is 404.
         serde_json::from_value(whole).map(Self).map_err(|error| Problem::not_found(FieldError::said(&error).detail))
     }
 }
@@ -55,7 +55,7 @@ fn run_in(values: &[Value]) -> Result<Uuid, Problem> {
     named.ok_or_else(|| Problem::not_found("the path does not name a run"))
 }
 
-/// Returns the node that has this role in the run now.
+/// Returns the node that has this role in the present state of the run.
 async fn node_named(registry: &Arc<Registry>, run: Uuid, name: &str) -> Result<NodeId, Problem> {
     let found = with_state(registry, run, |state| role::node_named(name, state)).await?;
     found
@@ -75,7 +75,7 @@ fn number(what: &str, text: &str) -> Result<Value, Problem> {
     })
 }
 
-/// Returns the id of the run with this name: its id, `latest`, or its name if no other run has the same.
+/// Returns the id of the run that `text` denotes: `text` is an id, `latest`, or a name that only one run has.
 pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Problem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
@@ -85,13 +85,13 @@ pub async fn run_named(registry: &Arc<Registry>, text: &str) -> Result<Uuid, Pro
     choose(&runs, text).map_err(|unnamed| Problem::not_found(unnamed.to_string()))
 }
 
-/// Reason why a name does not denote exactly one run.
+/// Reason why a text does not denote exactly one run.
 #[derive(Debug, thiserror::Error)]
 pub enum Unnamed {
     /// The list of runs is empty.
     #[error("there is no run")]
     NoRun,
-    /// No run has this name. The second text is a suggestion, or empty.
+    /// No run has this name. The second text is a suggestion of a similar name, or empty.
     #[error("there is no run `{0}`: write the id or the name of a run, or `{LATEST}`{1}")]
     Unknown(String, String),
     /// Several runs have this name.
@@ -104,7 +104,7 @@ pub enum Unnamed {
     },
 }
 
-/// Returns the run with this name; `runs` has the newest run first.
+/// Returns the id of the run that `name` denotes. The runs must be ordered, the newest first.
 ///
 /// # Errors
 /// If no run or several runs have this name.

@@ -12,12 +12,13 @@ use serde_json::ser::Serializer;
 use super::problem::Problem;
 use super::shares::SHARE;
 
-/// Maximum size of an answer that is indented, in bytes. Larger ones are for programs.
+/// Maximum size of an answer that is indented, in bytes. Larger answers are meant for programs, so they are not
+/// indented.
 const LONGEST: u64 = 4 << 20;
-/// Forms of the query parameter.
+/// Accepted forms of the query parameter.
 const WORDS: [&str; 3] = ["pretty", "pretty=1", "pretty=true"];
 
-/// Answers the request without `pretty`, and indents a JSON answer if `pretty` is in the query.
+/// Removes `pretty` from the query of a request before it is answered. If the query had it, indents a JSON answer.
 pub async fn indent(mut request: Request, next: Next) -> Response {
     let Some(uri) = without_the_word(request.uri()) else { return next.run(request).await };
     *request.uri_mut() = uri;
@@ -37,7 +38,7 @@ pub async fn indent(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// Returns the address without the parameter; none if the query does not have it.
+/// Returns the address without `pretty`; none if the query does not contain `pretty`.
 fn without_the_word(uri: &Uri) -> Option<Uri> {
     let query = uri.query()?;
     let rest: Vec<&str> = query.split('&').filter(|part| !WORDS.contains(part)).collect();
@@ -56,7 +57,7 @@ fn says_json(kind: &HeaderValue) -> bool {
     kind == "application/json" || kind == "application/problem+json"
 }
 
-/// Returns the document with each value on a line of its own; none if it is not JSON.
+/// Returns a JSON document with each value on its own line; none if the bytes are not JSON.
 fn indented(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut lines = Vec::with_capacity(bytes.len() * 2);
     let mut from = Deserializer::from_slice(bytes);

@@ -15,7 +15,7 @@ use interlock_orchestrator::run::{LoadError, NotDone, RunError};
 use interlock_simulation::scenario::role::Missing;
 use interlock_simulation::schedule::Misplaced;
 
-/// Kind of the problems whose answers have `Retry-After`.
+/// Kind of problem whose answer has a `Retry-After` header.
 const NOT_READY: &str = "not-ready";
 
 /// Kinds of problems with their titles.
@@ -56,19 +56,19 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 /// An error of the API (RFC 9457 problem details).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
-    /// Kind of the problem, as a path of the playground.
+    /// Kind of the problem, as a path of this server that leads to its description.
     #[serde(rename = "type")]
     kind: String,
-    /// Title of the kind.
+    /// Title of this kind of problem.
     title: &'static str,
     /// HTTP status.
     status: u16,
-    /// The error, its place, and the correct form.
+    /// The error, the invalid value, and the valid form.
     detail: String,
     /// Line of the error, from 1, if the body has several lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
-    /// All errors of the document, each with a pointer to its place.
+    /// All errors of the document, each with a pointer to the invalid value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldError>,
     /// Verdict of the run, if the request waited for a condition.
@@ -77,7 +77,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns a problem of a kind in the table.
+    /// Returns a problem whose kind is in the table of titles.
     pub fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
         let title = TITLES.iter().find(|(known, _)| *known == kind).map_or("", |(_, title)| title);
         let kind = format!("/problems/{kind}");
@@ -102,7 +102,8 @@ impl Problem {
         Self { errors, ..Self::new(StatusCode::UNPROCESSABLE_ENTITY, kind, detail) }
     }
 
-    /// Returns the problem of a schedule with an action that is not possible at its place.
+    /// Returns the problem of a schedule that contains an action that is impossible when the schedule reaches the
+    /// action.
     fn misplaced(misplaced: &Misplaced) -> Self {
         let pointer = format!("/replay/choices/{}/do", misplaced.place());
         let allowed = misplaced.possible().iter().map(|choice| serde_json::to_string(choice).unwrap_or_default());
@@ -132,17 +133,18 @@ impl Problem {
         self
     }
 
-    /// Adds the verdict of the run.
+    /// Adds the verdict of the run, for a request that waited for a condition.
     pub fn in_a_run_that_stands(self, verdict: VerdictDocument) -> Self {
         Self { verdict: Some(Box::new(verdict)), ..self }
     }
 
-    /// Returns the problem of a thing that does not exist.
+    /// Returns the problem of a request for a thing that does not exist.
     pub fn not_found(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
-    /// Returns the problem of an answer that is still being computed. A request one second later may get it.
+    /// Returns the problem of a request whose answer is still being computed. The client can repeat the request
+    /// after one second.
     pub fn not_ready(detail: &str) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, NOT_READY, format!("{detail}; ask again in 1 s"))
     }
@@ -158,7 +160,7 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
-    /// Returns the problem of a body whose next part, or whose end, did not arrive within `patience`.
+    /// Returns the problem of a body whose next piece, or whose end, did not arrive within `patience`.
     pub fn too_slow(patience: Duration) -> Self {
         let detail = format!(
             "cannot read the body: nothing more of it, or not all of it, arrived within {} s",
@@ -167,7 +169,8 @@ impl Problem {
         Self::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
     }
 
-    /// Returns the problem of a path that does not accept this method. The `Allow` header names its methods.
+    /// Returns the problem of a path that does not accept this method. The `Allow` header names the methods that
+    /// the path accepts.
     pub fn method_not_allowed(allowed: &str) -> Self {
         let detail = format!("this path does not allow the method; allowed: {allowed}");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, "method-not-allowed", detail)

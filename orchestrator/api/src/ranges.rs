@@ -1,5 +1,5 @@
-//! Ranges of numbers and words in the OpenAPI document, from the constants of the program. Ranges that depend on the
-//! run, such as that of node numbers, are not part of the document.
+//! Ranges of numbers and words in the OpenAPI document, taken from the constants of the program. Ranges that
+//! depend on the run, such as the range of node numbers, are not part of the document.
 
 use std::collections::BTreeSet;
 
@@ -23,16 +23,16 @@ const LONGEST_MS: u64 = 3_600_000;
 
 /// Pattern of a list of numbers.
 const LIST: &str = " *[0-9]+ *(, *[0-9]+ *)*";
-/// Pattern of the locks that a client acquires.
+/// Pattern of the text that names the locks which a client acquires.
 const LOCKS: &str = "^ *(first|one|all|neighbours|some:[0-9]+|directory(:[0-9]+%)?|[0-9]+ *(, *[0-9]+ *)*) *$";
 
-/// Conditions that can be written as a name alone: `entered`, for example, is met by an entry of any node.
+/// Conditions that can be written as a name without fields: any entry meets `entered`, for example.
 const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
-/// Verdicts whose names are not in the list of plain words, since the schema of conditions already has them.
+/// Verdicts that the schema of conditions already contains as words, so they are not added to it again.
 const BARE_VERDICTS: [&str; 2] = ["slow", "stuck"];
 
-/// Adds the ranges to the document.
+/// Adds the ranges to the OpenAPI document.
 pub fn state(document: &mut Value) {
     for (schema, field, range) in fields() {
         if let Some(field) = document.pointer_mut(&format!("/components/schemas/{schema}/properties/{field}")) {
@@ -78,7 +78,8 @@ fn whole(least: u64, most: u64) -> Value {
     json!({ "minimum": least, "maximum": most })
 }
 
-/// Returns the schema of a whole number of ms or a time as text; `may_be_null` adds null.
+/// Returns the schema of a waiting time: a whole number of ms, or a time as text. If `may_be_null`, null is valid
+/// as well.
 fn wait(may_be_null: bool) -> Value {
     let number = json!({ "type": "integer", "minimum": 0, "maximum": LONGEST_WAIT_MS });
     let text = json!({ "type": "string", "pattern": format!("^{TIME}$") });
@@ -87,37 +88,39 @@ fn wait(may_be_null: bool) -> Value {
     json!({ "oneOf": forms })
 }
 
-/// Returns the schema of one of these words or null.
+/// Returns the schema of a value that is one of these words, or null.
 fn word(words: &[&str]) -> Value {
     let words: Vec<Value> = words.iter().map(|&word| word.into()).chain([Value::Null]).collect();
     json!({ "enum": words })
 }
 
-/// Returns the schema of the kinds of messages that an algorithm of the catalogue, the application or a channel sends.
+/// Returns the schema of the kinds of messages that an algorithm of the catalogue, the application or a channel
+/// can send.
 pub(super) fn kinds() -> Value {
     let kinds = ENTRIES.iter().flat_map(|entry| entry.message_kinds).copied();
     let kinds: BTreeSet<&str> = kinds.chain([TELL, CHANNEL_ACK]).collect();
     json!({ "type": "string", "enum": kinds })
 }
 
-/// Returns the schema of an object whose `delays` are for these kinds.
+/// Returns the schema of an object whose `delays` may have only these kinds of messages as keys.
 fn delays_by_kind() -> Value {
     json!({ "properties": { "delays": { "propertyNames": kinds() } } })
 }
 
-/// Returns the schema of a link whose delays are for these kinds.
+/// Returns the schema of the settings of one link, whose `delays` may have only these kinds of messages as keys.
 fn of_links() -> Value {
     let mut link = reference("LinkOverride");
     merge(&mut link, delays_by_kind());
     link
 }
 
-/// Returns the range of a run's name. A name that consists of blanks counts as empty.
+/// Returns the range of a run's name. A name must have a character that is not white space, since a blank name
+/// counts as empty.
 fn name_of_a_run() -> Value {
     json!({ "pattern": r"[^\s\u0085]", "maxLength": LONGEST_NAME })
 }
 
-/// Returns the schema of delays by kind if a program may choose the names of the kinds.
+/// Returns the schema of delays by kind of message, for runs whose program chooses the names of its kinds.
 fn of_any_kind() -> Value {
     json!({ "propertyNames": { "type": "string", "minLength": 1, "maxLength": LONGEST_KIND } })
 }
@@ -126,7 +129,7 @@ fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
 
-/// Returns the ranges of fields: schema, field, range.
+/// Returns the ranges of fields: name of the schema, name of the field, range.
 pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     let algorithms: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
     let message = json!({ "pattern": r"^[0-9]+(\.[0-9]+){2,3}$" });
@@ -141,7 +144,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Draft", "script", json!({ "maxItems": LONGEST_SCRIPT })),
         ("Draft", "network", delays_by_kind()),
         ("Draft", "links", json!({ "items": of_links() })),
-        // If a program declares the kinds of messages of a run, delays can be for these kinds.
+        // A program can declare the kinds of messages of its run, so any kind is valid here.
         ("LinkPatch", "delays", of_any_kind()),
         ("LinkOverride", "delays", of_any_kind()),
         ("LinkSetting", "delays", of_any_kind()),
@@ -158,7 +161,8 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
         ("Wait", "timeout_ms", wait(true)),
         ("Propose", "value", json!({ "minLength": 1, "maxLength": LONGEST_VALUE })),
     ];
-    // A condition without further fields may be null, and `violation` may be the name of a monitor.
+    // A condition that needs no further fields may have the value null. The value of `violation` may also be the
+    // name of a monitor.
     let any = ["Entered", "Exited", "Elected", "Decided"].map(|name| format!("{name}UntilFields"));
     let any = any.map(|name| json!({ "oneOf": [reference(&name), { "type": "null" }] }));
     let [entered, exited, elected, decided] = any;
@@ -176,7 +180,7 @@ pub(super) fn fields() -> Vec<(&'static str, &'static str, Value)> {
     fields
 }
 
-/// Returns the schemas of types with more than one written form.
+/// Returns the schemas of types that a document may write in more than one form.
 fn forms() -> Vec<(&'static str, Value)> {
     let number = json!({ "type": "number", "minimum": 0, "maximum": LONGEST_MS });
     let text = |pattern: String| json!({ "type": "string", "pattern": pattern });
@@ -229,7 +233,8 @@ fn of_parameter(path: &str, name: &str) -> Value {
     }
 }
 
-/// Adds to each whole number without a range that of its type: validators need not enforce formats.
+/// Adds a range to each whole number without one: the range of its integer type. Validators need not enforce
+/// formats such as `int32`.
 fn bound(value: &mut Value) {
     match value {
         Value::Object(map) => {

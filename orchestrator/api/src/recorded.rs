@@ -1,5 +1,5 @@
-//! The events of a run as a schedule that can be played again. It is made from the journal, so past runs have one as
-//! well.
+//! Routes for the schedule of a run: its events as actions that can be played again. Schedules are made from
+//! journals, so past runs have schedules as well.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{PastView, Registry, RunError};
 use interlock_simulation::schedule::{Schedule, ScheduleDraft, Scheduled};
 
-/// Default number of actions of a page.
+/// Default number of actions in a page.
 const PAGE: usize = 1_000;
-/// Maximum number of actions of a page.
+/// Maximum number of actions in a page.
 const LARGEST_PAGE: usize = 10_000;
 
 /// Query parameters of a schedule.
@@ -31,7 +31,7 @@ const LARGEST_PAGE: usize = 10_000;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct ScheduleQuery {
-    /// Number of the last event that counts [default: the latest].
+    /// Number of the last event that the schedule includes [default: the latest].
     until: Option<u64>,
 }
 
@@ -43,9 +43,9 @@ struct ChoicesQuery {
     /// Number of actions to skip [default: 0].
     #[serde(default)]
     after: usize,
-    /// Maximum number of actions of the page, 1 … 10,000 [default: 1,000].
+    /// Maximum number of actions in the page, 1 … 10,000 [default: 1,000].
     limit: Option<usize>,
-    /// Number of the last event that counts [default: the latest].
+    /// Number of the last event that the schedule includes [default: the latest].
     until: Option<u64>,
 }
 
@@ -56,18 +56,18 @@ struct ChoicePage {
     items: Vec<Scheduled>,
     /// Value of `after` for the next page.
     next_after: usize,
-    /// Number of all actions.
+    /// Total number of actions of the schedule.
     of: usize,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for schedules.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(schedule)).routes(routes!(choices))
 }
 
-/// Returns the schedule of a run: `POST /runs` and `interlock replay` play it again. A schedule has at most 100,000
-/// actions. If the run is longer, or has an event that no schedule can express, the answer is a problem. It names the
-/// last event up to which a schedule is available.
+/// Returns the schedule of a run: `POST /runs` and `interlock replay` play it again. A schedule has at most
+/// 100,000 actions. If the run is longer, or has an event that no schedule can express, the answer is a problem.
+/// The problem names the last event up to which a schedule is available.
 #[utoipa::path(get, operation_id = "read_schedule", path = "/runs/{run}/schedule", tag = "replay",
     params(("run" = Uuid, Path), ScheduleQuery),
     responses((status = 200, body = ScheduleDraft), (status = 409, body = Problem)))]
@@ -77,8 +77,8 @@ async fn schedule(
     Query(ScheduleQuery { until }): Query<ScheduleQuery>,
 ) -> Result<Response, Problem> {
     let mut source = Source::open(registry, id).await?;
-    // Fixes the end of the schedule. The document may be written more than once, and must be the same each time
-    // even if the run continues.
+    // The document may be written more than once, and must be the same each time even if the run continues. So its
+    // end is determined now.
     let until = match until {
         Some(until) => until,
         None => source.ends().await?.1,

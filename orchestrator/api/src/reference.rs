@@ -1,5 +1,6 @@
 //! Swagger UI, which displays the reference of the API from its OpenAPI document. The page `reference/index.html`
-//! loads these files. They come from a crate and are part of the program, so the page needs no other server.
+//! loads the files of Swagger UI. They come from a crate and are embedded in the program, so the page needs no
+//! other server.
 
 use axum::Router;
 use axum::http::{HeaderMap, header};
@@ -12,9 +13,9 @@ use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use super::assets::cached;
 use super::problem::Problem;
 
-/// Files that the page needs, with their media types.
+/// Files of Swagger UI that the page loads, with their media types.
 const FILES: [(&str, &str); 2] = [("swagger-ui-bundle.js", "text/javascript"), ("swagger-ui.css", "text/css")];
-/// Header of a gzip file without name and time (RFC 1952, section 2.3).
+/// Header of a gzip file without a file name and a time (RFC 1952, section 2.3).
 const GZIP: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 /// Serves the files under `/swagger-ui/`.
@@ -33,7 +34,7 @@ fn served(name: &str, kind: &'static str, request: &HeaderMap) -> Response {
 }
 
 /// Returns a file of the crate, which is a zip archive, as a gzip file. Both formats contain the same compressed
-/// data, so nothing is decompressed.
+/// data, so the data is copied without decompression.
 fn gzipped(name: &str) -> Option<Vec<u8>> {
     let archive = ZipArchive::from_slice(SWAGGER_UI_VENDORED).ok()?;
     let ending = format!("/dist/{name}");

@@ -1,4 +1,4 @@
-//! Runs that follow a schedule: their progress, and commands to continue.
+//! Routes for runs that follow a schedule: their progress, and commands to continue.
 
 use std::sync::Arc;
 
@@ -18,35 +18,38 @@ use super::to_the_end;
 use interlock_model::field_error::FieldError;
 use interlock_orchestrator::run::{Registry, ReplayDocument};
 
-/// How far to continue: `count`, `to` or `fork`, at most one of them. If none is given, the run executes one action.
+/// How far to continue: `count`, `to` or `fork`, at most one of the three. If none is given, the run executes one
+/// action.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Step {
-    /// Number of actions to execute; the run stops at the end of the schedule.
+    /// Number of actions to execute. The run stops earlier if the schedule ends.
     count: Option<usize>,
-    /// Total number of actions of the schedule after which to stop.
+    /// Total number of executed actions after which the run stops, counted from the beginning of the schedule.
     to: Option<usize>,
-    /// True to leave the schedule: from here on time passes by itself, beginning with that of the schedule. Messages
-    /// are delivered and timers fire when they are due, clients make requests, and manual actions are accepted.
+    /// True to leave the schedule. From then on, the clock of the run advances in real time, beginning with the
+    /// present time of the schedule. Messages are delivered and timers fire when they are due, clients make
+    /// requests, and manual actions are accepted.
     fork: Option<bool>,
 }
 
 impl Document for Step {}
 
-/// Returns the routes of this file.
+/// Returns the routes for runs that follow a schedule.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(replay)).routes(routes!(step))
 }
 
-/// Returns the progress of a run in its schedule, and the place where its processes differ from the model, if they do.
+/// Returns the progress of a run in its schedule and, if its processes behave differently from the model, the
+/// first difference.
 #[utoipa::path(get, operation_id = "find_replay", path = "/runs/{run}/replay", tag = "replay",
     params(("run" = Uuid, Path)), responses((status = 200, body = ReplayDocument), (status = 409, body = Problem)))]
 async fn replay(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<ReplayDocument>, Problem> {
     Ok(Json(at_hand(&registry, id).await?.replay()?))
 }
 
-/// Continues a run in its schedule. The answer comes when the actions have been executed, or when the processes
-/// differ from the model.
+/// Continues a run in its schedule. The answer is sent when the actions have been executed, or when the processes
+/// behave differently from the model.
 #[utoipa::path(post, operation_id = "step_replay", path = "/runs/{run}/replay/step", tag = "replay",
     params(("run" = Uuid, Path)), request_body = Step,
     responses((status = 200, body = ReplayDocument), (status = 429, body = Problem), (status = 503, body = Problem)))]

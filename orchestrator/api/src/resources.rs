@@ -1,5 +1,5 @@
-//! Resources that the locks of a run protect. Clients outside the run read and write them, like a program that holds
-//! the lock.
+//! Routes for the resources that the locks of a run protect. Clients outside the run can read and write these
+//! resources, like a program that holds the lock.
 
 use std::sync::Arc;
 
@@ -30,21 +30,23 @@ struct ResourceList {
     items: Vec<ResourceDocument>,
 }
 
-/// A write to a resource.
+/// Request to write a value to a resource.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Put {
     /// The new value.
     value: i64,
-    /// Node on whose behalf the value is written. That node should be in the critical section. Absent if there is none.
+    /// Node on whose behalf the value is written. That node should be in the critical section. Absent if the value
+    /// is written on behalf of no node.
     #[schema(value_type = Option<NodeName>)]
     node: Option<NodeId>,
     /// Fencing token of that node's entry, as in the event `entered`.
     fence: Option<u64>,
-    /// The value that was read before and from which the new one is computed. Values written since count as lost. If
-    /// absent, the new value does not depend on an earlier one, so no write counts as lost.
+    /// The value that the client has read and from which it has computed the new value. If the resource was
+    /// written in between, those writes count as lost. If absent, the new value does not depend on an earlier
+    /// value, so no write counts as lost.
     read: Option<i64>,
-    /// Version that the resource must still have; otherwise the write is rejected.
+    /// Version that the resource must have now. If it has another version, the write is rejected.
     version: Option<u64>,
 }
 
@@ -57,16 +59,16 @@ impl Document for Put {
 struct WrittenResource {
     #[serde(flatten)]
     resource: ResourceDocument,
-    /// Number of the event of the write.
+    /// Number of the event that reports the write.
     seq: u64,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for resources.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(resources)).routes(routes!(resource, put))
 }
 
-/// Lists the resources that the locks of the run protect: its account, or the files of its directory.
+/// Lists the resources that the locks of the run protect: the account, or the files of the directory.
 #[utoipa::path(get, path = "/runs/{run}/resources", tag = "resources",
     params(("run" = Uuid, Path)), responses((status = 200, body = ResourceList)))]
 async fn resources(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<ResourceList>, Problem> {
@@ -74,7 +76,7 @@ async fn resources(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) 
     Ok(Json(ResourceList { items }))
 }
 
-/// Returns a resource, with its value and the value that it should have.
+/// Returns a resource, with the value that it has and the value that it should have.
 #[utoipa::path(get, path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)),
     responses((status = 200, body = ResourceDocument)))]
@@ -89,9 +91,9 @@ async fn resource(
     found.await?.map(Json)
 }
 
-/// Writes to a resource. The write is rejected if its fencing token is older than that of an earlier write. It is
-/// also rejected if the resource no longer has the version that it names. Both the write and its rejection are
-/// events.
+/// Writes to a resource. The write is rejected if its fencing token is older than the fencing token of an earlier
+/// write. It is also rejected if the resource no longer has the version that the request names. A write and a
+/// rejection are both recorded as events.
 #[utoipa::path(put, operation_id = "put_resource", path = "/runs/{run}/resources/{resource}", tag = "resources",
     params(("run" = Uuid, Path), ("resource" = String, Path)), request_body = Put,
     responses((status = 200, body = WrittenResource),

@@ -1,14 +1,15 @@
-//! Additions to the OpenAPI document about operations, answers and path parameters, derived from types and comments.
+//! Additions to the OpenAPI document about operations, answers and path parameters, derived from the types and
+//! comments of the program.
 
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "#/components/schemas/Problem";
-/// Problems with which any request can be answered. The access checks come before all operations, and the query is
-/// read before an operation is executed.
+/// Statuses of problems that any request can have as its answer. They result from the access checks and from
+/// reading the query, both of which happen before the operation.
 const ALWAYS: [&str; 8] = ["400", "401", "403", "413", "415", "421", "429", "500"];
 
-/// Adds the problems that follow from the form of an operation, and the media type of problems. Also adds
-/// descriptions of answers and of path parameters.
+/// Adds the problems that an operation can have because of its method, path and body, and the media type of
+/// problems. Also adds descriptions of answers and of path parameters.
 pub fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
@@ -29,8 +30,8 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-/// Makes the first sentence of an operation's comment its summary. If the comment has more sentences, all of them are
-/// the description.
+/// Makes the first sentence of an operation's comment the summary of the operation. If the comment has more
+/// sentences, the whole comment becomes the description.
 fn summarise(operation: &mut Value) {
     let told = operation["summary"].as_str().unwrap_or_default().replace('\n', " ");
     if let Some((first, _)) = told.split_once(". ") {
@@ -60,11 +61,12 @@ fn describe_parameter(parameter: &mut Value) {
     }
 }
 
-/// Returns the problems that follow from the path of an operation and from its body. Other problems are documented
-/// at the operation itself.
+/// Returns the statuses of problems that result from the path of an operation and from its body. Other problems
+/// are documented at the operation itself.
 fn problems(method: &str, path: &str, has_body: bool) -> Vec<&'static str> {
     let of_a_run = path.contains("{run}");
-    // A role may belong to no node, and a run that has ended or follows a schedule cannot be changed.
+    // A request conflicts with its run if no node has the named role. A change also conflicts with a run that has
+    // ended or follows a schedule.
     let conflicts = path.contains("{node}") || path.contains("{from}") || (of_a_run && method != "get");
     let further =
         [(path.contains('{'), &["404"][..]), (has_body, &["408", "422"]), (conflicts, &["409"]), (of_a_run, &["507"])];
@@ -88,7 +90,7 @@ fn header(name: &str, told: &str) -> Value {
     Map::from_iter([(name.to_owned(), header)]).into()
 }
 
-/// Returns the header that an answer with this status always has.
+/// Returns the header that each answer with this status has, with its description.
 fn header_of(status: &str) -> Option<(&'static str, &'static str)> {
     match status {
         "201" => Some(("Location", "Address of the new resource.")),

@@ -1,4 +1,4 @@
-//! Runs: create, list, rename, heal, stop, remove.
+//! Routes for runs: create, list, rename, heal, stop, remove.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use interlock_orchestrator::run::{Played, Registry, Run, RunError, RunSummary};
 use interlock_simulation::scenario::RunStop;
 use interlock_simulation::schedule::ScheduleDraft;
 
-/// Default number of runs of a page.
+/// Default number of runs in a page.
 const PAGE: usize = 100;
 
 /// A page of runs, the newest first.
@@ -43,9 +43,9 @@ struct Runs {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct RunsQuery {
-    /// Maximum number of runs of the page, 1 … 1,000 [default: 100].
+    /// Maximum number of runs in the page, 1 … 1,000 [default: 100].
     limit: Option<usize>,
-    /// Only runs after this one: the `next` of the previous page.
+    /// Id of the last run of the previous page, from its field `next`. The page begins with the run after it.
     after: Option<String>,
 }
 
@@ -56,7 +56,7 @@ pub struct Done {
     pub seq: u64,
 }
 
-/// An empty object: `{}`.
+/// An empty object: `{}`. The request needs no fields.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
@@ -85,10 +85,10 @@ impl Document for Draft {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct Replay {
-    /// The schedule: recorded, found by an exploration, or written by a person.
+    /// The schedule, which may be recorded, found by an exploration, or written by a person.
     replay: ScheduleDraft,
-    /// Number of actions that are executed before the answer comes, unless the processes differ from the model
-    /// earlier [default: 0].
+    /// Number of actions that are executed before the answer is sent. Fewer are executed if the processes behave
+    /// differently from the model [default: 0].
     #[serde(default)]
     until: usize,
 }
@@ -102,7 +102,7 @@ impl Document for Replay {
     }
 }
 
-/// A [`Replay`] whose schedule is not read yet.
+/// The body of a request for a [`Replay`], whose schedule has not been read yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Given {
@@ -111,28 +111,28 @@ struct Given {
     until: usize,
 }
 
-/// A run of live processes, and its end.
+/// A run of live processes without a schedule, and the condition for its end.
 #[derive(Clone, Debug, ToSchema)]
 struct LiveRun {
     #[serde(flatten)]
     draft: Draft,
-    /// Condition under which the run ends by itself. If absent, it ends when it is stopped.
+    /// Condition under which the run ends automatically. If absent, the run ends when a client stops it.
     #[schema(value_type = Option<WrittenStop>)]
     stop: Option<RunStop>,
 }
 
-/// End of a run: after a time, when a condition is met, or a word for a condition, such as `stuck`.
+/// Condition for the end of a run: a time, a condition, or a word for a condition, such as `stuck`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the OpenAPI document tells of it")]
 enum WrittenStop {
     /// A word for a condition.
     Word(String),
-    /// The full form.
+    /// An object with the time or the condition.
     InFull(RunStop),
 }
 
-/// A run to create: one of live processes without a schedule, or one that follows a schedule.
+/// A run to create: of live processes without a schedule, or along a schedule.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 enum NewRun {
@@ -164,7 +164,7 @@ impl<S: Send + Sync> FromRequest<S> for NewRun {
 
 impl Document for Nothing {}
 
-/// Returns the routes of this file.
+/// Returns the routes for runs.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
@@ -173,8 +173,8 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
         .routes(routes!(heal))
 }
 
-/// Returns the run with this id if it is in memory. A run of an earlier instance of the orchestrator can only be
-/// read, which is the error.
+/// Returns the run with this id if the run is in memory. Fails if the run belongs to an earlier instance of the
+/// orchestrator, since such a run can only be read.
 pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     match registry.find(id) {
         Some(run) => Ok(run),
@@ -182,7 +182,8 @@ pub async fn at_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, Run
     }
 }
 
-/// Returns the run with this id for a manual action. A run that follows a schedule accepts none.
+/// Returns the run with this id for a manual action. Fails if the run follows a schedule, since such a run accepts
+/// no manual actions.
 pub async fn by_hand(registry: &Arc<Registry>, id: Uuid) -> Result<Arc<Run>, RunError> {
     let run = at_hand(registry, id).await?;
     run.by_hand()?;
@@ -194,7 +195,7 @@ async fn summary(registry: &Arc<Registry>, id: Uuid) -> Result<RunSummary, RunEr
     spawn_blocking(move || registry.summary(id)).await?
 }
 
-/// Lists all runs, the newest first: those in memory and those with a journal.
+/// Lists all runs, the newest first: the runs in memory and the runs that have a journal.
 #[utoipa::path(get, path = "/runs", tag = "runs", params(RunsQuery), responses((status = 200, body = Runs)))]
 async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQuery>) -> Result<Json<Runs>, Problem> {
     let limit = query.limit.unwrap_or(PAGE);
@@ -220,15 +221,15 @@ async fn list(State(registry): State<Arc<Registry>>, Query(query): Query<RunsQue
     Ok(Json(Runs { items, next }))
 }
 
-/// Creates a run. The answer comes when all its processes have started and have taken their first step. With `stop`
-/// the run ends by itself: after a time, when a condition is met, or with the first of both. With `replay` the run
-/// follows a schedule: only its actions are executed, and each event is compared with the model's; see
-/// `/runs/{run}/replay/step`.
+/// Creates a run. The answer is sent when all its processes have started and have executed their first step. With
+/// `stop`, the run ends automatically: after a time, when a condition is met, or as soon as either happens. With
+/// `replay`, the run follows a schedule: only the actions of the schedule are executed, and each event is compared
+/// with the event of the model; see `/runs/{run}/replay/step`.
 #[utoipa::path(post, path = "/runs", tag = "runs", request_body = NewRun,
     responses((status = 201, body = RunSummary), (status = 409, body = Problem),
         (status = 429, body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
 async fn create(State(registry): State<Arc<Registry>>, new: NewRun) -> Result<Response, Problem> {
-    // The task is independent of the request: the client may disconnect, but all processes are to be started.
+    // The task is independent of the request, so that all processes are started even if the client disconnects.
     let created = match new {
         NewRun::Live(run) => to_the_end(async move { live(&registry, *run).await }).await,
         NewRun::Replay(replay) => to_the_end(async move { follow(&registry, *replay).await }).await,
@@ -268,7 +269,7 @@ async fn one(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Re
     Ok(Json(summary(&registry, run).await?))
 }
 
-/// Renames a run. Its earlier events, such as the first one, keep the old name.
+/// Renames a run. Earlier events, such as the first event, still contain the old name.
 #[utoipa::path(patch, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)), request_body = NewName,
     responses((status = 200, body = RunSummary), (status = 404, body = Problem), (status = 422, body = Problem)))]
 async fn rename(
@@ -279,7 +280,7 @@ async fn rename(
     Ok(Json(spawn_blocking(move || registry.rename(run, name)).await.map_err(RunError::from)??))
 }
 
-/// Removes a run and its journal; if it is running, it is stopped first.
+/// Removes a run and its journal. If the run is in progress, it is stopped first.
 #[utoipa::path(delete, path = "/runs/{run}", tag = "runs", params(("run" = Uuid, Path)),
     responses((status = 204)))]
 async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) -> Result<StatusCode, Problem> {
@@ -287,7 +288,8 @@ async fn remove(State(registry): State<Arc<Registry>>, Path(run): Path<Uuid>) ->
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Stops a run: its processes are killed, and its journal is kept. If the run has ended already, nothing changes.
+/// Stops a run: its processes are killed, and its journal is kept. If the run has already ended, this changes
+/// nothing.
 #[utoipa::path(post, path = "/runs/{run}/stop", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
     responses((status = 200, body = RunSummary)))]
 async fn stop(
@@ -303,8 +305,8 @@ async fn stop(
     Ok(to_the_end(stopped).await?)
 }
 
-/// Heals all faults: messages are no longer lost, duplicated or held, partitions are removed, and all paused nodes
-/// are resumed.
+/// Heals all faults. From then on, no message is lost, duplicated or held; all partitions are removed, and all
+/// paused nodes are resumed.
 #[utoipa::path(post, path = "/runs/{run}/heal", tag = "runs", params(("run" = Uuid, Path)), request_body = Nothing,
     responses((status = 200, body = Done), (status = 503, body = Problem)))]
 async fn heal(

@@ -1,4 +1,5 @@
-//! Schema of a scenario in the OpenAPI document: its JSON Schema without the parts that only a file may have.
+//! Schema of a scenario in the OpenAPI document: the JSON Schema of scenario files, without the fields that are
+//! permitted only in files.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_simulation::scenario;
@@ -6,12 +7,12 @@ use serde_json::Value;
 
 use super::ranges;
 
-/// Place of the referenced schemas in a JSON Schema.
+/// Prefix of references to definitions in a JSON Schema.
 const DEFS: &str = "#/$defs/";
-/// Name of the schema of a request that plays a scenario, and prefix of the names of its parts.
+/// Name of the schema of a request that plays a scenario. The names of its component schemas begin with this name.
 const WRITTEN: &str = "WrittenScenario";
 
-/// Adds the schema of a scenario to `document`.
+/// Adds the schema of a scenario to the OpenAPI document.
 pub fn describe(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut whole = scenario::schema();
@@ -32,7 +33,7 @@ pub fn describe(document: &mut Value) {
     }
 }
 
-/// Removes commands and declarations of programs: only a file may have them.
+/// Removes the commands and declarations of programs, which are permitted only in files.
 fn remove_programs(scenario: &mut Value) {
     if let Some(properties) = scenario["properties"].as_object_mut() {
         properties.remove("own");

@@ -1,4 +1,5 @@
-//! Scenarios: a run, actions on it and expectations in one document, played with live processes.
+//! Routes for scenarios. A scenario is a document with a run, actions on the run and expectations, and is played
+//! with live processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,15 +40,15 @@ impl Document for Written {
 /// The result of a scenario so far.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Played {
-    /// Id of the scenario in the API, which is that of its run.
+    /// Id of the scenario in the API; it is the id of the scenario's run.
     id: Uuid,
-    /// Id of the run. Its events, schedule, traces and metrics stay available after its end.
+    /// Id of the run. Its events, schedule, traces and metrics stay available after the end of the scenario.
     run: Uuid,
-    /// Outcome in one word; null while the scenario is running.
+    /// Outcome of the scenario, in one word; null while the scenario is running.
     outcome: Option<Outcome>,
-    /// Errors, each as a sentence.
+    /// Reasons why the scenario is not met, each as a sentence.
     because: Vec<String>,
-    /// The step that could not be executed, or whose condition was not met; null if there is none.
+    /// The step that could not be executed or whose condition was not met; null if there is no such step.
     failure: Option<Failure>,
     /// Expectations, each with its result; an empty list while the scenario is running.
     expectations: Vec<Judgement>,
@@ -55,7 +56,7 @@ pub(super) struct Played {
     steps: usize,
     /// Number of all steps; 0 while the scenario is running.
     of: usize,
-    /// Reason why the run ended; null while it is running.
+    /// Reason why the run ended; null while the run is in progress.
     ended: Option<String>,
 }
 
@@ -68,14 +69,14 @@ struct Patience {
     wait_ms: Option<u64>,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for scenarios.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(play)).routes(routes!(one))
 }
 
-/// Plays a scenario with live processes, in a run of its own, and judges it. The answer comes when the processes have
-/// started. The result is available at the address in the answer when the scenario has ended. `interlock run` plays
-/// the same documents, also as YAML and in virtual time.
+/// Plays a scenario with live processes, in its own run, and judges the run. The answer is sent when the processes
+/// have started. When the scenario has ended, its result is available at the address in the answer. `interlock
+/// run` plays the same documents, also as YAML and in virtual time.
 #[utoipa::path(post, operation_id = "play_scenario", path = "/scenarios", tag = "scenarios", request_body = Written,
     responses((status = 202, body = Played), (status = 409, body = Problem), (status = 429, body = Problem),
         (status = 503, body = Problem), (status = 507, body = Problem)))]
@@ -117,7 +118,8 @@ async fn one(
     }
     let none = || Problem::new(StatusCode::NOT_FOUND, "no-scenario", format!("run {id} does not play a scenario"));
     let mut findings = at_hand(&registry, id).await?.findings().ok_or_else(none)?;
-    // The scenario may still be running then, or its run may have been removed. The answer is its present result.
+    // After the wait, the scenario may still be running, or its run may have been removed. The answer is the
+    // present result in each case.
     drop(timeout(Duration::from_millis(wait_ms), findings.wait_for(Option::is_some)).await);
     let found = findings.borrow().clone();
     Ok(Json(Played::of(id, found)))

@@ -1,13 +1,14 @@
-//! Transforms the schemas of the OpenAPI document into a form that generators of clients understand.
+//! Transforms the schemas of the OpenAPI document into a form from which client generators produce usable types.
 //!
-//! An event is one object for each kind, with all its fields side by side, as in JSON. The derived schemas nest them:
-//! an event contains its content, which contains a step. Each alternative of a type also gets a name of its own.
+//! In JSON, all fields of an event are on the same level, and each kind of event has its own fields. The derived
+//! schemas instead nest an event's content, and its step, in the event. Here each kind of event becomes a flat
+//! object. Each alternative of another type gets its own name.
 
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Makes `Event` a choice of `EnteredEvent`, `SentEvent`, …, which differ in their `kind`.
+/// Makes `Event` a choice of `EnteredEvent`, `SentEvent`, …, which the field `kind` distinguishes.
 pub fn flatten_events(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let (Some(event), Some(what)) = (schemas.remove("Event"), schemas.remove("What")) else { return };
@@ -30,7 +31,7 @@ pub fn flatten_events(document: &mut Value) {
     schemas.insert("Event".to_owned(), event);
 }
 
-/// Merges each schema that consists of several parts into one object, and forbids other fields.
+/// Merges each schema that consists of several schemas into one object, and forbids unknown fields in this object.
 pub fn flatten_objects(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let known = schemas.clone();
@@ -42,8 +43,8 @@ pub fn flatten_objects(document: &mut Value) {
     }
 }
 
-/// Gives each alternative of a type a name of its own: `{"acquire": {…}}`, an alternative of `Choice`, becomes
-/// `AcquireChoice`, and its content `AcquireChoiceFields`.
+/// Gives each alternative of a type its own name. For example, the alternative `{"acquire": {…}}` of `Choice` gets
+/// the name `AcquireChoice`, and its content the name `AcquireChoiceFields`.
 pub fn name_alternatives(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     let mut named = Map::new();
@@ -73,7 +74,7 @@ pub fn name_alternatives(document: &mut Value) {
     schemas.append(&mut named);
 }
 
-/// An object schema, merged from parts.
+/// An object schema, merged from several schemas.
 #[derive(Default)]
 struct Object {
     description: Value,
@@ -82,7 +83,7 @@ struct Object {
 }
 
 impl Object {
-    /// Adds the fields of a schema, and those of all its parts and references.
+    /// Adds the fields of a schema, and the fields of all schemas that it contains or references.
     fn gather(&mut self, part: &Value, schemas: &Map<String, Value>) {
         let named = part["$ref"].as_str().and_then(|reference| schemas.get(reference.strip_prefix(SCHEMAS)?));
         if let Some(named) = named {

@@ -1,4 +1,4 @@
-//! Simulations: scenarios in virtual time, each recorded as a run.
+//! Route for simulations: scenarios that are played in virtual time and recorded as runs.
 
 use std::sync::Arc;
 
@@ -20,18 +20,18 @@ use super::problem::Problem;
 use super::scenarios::{Played, Written};
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// Maximum number of process steps of a simulation. A longer simulation is cut short and says so.
+/// Maximum number of process steps of a simulation. A longer simulation ends there, and its result reports this.
 const MOST_STEPS: u64 = 20_000;
 
-/// Returns the routes of this file.
+/// Returns the route for simulations.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(simulate))
 }
 
-/// Plays a scenario in virtual time and judges it. The answer comes when the simulation has ended, which takes little
-/// real time, and is the same each time for the same `seed`. Its events are recorded as a run that has ended. A
-/// simulation has at most 200 nodes and 20,000 steps of its processes; a longer one is cut short and says so.
-/// `interlock simulate` and `interlock run --simulate` have more options.
+/// Plays a scenario in virtual time and judges it. The answer is sent when the simulation has ended, which takes
+/// little real time. With the same `seed`, the answer is always the same. The events are recorded as a run that
+/// has ended. A simulation has at most 200 nodes and 20,000 steps of its processes; a longer simulation ends
+/// there, and its result reports this. `interlock simulate` and `interlock run --simulate` have more options.
 #[utoipa::path(post, operation_id = "simulate", path = "/simulations", tag = "scenarios", request_body = Written,
     responses((status = 201, body = Played), (status = 409, body = Problem), (status = 507, body = Problem)))]
 async fn simulate(
@@ -46,7 +46,8 @@ async fn simulate(
         return Err(invalid(vec![FieldError::new("/nodes", detail)]));
     }
     let simulation = Simulation { most_steps: MOST_STEPS, ..Simulation::of_scenario(specification) };
-    // Each simulation occupies a processor, and memory for its events. So further simulations wait.
+    // Each simulation occupies a processor, and memory for its events. So their number is limited, and further
+    // simulations wait.
     let turn = registry.simulating().await;
     let simulated = spawn_blocking(move || {
         let _turn = turn;

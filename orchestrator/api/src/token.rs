@@ -1,5 +1,6 @@
-//! Token of a playground that is not open to all programs on this machine. The first address has it as a parameter,
-//! and scripts send it with each request. A browser keeps a session cookie instead, which does not reveal the token.
+//! Token of a playground that is not open to all programs on this machine. The address that the playground prints
+//! contains the token as a parameter, and scripts send the token with each request. A browser stores a session
+//! cookie instead, which does not reveal the token.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -15,7 +16,7 @@ use uuid::Uuid;
 
 use super::problem::Problem;
 
-/// Name of the address parameter.
+/// Name of the address parameter that contains the token.
 const PARAMETER: &str = "token";
 /// Minimum and maximum length of a token, in characters.
 const SHORTEST: usize = 16;
@@ -25,7 +26,7 @@ const LONGEST: usize = 256;
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(Arc<str>);
 
-/// The error for a text that is not a token. It does not repeat the text.
+/// The error for a text that is not a token. It does not contain the text, which may be a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a token must have 16 … 256 characters: letters, digits, `-`, `.`, `_` or `~`")]
 pub struct NoToken;
@@ -47,7 +48,8 @@ impl Token {
         constant_time_eq(self.0.as_bytes(), shown.as_bytes())
     }
 
-    /// Returns the session of a browser that has sent this token. It survives a restart and does not reveal the token.
+    /// Returns the session of a browser that has sent this token. The session is still valid after a restart of
+    /// the playground, and it does not reveal the token.
     fn session(&self) -> Self {
         let digest = Sha256::new().chain_update("interlock session\0").chain_update(&*self.0).finalize();
         let mut session = String::with_capacity(2 * digest.len());
@@ -70,29 +72,30 @@ impl FromStr for Token {
 }
 
 impl fmt::Debug for Token {
-    /// Hides the token from logs.
+    /// Prints a placeholder, so that logs do not contain the token.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Token(…)")
     }
 }
 
-/// The check of requests for a token.
+/// The check that requests contain the token.
 #[derive(Clone, Debug)]
 pub struct Lock {
     token: Token,
     session: Token,
-    /// Name of the cookie. Browsers send cookies to all ports of a host, so each playground has its own.
+    /// Name of the session cookie. Browsers send a cookie to all ports of a host, so each playground uses a
+    /// different name.
     cookie: String,
 }
 
 impl Lock {
-    /// Returns the check for the playground on this port.
+    /// Returns the check for the playground that listens on this port.
     pub fn new(token: Token, port: u16) -> Self {
         Self { session: token.session(), token, cookie: format!("interlock-{port}") }
     }
 
-    /// Returns none if the request has the token as expected; otherwise the answer to the request. If the token is
-    /// in the address, the answer is a redirect.
+    /// Returns none if the request contains the token, so that it can be answered as usual. Otherwise returns the
+    /// answer: a redirect if the token is in the address, or else a problem.
     pub fn turn_away(&self, request: &Request) -> Option<Response> {
         if self.is_shown(request.headers()) {
             return None;
@@ -116,7 +119,8 @@ impl Lock {
             || ours.into_iter().any(|(_, shown)| self.session.is(shown))
     }
 
-    /// Redirects the browser: from now on it sends the session cookie, and the address has no token.
+    /// Redirects the browser to the address without the token, and sets the session cookie, which the browser
+    /// sends from then on.
     fn remember(&self, path: &str, query: &str) -> Response {
         let cookie = format!("{}={}; Path=/; HttpOnly; SameSite=Strict", self.cookie, self.session.reveal());
         let location = if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") };
@@ -132,7 +136,8 @@ fn without_token(query: &str) -> (String, Option<&str>) {
     (rest.join("&"), shown)
 }
 
-/// Describes in the OpenAPI document how a token is sent. A playground may have none.
+/// Describes in the OpenAPI document how a client sends the token. The description also permits requests without a
+/// token, since a playground need not have one.
 pub fn describe(document: &mut Value) {
     document["components"]["securitySchemes"] = json!({ "token": {
         "type": "http", "scheme": "bearer",
@@ -141,7 +146,7 @@ pub fn describe(document: &mut Value) {
     document["security"] = json!([{}, { "token": [] }]);
 }
 
-/// Returns an address with the token.
+/// Returns the address of a page, which contains the token if there is one.
 #[must_use]
 pub fn address(url: &str, token: Option<&Token>) -> String {
     token.map_or_else(|| format!("{url}/"), |token| format!("{url}/?{PARAMETER}={}", token.reveal()))

@@ -1,7 +1,8 @@
 //! Connections to existing journals, even on a full disk.
 //!
-//! SQLite keeps an index of the log in a file beside a journal. The first reader after a kill rebuilds that file, which
-//! is impossible on a full disk. A reader without write access to the file builds the index in its own memory instead.
+//! SQLite stores the index of its write-ahead log in a file beside the journal. If the writer was killed, the
+//! first reader rebuilds that file, which is impossible on a full disk. A reader that may not write to the file
+//! instead builds the index in its own memory.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,24 +16,25 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::private_file::private;
 use super::{Cause, schema};
 
-/// Orders attempts to open journals. All connections of this process to one journal share their index file. So an
-/// attempt that is about to fail must not overlap with a reader that keeps the index in memory.
+/// Orders attempts to open journals. All connections of this process to the same journal share one index file. So
+/// an attempt that is about to fail must not overlap with a reader that has the index in memory.
 static ATTEMPTS: RwLock<()> = RwLock::new(());
 
 /// Renames the run of a journal.
 pub(super) fn rename(path: &Path, name: &str) -> Result<(), Cause> {
-    // Rejects a journal of an unknown version.
+    // Opening the journal first rejects a journal of an unknown version.
     drop(open(path)?);
     Ok(change(path, |connection| connection.execute("UPDATE run SET name = ?1", [name]).map(drop))?)
 }
 
-/// Opens a journal for reading, even while it is being written, and even after its writer was killed.
+/// Opens a journal for reading, even while a writer uses it, and even after its writer was killed.
 ///
-/// After a kill, SQLite rebuilds its index of the log beside the file, so the folder must be writable; a full disk is
-/// not an obstacle. The journal of a finished run is a single file, which can be read in a read-only folder as well.
+/// If the writer was killed, SQLite rebuilds the index of its log beside the journal. So the folder must be
+/// writable in this case, but the disk may be full. The journal of a finished run is a single file, which can also
+/// be read in a read-only folder.
 pub(super) fn open(path: &Path) -> Result<Connection, Cause> {
-    // Checks the metadata instead of opening the file. Closing a file would drop all locks that this process has
-    // on it, including those of a writer.
+    // Reads the metadata without opening the file. When a process closes a file, all its locks on that file are
+    // released, including the locks of a writer in this process.
     if !fs::metadata(path).map_err(Cause::Open)?.is_file() {
         return Err(Cause::Open(io::Error::from(io::ErrorKind::IsADirectory)));
     }
@@ -63,22 +65,22 @@ fn change<T>(path: &Path, change: impl FnOnce(&Connection) -> rusqlite::Result<T
     change(&Connection::open_with_flags(path, flags)?)
 }
 
-/// Opens a journal with an index that this reader keeps in memory.
+/// Opens a journal whose index this reader builds in its own memory.
 fn without_room(path: &Path) -> rusqlite::Result<Connection> {
     let [_, index, _] = schema::beside(path);
-    // SQLite opens only an existing index, so this creates an empty one, which occupies no space. If the index
-    // already exists, the error is harmless.
+    // SQLite requires that the index file exists. So an empty file is created, which needs no disk space. An error
+    // is harmless: usually the file already exists.
     let _ = private().open(index);
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
     readable(Connection::open_with_flags(format!("{}?readonly_shm=1", uri(path)), flags)?)
 }
 
-/// Returns the connection after a first read, in which SQLite opens the log and its index.
+/// Returns the connection if a first read succeeds. That read makes SQLite open the log and its index.
 fn readable(connection: Connection) -> rusqlite::Result<Connection> {
     schema::version(&connection).map(|_| connection)
 }
 
-/// Whether the disk may be the cause of an error.
+/// Whether an error may have been caused by a full disk.
 fn may_lack_room(error: &rusqlite::Error) -> bool {
     let codes = [ErrorCode::SystemIoFailure, ErrorCode::DiskFull, ErrorCode::CannotOpen];
     error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
@@ -106,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a database with a log, in the state in which a killed writer leaves it.
+    /// Creates a database and its log in the state in which a killed writer leaves them.
     fn killed(folder: &Path, name: &OsStr) -> std::path::PathBuf {
         let (whole, path) = (folder.join("whole"), folder.join(name));
         let writer = Connection::open(&whole).expect("a database");

@@ -32,19 +32,19 @@ pub enum Cause {
     /// The file cannot be removed.
     #[error("cannot be removed: {0}")]
     Delete(io::Error),
-    /// The thread that writes cannot be started.
+    /// The thread that writes the journal cannot be started.
     #[error("its writer cannot be started: {0}")]
     Thread(io::Error),
-    /// SQLite reports an error: a full disk, a file that is not a database, …
+    /// SQLite reports an error, for example because the disk is full or the file is not a database.
     #[error("{}", Said(.0))]
     Sqlite(#[from] rusqlite::Error),
-    /// The disk has no room for another event.
+    /// The disk has no space for another event.
     #[error("cannot be continued: its disk has no room for more events; {} MiB are free", mib(*free_bytes))]
     DiskFull {
         /// Free space of the disk.
         free_bytes: u64,
     },
-    /// The journal has reached its limit.
+    /// The journal has reached its maximum size.
     #[error(
         "is full: it has {} of at most {} MiB (`--journal-limit`), and the next events do not fit",
         mib(*bytes),
@@ -56,7 +56,8 @@ pub enum Cause {
         /// Maximum size of the journal.
         limit_bytes: u64,
     },
-    /// The journal is written, but not merged into one file. Only a single file can be renamed.
+    /// All events are written, but SQLite cannot merge its log into the journal. Only a single file can be
+    /// renamed.
     #[error("cannot be merged into one file: the disk has no room, or another program reads it")]
     InPieces,
     /// The file is a database, but not a journal of a known version.
@@ -64,13 +65,13 @@ pub enum Cause {
     UnknownVersion {
         /// Version of the file; 0 if it was never set.
         found: i64,
-        /// Version that this program writes. It reads earlier versions as well.
+        /// Version that this program writes. The program reads earlier versions as well.
         known: i64,
     },
-    /// The journal contains something invalid.
+    /// The content of the journal is invalid.
     #[error("{0}")]
     Malformed(String),
-    /// An event cannot be written as JSON or read from it.
+    /// An event cannot be converted to JSON, or the stored JSON cannot be converted to an event.
     #[error("event {seq} is unreadable: {}", complaint(cause))]
     Event {
         /// Sequence number of the event.
@@ -78,20 +79,20 @@ pub enum Cause {
         /// Error of the JSON library.
         cause: serde_json::Error,
     },
-    /// An event is missing, or is in the wrong place.
+    /// An event is missing, or has another number than the one that must follow.
     #[error("event {found} is in the place of event {expected}")]
     Gap {
-        /// Expected number.
+        /// Number that must follow.
         expected: u64,
-        /// Number that was found.
+        /// Number that the event has.
         found: u64,
     },
-    /// A snapshot was given for an event that does not exist.
+    /// The writer received the snapshot of an event that does not exist.
     #[error("cannot save the state of event {seq}: the last event is {latest}")]
     Snapshot {
-        /// Event of the snapshot.
+        /// Number of the event to which the snapshot belongs.
         seq: u64,
-        /// Last event in the journal.
+        /// Number of the last event in the journal.
         latest: u64,
     },
 }
@@ -101,14 +102,14 @@ impl JournalError {
         Self { path: path.to_owned(), cause: cause.into() }
     }
 
-    /// Whether the cause is that the file does not exist.
+    /// Whether the error is that the file does not exist.
     #[must_use]
     pub fn is_not_there(&self) -> bool {
         matches!(&self.cause, Cause::Open(error) | Cause::Delete(error) if error.kind() == io::ErrorKind::NotFound)
     }
 }
 
-/// Reason why a journal stopped. It names the file.
+/// Reason why the writer of a journal stopped. It contains the path of the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Failure(Arc<str>);
@@ -139,7 +140,8 @@ fn mib(bytes: u64) -> String {
     format!("{}.{}", bytes / MIB, bytes % MIB * 10 / MIB)
 }
 
-/// Error of SQLite with its code. The text alone does not distinguish one input or output error from another.
+/// Error of SQLite, displayed with its error code. Without the code, different input or output errors have the
+/// same text.
 struct Said<'a>(&'a rusqlite::Error);
 
 impl fmt::Display for Said<'_> {

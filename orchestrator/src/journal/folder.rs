@@ -1,4 +1,5 @@
-//! The folder of the journals. One playground at a time writes there; a second one gets an error that names the owner.
+//! The folder of the journals. Only one playground at a time can write to it; a second playground gets an error
+//! that names the owner.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
@@ -8,17 +9,17 @@ use std::path::{Path, PathBuf};
 use super::private_file::PRIVATE_FILE;
 use super::{loading, mending};
 
-/// File that is locked. It contains the address of the owner.
+/// File that the owner of the folder locks. It contains the address of the owner.
 const LOCK: &str = "owner.lock";
-/// Maximum number of bytes that are read of the owner's address.
+/// Maximum number of bytes of the owner's address that are read.
 const MOST_SAID: u64 = 200;
-/// Only the owner may access the folder: events contain the data of nodes.
+/// Mode of the folder: only the owner has access, because events contain the data of nodes.
 const PRIVATE_FOLDER: u32 = 0o700;
 
-/// Error if a folder of journals cannot be used.
+/// Error if a folder of journals is not usable.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// The operating system refuses.
+    /// The operating system refuses access to the folder.
     #[error("cannot use the data folder {}: {cause}", path.display())]
     Unusable {
         /// Path of the folder.
@@ -26,7 +27,7 @@ pub enum FolderError {
         /// The cause.
         cause: io::Error,
     },
-    /// Another process writes to the folder.
+    /// Another process owns the folder and writes to it.
     #[error(
         "cannot use the data folder {}: it belongs to another playground, {owner}; stop that playground, name another \
          folder with --data-dir, or show its runs with --read-only",
@@ -40,7 +41,7 @@ pub enum FolderError {
     },
 }
 
-/// Error for a change in a playground that only shows its runs.
+/// Error for a requested change in a read-only playground, which only shows the runs of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this playground only shows the runs of its folder, which belongs to another playground; it cannot change or add \
@@ -52,16 +53,17 @@ pub struct ReadOnly;
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// Lock file, locked as long as it is open. None if the folder is read-only.
+    /// Lock file, which is locked until it is closed. None if the folder is read-only for this process.
     lock: Option<File>,
 }
 
 impl Folder {
-    /// Claims a folder for this process alone until the value is dropped. Creates it if it does not exist. Other
-    /// processes find `address` in it. Files that a killed process left behind are removed or rolled back.
+    /// Claims a folder for this process alone until the value is dropped. Creates the folder if it does not exist.
+    /// Writes `address` to the lock file, so that other processes can name the owner. Removes or rolls back
+    /// unfinished files of a killed process.
     ///
     /// # Errors
-    /// If another process owns the folder, or the operating system refuses.
+    /// If another process owns the folder, or the operating system refuses access.
     pub fn claim(path: &Path, address: &str) -> Result<Self, FolderError> {
         let refused = |cause| FolderError::Unusable { path: path.to_owned(), cause };
         DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(path).map_err(refused)?;
@@ -84,7 +86,7 @@ impl Folder {
         Ok(Self { path, lock: Some(lock) })
     }
 
-    /// Opens a folder for reading only. Another process may write to it.
+    /// Opens a folder for reading only, even if another process writes to it.
     ///
     /// # Errors
     /// If the folder does not exist.
@@ -116,27 +118,28 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// Releases the folder at once. A process that is just starting has a copy of the descriptor until it executes its
-    /// own program, and would hold the lock that long.
+    /// Releases the folder at once. A child process that is just being started has a copy of the file descriptor
+    /// until it executes its own program. Without this explicit unlock, the folder would stay locked that long.
     fn drop(&mut self) {
         if let Some(lock) = &self.lock {
-            // Closing the file releases the lock as well, but a little later.
+            // An error is harmless: the lock is also released when the file is closed, only later.
             let _ = lock.unlock();
         }
     }
 }
 
-/// Replaces the content of a file. Reuses the space of the file, because a full disk has no other space.
+/// Replaces the content of a file. The new content uses the disk space of the old content, since a full disk has
+/// no other space.
 fn write_in_place(file: &File, content: &[u8]) -> io::Result<()> {
     let written = file.write_all_at(content, 0).and_then(|()| file.set_len(content.len() as u64));
-    // A partly written address would be misleading, so the file is emptied.
+    // If the address is written only in part, it is misleading, so the file is emptied.
     written.inspect_err(|_| drop(file.set_len(0)))
 }
 
-/// Returns the owner's address, on one line.
+/// Returns a description of the owner, on one line, with the address from the lock file.
 fn said_in(lock: &mut File) -> String {
     let mut said = Vec::new();
-    // If the address cannot be read, the folder has an owner nevertheless.
+    // An error is ignored: even if the address is unreadable, the folder has an owner.
     let _ = lock.take(MOST_SAID).read_to_end(&mut said);
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().next().unwrap_or_default().replace(char::is_control, " ");

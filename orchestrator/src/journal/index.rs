@@ -1,8 +1,9 @@
-//! Index of the journals of a folder, which describes them without opening them.
+//! Index of the journals of a folder. It describes each journal, so that a list of runs need not open the
+//! journals.
 //!
-//! The index is a file beside the journals, so that a list of a thousand runs opens none of them. It never overrides a
-//! journal: an entry is valid as long as its journal has the same size and modification time as when it was read. If
-//! the index is missing, damaged or of another version, it is created again. If it cannot be written, it is not used.
+//! The index is a file beside the journals. A journal takes precedence over its entry in the index: the entry is
+//! valid only if the journal still has the recorded size and modification time. If the index is missing, damaged
+//! or of another version, it is created again. If it cannot be written, it is not used.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -21,44 +22,45 @@ use super::past_run::{Outcome, PastRun};
 use super::private_file::private;
 use super::{Cause, Folder, JournalError, Reader, schema};
 
-/// Name of the file. It does not have the extension of a journal.
+/// Name of the index file. Its extension differs from that of journals.
 const FILE: &str = "runs.index";
 /// Version of the content, kept as SQLite's `user_version`.
 const VERSION: i64 = 1;
 const TABLE: &str = "CREATE TABLE entry (id TEXT PRIMARY KEY, entry TEXT NOT NULL) STRICT, WITHOUT ROWID;";
-/// Maximum number of events that one list reads to determine unknown outcomes of runs. Later lists determine the
-/// remaining outcomes.
+/// Maximum number of events that one call reads in order to determine unknown outcomes of runs. Later calls
+/// determine the remaining outcomes.
 const MOST_READ: u64 = 20_000;
 
 /// Index of the journals of a folder.
 #[derive(Debug)]
 pub struct Index {
     directory: PathBuf,
-    /// Connection to the index file, or none if this process does not write the index.
+    /// Connection to the index file; none if this process does not write to the index.
     file: Option<Connection>,
     entries: HashMap<Uuid, Entry>,
-    /// Entries that have not been written yet.
+    /// Runs whose entries have changed since the index file was last written.
     changed: Vec<Uuid>,
 }
 
-/// Description of a journal.
+/// Entry of the index: the description of a journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Entry {
     mark: Mark,
     run: PastRun,
-    /// Whether the outcome of the run has been looked for in the journal, successfully or not.
+    /// Whether the outcome of the run has been determined from the journal. True even if that failed, so that it
+    /// is not tried again.
     is_read: bool,
 }
 
-/// Mark by which a change of a journal is detected.
+/// Size and time of a journal; a difference shows that the journal has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Mark {
     bytes: u64,
-    /// Time of the last change, in nanoseconds since 1970.
+    /// Time of the last modification, in nanoseconds since 1970.
     changed_ns: u64,
 }
 
-/// Function that reads the outcome of a run from its journal, or returns none if that is impossible.
+/// Function that determines the outcome of a run from its journal, or returns none if that is impossible.
 type Tell<'a> = &'a dyn Fn(&Reader) -> Option<Outcome>;
 
 impl Index {
@@ -67,8 +69,8 @@ impl Index {
     pub fn open(folder: &Folder) -> Self {
         let path = folder.path().join(FILE);
         let (file, entries) = if folder.is_read_only() {
-            // The index belongs to the folder's owner, so this process only reads it. If it cannot be read, the
-            // journals are read instead.
+            // The index belongs to the owner of the folder, so this process only reads it. If it is unreadable,
+            // this process reads the journals instead.
             (None, read(&path, OpenFlags::SQLITE_OPEN_READ_ONLY).map(|(_, entries)| entries).unwrap_or_default())
         } else {
             kept(&path)
@@ -76,9 +78,9 @@ impl Index {
         Self { directory: folder.path().to_owned(), file, entries, changed: Vec::new() }
     }
 
-    /// Returns the runs of the folder, the newest first, except those for which `at_hand` returns true. The result
-    /// also has the errors of unreadable journals. Opens the journals whose entries are missing or out of date.
-    /// Blocks.
+    /// Returns the runs of the folder, the newest first, except runs for which `at_hand` returns true. The result
+    /// also contains the errors of unreadable journals. Opens the journals whose entries are missing or out of
+    /// date. Blocks.
     pub fn runs(&mut self, at_hand: impl Fn(Uuid) -> bool, tell: Tell<'_>) -> PastRuns {
         let mut past = PastRuns::default();
         let files = past::journals(&self.directory).unwrap_or_else(|error| {
@@ -87,7 +89,8 @@ impl Index {
         });
         self.forget_all_but(&files);
         let mut left = MOST_READ;
-        // Reads the newest journals first, because most readers are interested in the newest runs.
+        // The newest journals come first, since their outcomes are the most interesting and the number of events
+        // to read is limited.
         for path in files.iter().rev().filter(|path| !past::named(path).is_some_and(&at_hand)) {
             match self.look(path, &mut left, tell) {
                 Ok(run) => past.runs.push(run),
@@ -110,7 +113,7 @@ impl Index {
         Ok(run)
     }
 
-    /// Records the description of a run whose journal has been closed. Blocks.
+    /// Records the description of a run whose writer has closed its journal. Blocks.
     pub fn note(&mut self, id: Uuid, run: impl FnOnce() -> PastRun) {
         let Some(mark) = mark(&schema::path(&self.directory, id)) else { return };
         if self.entries.get(&id).is_none_or(|entry| entry.mark != mark || !entry.is_read) {
@@ -120,8 +123,8 @@ impl Index {
     }
 
     fn look(&mut self, path: &Path, left: &mut u64, tell: Tell<'_>) -> Result<PastRun, JournalError> {
-        // The mark is determined before the journal is read. So a change during the read is detected the next
-        // time.
+        // The mark is determined before the journal is read. So if the journal changes during the read, the mark
+        // differs the next time.
         let (id, mark) = (past::named(path), mark(path));
         let known = id.and_then(|id| self.entries.get(&id)).filter(|entry| Some(entry.mark) == mark);
         if let Some(entry) = known.filter(|entry| entry.is_read || *left == 0) {
@@ -145,14 +148,15 @@ impl Index {
         self.changed.push(id);
     }
 
-    /// Removes the entries of runs whose journals are gone.
+    /// Removes the entries of runs whose journals no longer exist.
     fn forget_all_but(&mut self, files: &[PathBuf]) {
         let there: HashSet<Uuid> = files.iter().filter_map(|path| past::named(path)).collect();
         let gone = self.entries.extract_if(|id, _| !there.contains(id)).map(|(id, _)| id);
         self.changed.extend(gone);
     }
 
-    /// Writes the changed entries. A failure is harmless, since the index is optional.
+    /// Writes the changed entries to the index file. A failure is harmless, since the entries can be determined
+    /// again from the journals.
     fn save(&mut self) {
         let changed = mem::take(&mut self.changed);
         let (Some(file), false) = (&mut self.file, changed.is_empty()) else { return };
@@ -173,7 +177,7 @@ fn mark(path: &Path) -> Option<Mark> {
     Some(Mark { bytes: journal.0 + log.0, changed_ns: journal.1.max(log.1) })
 }
 
-/// Opens the index, or a new one in its place, and reads its entries.
+/// Opens the index and reads its entries. If that fails, replaces the index by an empty one.
 fn kept(path: &Path) -> (Option<Connection>, HashMap<Uuid, Entry>) {
     match read(path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
         Ok((connection, entries)) => return (Some(connection), entries),

@@ -1,4 +1,5 @@
-//! A journal that is filled from another source. It is invisible until it is complete.
+//! A journal whose events are loaded from another source. No list of runs contains the journal until it is
+//! complete.
 
 use std::fs;
 use std::mem;
@@ -6,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::{Cause, Failure, Header, Journal, JournalError, Outcome, PastRun, Status, schema};
 
-/// Suffix of the file name of an incomplete journal. It keeps the journal out of all lists of runs.
+/// Suffix of the file name of an incomplete journal. Because of the suffix, no list of runs contains the file.
 pub(super) const SUFFIX: &str = ".part";
 
-/// A journal that is being filled. If it is dropped before it is published, it is removed.
+/// A journal that is being filled. If the value is dropped before the journal is published, the journal is
+/// removed.
 #[derive(Debug)]
 pub struct Loading {
     journal: Journal,
@@ -18,7 +20,7 @@ pub struct Loading {
     published: bool,
 }
 
-/// Error if a filled journal cannot be published.
+/// Error if a loaded journal cannot be published.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
     /// The journal could not be written completely.
@@ -30,10 +32,10 @@ pub enum PublishError {
 }
 
 impl Loading {
-    /// Creates the journal beside its final path; see [`Journal::create`].
+    /// Creates an incomplete journal beside its final path; see [`Journal::create`].
     ///
     /// # Errors
-    /// As [`Journal::create`].
+    /// The errors of [`Journal::create`].
     pub fn create(directory: &Path, header: Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
         let path = schema::path(directory, header.id);
         let mut aside = path.clone().into_os_string();
@@ -42,20 +44,21 @@ impl Loading {
         Ok(Self { journal, header, path, published: false })
     }
 
-    /// Returns the journal for the events.
+    /// Returns the journal to which the events are written.
     #[must_use]
     pub const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Closes the journal and gives it its final name. From now on, it is one of the past runs, with this outcome.
+    /// Closes the journal and gives it its final name. From then on, the run is a past run, with this outcome.
     ///
     /// # Errors
-    /// If the journal could not be written completely or cannot be renamed. In both cases nothing of it remains.
+    /// If the journal could not be written completely, or cannot be renamed. In both cases, all its files are
+    /// removed.
     pub fn publish(mut self, outcome: Outcome) -> Result<PastRun, PublishError> {
         self.journal.finish(Status::Stopped, None)?;
-        // After the rename, SQLite would look for the log under the new name. So events that are only in the log would
-        // be lost.
+        // If the log still exists beside the file, some events are only in the log. After the rename, SQLite would
+        // look for the log under the new name, and these events would be lost.
         if schema::beside(self.journal.path()).iter().any(|file| file.exists()) {
             return Err(JournalError::new(&self.path, Cause::InPieces).into());
         }
@@ -67,7 +70,8 @@ impl Loading {
     }
 }
 
-/// Removes the files of interrupted loadings. No other process may be loading into the folder.
+/// Removes the files that interrupted loads have left behind. The caller must ensure that no other process is
+/// loading a run into the folder.
 pub(super) fn sweep(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for path in entries.filter(|entry| entry.file_name().to_str().is_some_and(is_left_over)).map(|entry| entry.path()) {
@@ -77,7 +81,8 @@ pub(super) fn sweep(directory: &Path) {
     }
 }
 
-/// Whether a name is that of an incomplete journal, or of a file that SQLite keeps beside one.
+/// Whether a name is the name of an incomplete journal, or of a file that SQLite creates beside an incomplete
+/// journal.
 fn is_left_over(name: &str) -> bool {
     let not_whole = format!(".{}{SUFFIX}", schema::EXTENSION);
     name.split_once(&not_whole).is_some_and(|(_, beside)| ["", "-wal", "-shm", "-journal"].contains(&beside))
@@ -88,7 +93,7 @@ impl Drop for Loading {
         if mem::replace(&mut self.published, true) {
             return;
         }
-        // The journal is removed, so its errors do not matter.
+        // The journal is removed in any case, so an error is irrelevant.
         let _ = self.journal.finish(Status::Failed, None);
         if let Err(error) = schema::remove(self.journal.path()) {
             tracing::warn!(path = %self.journal.path().display(), %error, "cannot remove a partly loaded run");

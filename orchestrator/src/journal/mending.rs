@@ -1,4 +1,5 @@
-//! Repair of journals whose writer was killed. A process repairs them when it claims the folder.
+//! Repair of journals whose writer was killed. A process repairs the journals of a folder when it claims the
+//! folder.
 
 use std::fs::{self, File};
 use std::io;
@@ -11,12 +12,13 @@ use uuid::Uuid;
 use super::error::Cause;
 use super::schema;
 
-/// Offset of the layout's version (`user_version`) in the header of an SQLite file, and its size; both in bytes.
+/// Offset and size of the layout version (`user_version`) in the header of an SQLite file, in bytes.
 const PLACE_OF_VERSION: u64 = 60;
 const BYTES_OF_VERSION: usize = 4;
 
-/// Rolls back half-written changes of journals, which a read-only process cannot do. Removes journals without content:
-/// no client was notified of their runs. No other process may be writing to the folder.
+/// Rolls back half-written changes of journals, since a read-only process cannot do that. Also removes journals
+/// without content, since no client knows about their runs yet. The caller must ensure that no other process is
+/// writing to the folder.
 pub(super) fn mend(directory: &Path) {
     for path in fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()) {
         if is_journal(&path)
@@ -28,14 +30,14 @@ pub(super) fn mend(directory: &Path) {
     }
 }
 
-/// Whether a file has the name of a journal. Other files are left alone.
+/// Whether the name of a file is that of a journal. Other files are not repaired.
 fn is_journal(path: &Path) -> bool {
     let name = path.file_stem().and_then(|name| name.to_str());
     path.extension().is_some_and(|extension| extension == schema::EXTENSION)
         && name.is_some_and(|name| Uuid::try_parse(name).is_ok())
 }
 
-/// Whether the journal has a change to roll back, or has no content in the file itself yet.
+/// Whether the journal has a change to roll back, or its file has no content yet.
 fn is_half_done(path: &Path) -> bool {
     schema::to_be_taken_back(path).exists()
         || version_in_head(path).is_ok_and(|version| version == [0; BYTES_OF_VERSION])
@@ -52,7 +54,7 @@ fn version_in_head(path: &Path) -> io::Result<[u8; BYTES_OF_VERSION]> {
 fn mend_one(path: &Path) -> Result<(), Cause> {
     let connection =
         Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-    // With write access, SQLite rolls back half-written changes at the first read.
+    // When a connection with write access reads for the first time, SQLite rolls back half-written changes.
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     drop(connection);
     if tables == 0 { schema::remove(path).map_err(Cause::Open) } else { Ok(()) }
@@ -64,7 +66,8 @@ mod tests {
 
     use super::*;
 
-    /// Creates a database with one row whose update is half written, in the state in which a killed writer leaves it.
+    /// Creates a database with one row and a half-written update of the row, in the state in which a killed writer
+    /// leaves it.
     fn half_written(path: &Path) {
         let connection = Connection::open(path).expect("a database");
         connection
@@ -116,7 +119,8 @@ mod tests {
         };
         drop(wal(&bare));
         fs::write(&foreign, "").expect("a file");
-        // A database of another program: its version is 0, but it has tables.
+        // A database of another program: like an empty journal, it has version 0, but it has tables, so it must
+        // not be removed.
         wal(&kept).execute_batch("CREATE TABLE t (x)").expect("written");
         mend(folder.path());
         assert_eq!([&empty, &bare, &foreign, &kept].map(|path| path.exists()), [false, false, true, true]);

@@ -1,7 +1,8 @@
-//! The journal: all events of a run in an SQLite file of their own, in a compact form; see `shorthand`.
+//! The journal: an SQLite file that contains all events of a run, in a compact form; see `shorthand`.
 //!
-//! Each run has one thread that writes. Producers pass events to it through a bounded queue, and it commits the queued
-//! events every few milliseconds. So after a SIGKILL, at most the last 50 ms are missing, and never an earlier event.
+//! Each run has its own writer thread. Producers send events to this thread through a bounded queue, and the
+//! thread commits the queued events every few milliseconds. So after a SIGKILL, at most the events of the last 50
+//! ms are missing, and there is never a gap before the last event.
 
 mod connection;
 mod error;
@@ -42,14 +43,14 @@ pub use past::{PastRuns, delete, rename, sizes};
 pub use past_run::{Outcome, PastRun};
 pub use reader::{EventQuery, Events, LARGEST_PAGE, MOST_EXAMINED, Page, Reader};
 
-/// Head of a journal, which never changes.
+/// Header of a journal: facts about the run that were fixed at its creation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// Id of the run, and name of the file.
+    /// Id of the run; the file is named after it.
     pub id: Uuid,
     /// Name for people.
     pub name: String,
-    /// Specification of the run, as served by the API.
+    /// Specification of the run, as the API returns it.
     pub specification: Json,
     /// Time at which the run was created or loaded.
     pub created_at: Timestamp,
@@ -61,10 +62,10 @@ pub struct Header {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
-    /// Processes of this playground.
+    /// Processes of this playground have produced the events.
     #[default]
     Live,
-    /// A file: another run, or a simulation.
+    /// The events were loaded: from a file of another run, or from a simulation.
     Loaded,
 }
 
@@ -77,7 +78,7 @@ pub enum Status {
     Running,
     /// The run has ended.
     Stopped,
-    /// The run could not continue.
+    /// The run ended because it could not continue.
     Failed,
 }
 
@@ -86,14 +87,14 @@ pub enum Status {
 pub struct JournalSize {
     /// Size in bytes.
     pub bytes: u64,
-    /// Maximum size in bytes: a run that reaches it fails. None if only the disk bounds the journal, or if the run is
-    /// over.
+    /// Maximum size in bytes; a run whose journal reaches this size fails. None if only the disk limits the
+    /// journal, or if the run is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub limit_bytes: Option<u64>,
 }
 
-/// The writing end of a run's journal. Clones share one writer.
+/// Handle through which producers write the journal of a run. All clones use the same writer thread.
 ///
 /// If the last clone is dropped without [`finish`](Self::finish), the queued events are still written, but the
 /// stored status of the run stays `running`. Readers then assume that the orchestrator of the run was killed.
@@ -112,14 +113,14 @@ struct Handle {
 }
 
 impl Journal {
-    /// Creates the file of a new run in `directory`, which must exist, and starts the thread that writes to it.
+    /// Creates the journal of a new run in `directory`, which must exist, and starts the writer thread.
     ///
-    /// The file cannot grow beyond `limit_bytes`. A journal that has reached this limit fails as if the disk were full,
-    /// and its last event says so.
-    /// This blocks for some milliseconds.
+    /// If the file would grow beyond `limit_bytes`, the journal fails as if the disk were full, and its last event
+    /// reports the reason. This function blocks for some milliseconds.
     ///
     /// # Errors
-    /// If the operating system or SQLite refuses. The error names the file and the reason.
+    /// If the operating system or SQLite cannot create the journal. The error contains the path of the file and
+    /// the reason.
     pub fn create(directory: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Self, JournalError> {
         Self::create_file(schema::path(directory, header.id), header, limit_bytes)
     }
@@ -136,40 +137,43 @@ impl Journal {
         Ok(Self(Arc::new(Handle { path, limit_bytes, queue, written_bytes, committed, failure, writer })))
     }
 
-    /// Returns the path of the file.
+    /// Returns the path of the journal.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// Returns the size of the journal, including the data that is not in the file yet.
+    /// Returns the size of the journal, including data that is still in SQLite's log.
     #[must_use]
     pub fn size(&self) -> JournalSize {
         JournalSize { bytes: self.0.written_bytes.load(Ordering::Relaxed), limit_bytes: self.0.limit_bytes }
     }
 
-    /// Queues events, in order and without a gap after the previous ones, and leaves `events` empty.
+    /// Queues events, and leaves `events` empty. The events must be in order, and must follow the last queued
+    /// event without a gap.
     ///
-    /// Blocks while the queue is full or the writer lags behind; nothing else may slow the producers. Never blocks
-    /// indefinitely: once the journal has failed or was finished, events are discarded at once. Call this while holding
-    /// the lock under which the numbers are assigned. Otherwise their order is lost and the journal fails.
+    /// Blocks while the queue is full or the writer lags behind. Never blocks indefinitely: if the journal has
+    /// failed or was finished, the events are discarded at once. The caller must hold the lock under which it
+    /// assigns the sequence numbers. Otherwise events can be queued out of order, and the journal fails.
     pub fn append(&self, events: &mut Vec<Event>) {
         self.0.queue.append(events);
     }
 
-    /// Queues the state after event `seq`, which must have been appended before. Blocks like [`append`](Self::append).
+    /// Queues a snapshot of the state after event `seq`. That event must already have been appended. Blocks like
+    /// [`append`](Self::append).
     pub fn snapshot(&self, seq: u64, state: String) {
         self.0.queue.snapshot(seq, state);
     }
 
-    /// Returns the number of the last committed event. Readers find this event and all earlier ones in the
-    /// journal.
+    /// Returns a channel with the number of the last committed event. Readers find this event and all earlier
+    /// events in the journal.
     #[must_use]
     pub fn committed(&self) -> watch::Receiver<u64> {
         self.0.committed.clone()
     }
 
-    /// Returns the reason why the journal stopped, once that has happened. The reason names the file.
+    /// Returns a channel with the reason why the writer stopped; none while the journal works. The reason contains
+    /// the path of the file.
     #[must_use]
     pub fn failure(&self) -> watch::Receiver<Option<Arc<str>>> {
         self.0.failure.clone()
@@ -178,20 +182,20 @@ impl Journal {
     /// Waits until event `seq` is committed.
     ///
     /// # Errors
-    /// If the journal fails first, or is finished without that event.
+    /// If the journal fails before that, or is finished without that event.
     pub async fn flushed(&self, seq: u64) -> Result<(), Failure> {
         let mut committed = self.committed();
-        // When the writer ends, successfully or not, it drops the sender of this channel, which ends this wait as
-        // well.
+        // When the writer thread ends, successfully or not, the sender of this channel is dropped. That also ends
+        // this wait.
         let reached = committed.wait_for(|&last| last >= seq).await.is_ok();
         if reached { Ok(()) } else { Err(self.0.failed().unwrap_or_else(|| Failure::without(&self.0.path, seq))) }
     }
 
-    /// Writes the queued events, then how and why the run ended, and closes the file. Further calls wait for the first
-    /// one and change nothing. Blocks until that is done.
+    /// Writes the queued events, then the status and the reason for the end of the run, and closes the file. A
+    /// further call waits for the first call and changes nothing. Blocks until the file is closed.
     ///
     /// # Errors
-    /// If the journal has failed, now or before.
+    /// If the journal has failed, during this call or before.
     pub fn finish(&self, status: Status, because: Option<&str>) -> Result<(), Failure> {
         let mut writer = self.0.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(thread) = writer.take() {

@@ -1,4 +1,4 @@
-//! The runs that have journals.
+//! Operations on the journals of a folder, which belong to past runs and to runs in progress.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{Cause, JournalError, PastRun, Reader, connection, schema};
 
-/// The journals of a folder.
+/// Runs that have a journal in a folder.
 #[derive(Debug, Default)]
 pub struct PastRuns {
     /// Runs, the newest first.
@@ -18,36 +18,36 @@ pub struct PastRuns {
     pub unreadable: Vec<JournalError>,
 }
 
-/// Removes the journal of a run. The journal must no longer have a writer.
+/// Removes the journal of a run. The caller must ensure that no writer uses the journal.
 ///
 /// # Errors
-/// If the run has no journal, or it cannot be removed.
+/// If the run has no journal, or the journal cannot be removed.
 pub fn delete(directory: &Path, id: Uuid) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     schema::remove(&path).map_err(|error| JournalError::new(&path, Cause::Delete(error)))
 }
 
-/// Renames a run in its journal, even while the journal is being written.
+/// Renames a run in its journal, even while a writer uses the journal.
 ///
 /// # Errors
-/// If the run has no journal, or it cannot be written.
+/// If the run has no journal, or the journal cannot be written.
 pub fn rename(directory: &Path, id: Uuid, name: &str) -> Result<(), JournalError> {
     let path = schema::path(directory, id);
     connection::rename(&path, name).map_err(|cause| JournalError::new(&path, cause))
 }
 
-/// Returns the sizes of the journals of a folder in bytes, including the files that SQLite keeps beside them, the
-/// oldest run first.
+/// Returns the sizes of the journals of a folder in bytes, ordered from the oldest run to the newest. A size
+/// includes the files that SQLite creates beside the journal.
 ///
 /// # Errors
 /// If the folder cannot be listed.
 pub fn sizes(directory: &Path) -> Result<Vec<(Uuid, u64)>, JournalError> {
-    // An id begins with the time of its creation (RFC 9562, 5.7), so the order of file names is the order of
-    // creation.
+    // An id begins with the time of its creation (RFC 9562, 5.7). So the files, which are sorted by name, are also
+    // sorted by the creation of their runs.
     Ok(journals(directory)?.iter().filter_map(|path| Some((named(path)?, schema::size(path)))).collect())
 }
 
-/// Returns the run after which a journal is named.
+/// Returns the id of the run that the name of a journal contains; none if the name is not an id.
 pub(super) fn named(path: &Path) -> Option<Uuid> {
     path.file_stem().and_then(OsStr::to_str).and_then(|stem| stem.parse().ok())
 }
@@ -61,7 +61,7 @@ pub(super) fn journals(directory: &Path) -> Result<Vec<PathBuf>, JournalError> {
     Ok(paths)
 }
 
-/// Reads the head of a journal.
+/// Reads the facts about the run from a journal. Fails if the name of the file does not match the id of the run.
 pub(super) fn read(reader: &Reader, path: &Path) -> Result<PastRun, JournalError> {
     let run = reader.run()?;
     if named(path) == Some(run.header.id) {

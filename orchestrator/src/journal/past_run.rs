@@ -1,25 +1,25 @@
-//! Content of a journal besides the events: facts about its run.
+//! Facts about a run that its journal contains in addition to the events.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Header, Status};
 use interlock_observation::state;
 
-/// The reason for the end of a run whose journal does not give one.
+/// The reason for the end of a run whose journal contains no reason, since its orchestrator was killed.
 const ENDED_WITHOUT_STOPPING: &str = "the orchestrator ended without stopping the run";
 
-/// The record of a run in its journal.
+/// The facts about a run that its journal contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PastRun {
-    /// The head of the journal.
+    /// Header of the journal.
     pub header: Header,
     /// Status of the run.
     pub status: Status,
-    /// The reason for the status, if there is one.
+    /// The reason for the status, if the journal contains one.
     pub because: Option<String>,
-    /// Size of the journal in bytes, including the files that SQLite keeps beside it.
+    /// Size of the journal in bytes, including the files that SQLite creates beside it.
     pub bytes: u64,
-    /// Outcome of the run, if that is known without the events.
+    /// Outcome of the run; none if it would have to be computed from the events.
     pub outcome: Option<Outcome>,
 }
 
@@ -35,8 +35,8 @@ pub struct Outcome {
 }
 
 impl PastRun {
-    /// Returns the record with its true status. A run that is not live although its journal says `running` was killed
-    /// together with its orchestrator.
+    /// Returns the facts with the true status. If the journal says `running` but the run is not live, the run was
+    /// killed together with its orchestrator.
     #[must_use]
     pub fn settled(self, is_live: bool) -> Self {
         if self.status == Status::Running && !is_live {

@@ -1,4 +1,4 @@
-//! The bounded queue between the producers of a run and the thread that writes.
+//! The bounded queue between the producers of a run's events and the writer thread.
 
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::Status;
 use interlock_model::event::Event;
 
-/// Number of pending events at which the writer starts a transaction without waiting for more events.
+/// Number of pending items at which the writer starts a transaction without waiting for more items.
 const ENOUGH: usize = 2_048;
 /// Number of events that a producer appends before it checks again whether the writer lags behind.
 const PIECE: usize = 1_024;
@@ -19,7 +19,8 @@ pub(super) struct Limits {
     pub events: usize,
     /// Maximum number of snapshots.
     pub snapshots: usize,
-    /// Maximum age of the oldest event. If it is exceeded, producers wait. It bounds the loss by a SIGKILL.
+    /// Maximum time that an event waits until it is committed. If the oldest event has waited longer, producers
+    /// wait. This limits how many events a SIGKILL can lose.
     pub age: Duration,
 }
 
@@ -29,12 +30,13 @@ impl Default for Limits {
     }
 }
 
-/// Batch for one transaction.
+/// Events and snapshots that the writer takes from the queue together.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     /// Events, in order.
     pub events: Vec<Event>,
-    /// States after some of these events or earlier ones, in order.
+    /// Snapshots in order: the number of an event, which is in this batch or earlier, and the state after this
+    /// event.
     pub snapshots: Vec<(u64, String)>,
 }
 
@@ -63,7 +65,7 @@ pub(super) enum Closing {
         /// Reason for the end.
         because: Option<String>,
     },
-    /// The last handle of the journal was dropped.
+    /// The last handle of the journal was dropped without a call of `finish`.
     Abandoned,
 }
 
@@ -71,18 +73,18 @@ pub(super) enum Closing {
 pub(super) struct Queue {
     limits: Limits,
     state: Mutex<State>,
-    /// Signals that there is work for the writer.
+    /// Wakes the writer, which waits for items.
     work: Condvar,
-    /// Signals that there may be room for a producer.
+    /// Wakes producers, which wait for space in the queue.
     room: Condvar,
 }
 
 #[derive(Debug)]
 struct State {
     pending: Batch,
-    /// Start of the wait of the oldest event in `pending`.
+    /// Time at which the oldest event in `pending` was queued.
     pending_since: Option<Instant>,
-    /// Start of the wait of the oldest event in the batch that is being written.
+    /// Time at which the oldest event in the batch that is being written was queued.
     writing_since: Option<Instant>,
     /// Number of pending items at which a producer wakes the writer.
     wake_at: usize,
@@ -92,7 +94,7 @@ struct State {
 }
 
 impl State {
-    /// Returns the start of the wait of the oldest uncommitted event.
+    /// Returns the time at which the oldest uncommitted event was queued.
     fn waiting_since(&self) -> Option<Instant> {
         self.writing_since.or(self.pending_since)
     }
@@ -111,7 +113,8 @@ impl Queue {
         Self { limits, state: Mutex::new(state), work: Condvar::new(), room: Condvar::new() }
     }
 
-    /// Queues events, in order. If the queue is full, waits for room. If the queue is closed, discards the events.
+    /// Queues events, in order. Waits for space while the queue is full. Discards the events if the queue is
+    /// closed.
     pub fn append(&self, events: &mut Vec<Event>) {
         let mut rest = events.drain(..);
         while rest.len() > 0 {
@@ -125,8 +128,8 @@ impl Queue {
         }
     }
 
-    /// Queues a snapshot of the state. If the queue is full, waits for room. If the queue is closed, discards the
-    /// snapshot.
+    /// Queues a snapshot of the state. Waits for space while the queue is full. Discards the snapshot if the queue
+    /// is closed.
     pub fn snapshot(&self, seq: u64, text: String) {
         let mut state = self.admitted();
         if state.open {
@@ -135,7 +138,7 @@ impl Queue {
         }
     }
 
-    /// Closes the queue. Of several closings, the first counts.
+    /// Closes the queue. If it is already closed, the first reason stays.
     pub fn close(&self, closing: Closing) {
         let mut state = self.lock();
         if mem::replace(&mut state.open, false) {
@@ -146,9 +149,9 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Waits until an item is pending, and then until `earliest` for more items, unless [`ENOUGH`] are pending.
-    /// Swaps the pending items with `batch`, which must be empty. Once a closing has been returned, no further
-    /// items arrive.
+    /// Waits until an item is pending, and then until `earliest` for more items, or until [`ENOUGH`] items are
+    /// pending. Swaps the pending items with `batch`, which must be empty. If the queue is closed, returns the
+    /// reason; no further items follow in that case.
     pub fn take(&self, batch: &mut Batch, earliest: Instant) -> Option<Closing> {
         let mut state = self.lock();
         state.wake_at = 1;
@@ -165,13 +168,13 @@ impl Queue {
         state.closing.take()
     }
 
-    /// Records that the taken batch is committed.
+    /// Records that the batch that was taken last is committed.
     pub fn committed(&self) {
         self.lock().writing_since = None;
         self.room.notify_all();
     }
 
-    /// Records that the writer has stopped: pending and further events are discarded.
+    /// Records that the writer has stopped. Pending events are discarded, and so are all later events.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.open = false;
@@ -180,7 +183,7 @@ impl Queue {
         self.room.notify_all();
     }
 
-    /// Waits until the queue has room, or is closed.
+    /// Waits until the queue has space or is closed, and returns its state.
     fn admitted(&self) -> MutexGuard<'_, State> {
         let state = self.lock();
         self.room.wait_while(state, |state| state.open && self.is_full(state)).unwrap_or_else(PoisonError::into_inner)
@@ -194,7 +197,7 @@ impl Queue {
 
     fn arrived(&self, state: &mut State) {
         state.pending_since.get_or_insert_with(Instant::now);
-        // A wake-up is a system call. So it happens only if the writer sleeps, and only once.
+        // Waking a thread is a system call. So the writer is woken only if it sleeps, and only once.
         if state.pending.len() >= state.wake_at {
             state.wake_at = usize::MAX;
             self.work.notify_one();

@@ -1,4 +1,4 @@
-//! Reading a journal: while it is being written, when the run has ended, and after a crash.
+//! Reads a journal: during the run, after the end of the run, and after a crash of the orchestrator.
 
 use std::path::{Path, PathBuf};
 use std::vec;
@@ -13,33 +13,34 @@ use interlock_model::event::Event;
 
 /// Maximum number of events in a page.
 pub const LARGEST_PAGE: usize = 10_000;
-/// Maximum number of bytes in a page, unless its only event has more.
+/// Maximum number of bytes in a page, unless a single event has more bytes.
 pub const LARGEST_PAGE_BYTES: usize = 8 * 1024 * 1024;
 /// Maximum number of events that are examined for one page, so that queries for rare events are answered soon.
 pub const MOST_EXAMINED: u64 = 200_000;
-/// Number of events in one read when a caller reads all events. No transaction stays open in between, since it
-/// would prevent the writer from clearing its log.
+/// Number of events in one query when a caller reads all events. Between the queries, no transaction is open,
+/// since an open transaction would prevent the writer from clearing its log.
 const CHUNK: u64 = 1_000;
 
 const SELECT: &str = "SELECT seq, node, kind, at_us, rest FROM kept WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
-/// The same query for a layout in which events are stored in full.
+/// The same query for journals of the earlier layout, which stores the whole JSON of events.
 const SELECT_IN_FULL: &str =
     "SELECT seq, node, kind, at_us, event FROM event WHERE seq > ?1 AND seq <= ?2 ORDER BY seq";
 
 /// Query for events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventQuery {
-    /// Only events after this one.
+    /// Number of an event; the page has only later events.
     pub since: u64,
-    /// No event after this one.
+    /// Number of the last event that the page may have; none if there is no limit.
     pub until: Option<u64>,
     /// Maximum number of events, 1 … [`LARGEST_PAGE`]; other values are clamped.
     pub limit: usize,
-    /// Maximum number of bytes of the events as JSON, unless the first alone has more; at most 8 MiB.
+    /// Maximum total size of the events as JSON, in bytes, at most 8 MiB. A first event that is larger is returned
+    /// alone.
     pub bytes: usize,
-    /// Only events of these kinds, or of all kinds if the list is empty.
+    /// Kinds of events that the page has; an empty list means all kinds.
     pub kinds: Vec<String>,
-    /// Only events at this node.
+    /// Node whose events the page has; none means all events.
     pub node: Option<NodeId>,
 }
 
@@ -61,7 +62,8 @@ impl EventQuery {
 pub struct Page {
     /// Events in order, each as JSON text.
     pub items: Vec<String>,
-    /// Last event that was examined, whether it is among the items or not. It is the `since` of the next page.
+    /// Number of the last event that was examined, even if the page does not contain it. The next page uses it as
+    /// `since`.
     pub next_since: u64,
 }
 
@@ -76,13 +78,14 @@ pub struct Reader {
 /// How events are stored.
 #[derive(Debug)]
 enum Layout {
-    /// In full.
+    /// The whole JSON of each event is stored.
     Full,
-    /// In the compact form. The list has the names of the kinds, indexed by their numbers.
+    /// Events are stored in the compact form. The list contains the names of the kinds of events, indexed by their
+    /// numbers.
     Short(Vec<Option<String>>),
 }
 
-/// An event as it is stored.
+/// An event as the journal stores it.
 struct Row<'a> {
     seq: u64,
     node: Option<u32>,
@@ -125,7 +128,7 @@ impl Layout {
 }
 
 impl Row<'_> {
-    /// Returns the length of the event as stored, in bytes. Its JSON has at least this length.
+    /// Returns the length of the stored text, in bytes. The JSON of the event is at least as long.
     fn kept_bytes(&self) -> Result<usize, Cause> {
         Ok(text(self.columns, 4)?.len())
     }
@@ -148,18 +151,19 @@ fn text<'a>(row: &'a rusqlite::Row<'_>, column: usize) -> Result<&'a str, Cause>
 impl Reader {
     /// Opens the journal of a run in `directory`.
     ///
-    /// If its writer was killed, the folder must be writable, because SQLite first recovers its log.
+    /// If the writer of the journal was killed, the folder must be writable, because SQLite first recovers its
+    /// log.
     ///
     /// # Errors
-    /// If the run has no journal, it cannot be read, or its version is unknown.
+    /// If the run has no journal, the journal cannot be read, or its version is unknown.
     pub fn open(directory: &Path, id: Uuid) -> Result<Self, JournalError> {
         Self::open_file(&schema::path(directory, id))
     }
 
-    /// Opens the journal in a file.
+    /// Opens the journal at this path.
     ///
     /// # Errors
-    /// As [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn open_file(path: &Path) -> Result<Self, JournalError> {
         let open = || {
             let connection = connection::open(path)?;
@@ -169,53 +173,54 @@ impl Reader {
         Ok(Self { connection, path: path.to_owned(), layout })
     }
 
-    /// Returns the head.
+    /// Returns the header of the journal.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the header cannot be read.
     pub fn header(&self) -> Result<Header, JournalError> {
         self.run().map(|run| run.header)
     }
 
-    /// Returns the head and the status of the run. If the orchestrator was killed, the status is `running`.
+    /// Returns the stored facts about the run: the header, the status, and the size. If the orchestrator was
+    /// killed, the status is `running`.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the facts cannot be read.
     pub fn run(&self) -> Result<PastRun, JournalError> {
         schema::run(&self.connection, &self.path).map_err(|cause| self.error(cause))
     }
 
-    /// Returns the number of the first event, or 0 if there is none.
+    /// Returns the number of the first event, or 0 if there is no event.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the number cannot be read.
     pub fn oldest(&self) -> Result<u64, JournalError> {
         self.number(&format!("SELECT ifnull(min(seq), 0) FROM {}", self.layout.table()))
     }
 
-    /// Returns the number of the last event, or 0 if there is none.
+    /// Returns the number of the last event, or 0 if there is no event.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the number cannot be read.
     pub fn latest(&self) -> Result<u64, JournalError> {
         self.number(&format!("SELECT ifnull(max(seq), 0) FROM {}", self.layout.table()))
     }
 
-    /// Returns events as JSON text. Examines at most [`MOST_EXAMINED`] events, and bounds the page in bytes. So a page
-    /// before the end can be short or empty. The end is reached if `next_since` is the last event, or the `until` of
-    /// the query.
+    /// Returns a page of events as JSON text. A call examines at most [`MOST_EXAMINED`] events, and the size of
+    /// the page is limited, so a page can be short or empty although more events follow. All events have been
+    /// examined if `next_since` is the last event, or the `until` of the query.
     ///
     /// # Errors
-    /// If the events cannot be read, or one is missing.
+    /// If the events cannot be read, or an event is missing.
     pub fn page(&self, query: &EventQuery) -> Result<Page, JournalError> {
         self.page_within(query, usize::MAX).map(Option::unwrap_or_default)
     }
 
-    /// Returns a page like [`page`](Self::page), or none if its events have more than `most` bytes. Events that do
-    /// not fit are not decoded.
+    /// Returns a page like [`page`](Self::page), or none if the events of the page have more than `most` bytes in
+    /// total. Events beyond this limit are not decoded.
     ///
     /// # Errors
-    /// As [`page`](Self::page).
+    /// The errors of [`page`](Self::page).
     pub fn page_within(&self, query: &EventQuery, most: usize) -> Result<Option<Page>, JournalError> {
         let limit = query.limit.clamp(1, LARGEST_PAGE);
         let mut room = query.bytes.min(LARGEST_PAGE_BYTES);
@@ -247,17 +252,18 @@ impl Reader {
         Ok(left.map(|_| page))
     }
 
-    /// Returns the events after event `seq`, in order, for example to compute a state. It reads in chunks, so it also
-    /// returns the events that the writer adds meanwhile.
+    /// Returns an iterator over the events after event `seq`, in order, for example to compute a state. The
+    /// iterator reads the events in chunks. So it also returns events that the writer adds during the iteration.
     #[must_use]
     pub fn events_after(&self, seq: u64) -> Events<'_> {
         Events { reader: self, since: seq, chunk: Vec::new().into_iter(), ended: false }
     }
 
-    /// Returns the last snapshot at or before event `seq`, with the number of its event.
+    /// Returns the number of an event and the snapshot of the state after it: the last snapshot that is not later
+    /// than event `seq`.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the snapshot cannot be read.
     pub fn snapshot_before(&self, seq: u64) -> Result<Option<(u64, String)>, JournalError> {
         self.connection
             .query_row(
@@ -269,10 +275,11 @@ impl Reader {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the number of events after the last snapshot. They must be read to determine the present state.
+    /// Returns the number of events after the last snapshot. To compute the present state, a caller must read
+    /// these events.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the number cannot be read.
     pub fn events_since_snapshot(&self) -> Result<u64, JournalError> {
         Ok(self.latest()?.saturating_sub(self.number("SELECT ifnull(max(seq), 0) FROM snapshot")?))
     }
@@ -289,7 +296,7 @@ impl Reader {
         Ok(events)
     }
 
-    /// Passes the events after `since` up to and including `last` to `see`, until it returns false.
+    /// Calls `see` with each event after `since`, up to and including `last`, until `see` returns false.
     fn each(
         &self,
         since: u64,
@@ -315,8 +322,8 @@ impl Reader {
         each().map_err(|cause| self.error(cause))
     }
 
-    /// Checks that event `seq` is followed by the next one, or by nothing. Without this check, a caller would read a
-    /// gap longer than one chunk again and again.
+    /// Returns an error if event `seq` is followed by an event with another number than the next one. Without this
+    /// check, a reader would request a gap that is longer than one chunk again and again.
     fn ends_after(&self, seq: u64) -> Result<(), Cause> {
         let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
         let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;
@@ -335,7 +342,7 @@ impl Reader {
     }
 }
 
-/// Iterator over all events of a journal from an event on. It ends at the first error.
+/// Iterator over all events of a journal after a given event. It ends after the first error.
 #[derive(Debug)]
 pub struct Events<'a> {
     reader: &'a Reader,
@@ -366,8 +373,8 @@ impl Iterator for Events<'_> {
     }
 }
 
-/// Converts a sequence number to the integer type of the database. A larger number becomes the maximum of that
-/// type, since no event has a larger number.
+/// Converts a sequence number to the integer type of the database. A number that is too large becomes the maximum
+/// of that type, which no event reaches.
 fn bounded(seq: u64) -> i64 {
     i64::try_from(seq).unwrap_or(i64::MAX)
 }

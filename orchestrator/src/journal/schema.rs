@@ -12,16 +12,16 @@ use super::private_file::private;
 use super::{Cause, Header, Origin, PastRun, Status, shorthand};
 use interlock_model::event::Json;
 
-/// Version of the layout, kept as SQLite's `user_version`.
+/// Version of the layout, stored as SQLite's `user_version`.
 pub(super) const VERSION: i64 = 3;
-/// Previous version, which stores events in full.
+/// Previous version of the layout, which stores the whole JSON of each event.
 pub(super) const IN_FULL: i64 = 2;
-/// Version before that, without the origins of runs. All its runs were live.
+/// First version of the layout, which does not store the origin of a run. All runs of that time were live runs.
 pub(super) const WITHOUT_ORIGIN: i64 = 1;
 /// File name extension of a journal.
 pub(super) const EXTENSION: &str = "sqlite";
 
-// No secondary index: each would cost more than everything else that the writer does.
+// There is no secondary index: the writer would spend more time on it than on everything else.
 const TABLES: &str = "
     CREATE TABLE run (
         id TEXT NOT NULL,
@@ -80,13 +80,13 @@ pub(super) fn path(directory: &Path, id: Uuid) -> PathBuf {
     directory.join(format!("{id}.{EXTENSION}"))
 }
 
-/// Creates a journal. If that fails, leaves no file behind.
+/// Creates a journal. If that fails, removes the file.
 pub(super) fn create(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connection, Cause> {
-    // SQLite does not report why it cannot create a file; the operating system does.
+    // The file is created here and not by SQLite, because SQLite does not report why it cannot create a file.
     private().open(path).map_err(Cause::Create)?;
     let created = fill(path, header, limit_bytes);
     if created.is_err() {
-        // An error of this removal is ignored: the caller gets the first error, which matters more.
+        // An error of the removal is ignored, since the caller needs the error that came first.
         let _ = remove(path);
     }
     created
@@ -123,7 +123,7 @@ fn fill(path: &Path, header: &Header, limit_bytes: Option<u64>) -> Result<Connec
     Ok(connection)
 }
 
-/// Returns the size of the database in bytes, including data that is only in the log beside the file.
+/// Returns the size of the database in bytes, including data that is still in SQLite's log.
 pub(super) fn bytes(connection: &Connection) -> rusqlite::Result<u64> {
     Ok(pragma(connection, "page_count")? * pragma(connection, "page_size")?)
 }
@@ -132,14 +132,15 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Limits the size of the database. SQLite accepts no limit below the present size, and no limit of 0.
+/// Limits the size of the database. SQLite ignores a limit below the present size, and a limit of 0.
 fn limit_pages(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
 }
 
-/// Writes how the run ended.
+/// Writes the final status of the run, and the reason for it.
 pub(super) fn conclude(connection: &Connection, status: Status, because: Option<&str>) -> rusqlite::Result<()> {
-    // The limit applies to events. The fact that it was reached must still fit.
+    // The limit applies only to events. It is lifted here, so that the reason for the end can be written even if
+    // the limit has been reached.
     limit_pages(connection, u32::MAX - 1)?;
     connection.execute("UPDATE run SET status = ?1, because = ?2", params![status.as_str(), because]).map(|_| ())
 }
@@ -149,7 +150,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-/// Reads the row of the run.
+/// Reads the facts about the run from the table `run`, which has one row.
 pub(super) fn run(connection: &Connection, path: &Path) -> Result<PastRun, Cause> {
     let select = if version(connection)? == WITHOUT_ORIGIN {
         "SELECT id, name, specification, created_at, status, because, 'live' FROM run"
@@ -196,12 +197,13 @@ fn malformed(column: &str) -> Cause {
     Cause::Malformed(format!("the run's {column} is invalid"))
 }
 
-/// Returns the paths of the files that SQLite keeps beside a journal.
+/// Returns the paths of the files that SQLite creates beside a journal.
 pub(super) fn beside(path: &Path) -> [PathBuf; 3] {
     ["-wal", "-shm", "-journal"].map(|suffix| with_suffix(path, suffix))
 }
 
-/// Returns the path of SQLite's rollback journal, which exists after a writer was killed in the middle of a change.
+/// Returns the path of SQLite's rollback journal. That file exists if a writer was killed in the middle of a
+/// change.
 pub(super) fn to_be_taken_back(path: &Path) -> PathBuf {
     with_suffix(path, "-journal")
 }
@@ -212,15 +214,16 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     beside.into()
 }
 
-/// Returns the size of a journal in bytes, including the files that SQLite keeps beside it.
+/// Returns the size of a journal in bytes, including the files that SQLite creates beside it.
 pub(super) fn size(path: &Path) -> u64 {
     let files = beside(path).into_iter().chain([path.to_owned()]);
     files.filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum()
 }
 
-/// Removes a journal and the files that SQLite keeps beside it.
+/// Removes a journal and the files that SQLite creates beside it.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
-    // The database goes first: the rest of an interrupted removal must not look like a journal.
+    // The database is removed first, so that the remaining files of an interrupted removal are not listed as a
+    // journal.
     fs::remove_file(path)?;
     for file in beside(path) {
         match fs::remove_file(&file) {

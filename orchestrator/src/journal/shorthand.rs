@@ -1,20 +1,21 @@
-//! Compact form of stored events: their JSON without the fields that have columns, and with a byte in place of each
-//! frequent text.
+//! Compact form of stored events. It is the JSON of an event without the fields that have their own columns, in
+//! which one byte replaces each frequent text.
 //!
-//! The bytes are control characters, which JSON texts contain only as escapes. So the compact form expands to exactly
-//! the same JSON, byte for byte. SQL can expand it as well: [`view`] is what other readers use.
+//! These bytes are control characters, which a JSON text contains only in escaped form. So expanding the compact
+//! form gives exactly the original JSON, byte for byte. SQL can expand the compact form as well: other programs
+//! read the events through [`view`].
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use interlock_model::event::{Event, What};
 
-/// First byte of a stored event whose JSON has a node, but not as the field directly after `kind`.
+/// First byte of a stored event whose JSON has a field `node`, but not directly after the field `kind`.
 const APART: u8 = 31;
 
-/// Frequent texts and the bytes that replace them, ordered by their first letter. If a text is a prefix of another
-/// text, the longer text comes first. This table is part of the layout's version, since stored journals are
-/// expanded with it.
+/// Bytes and the frequent texts that they replace, ordered by the first letter of the text. If a text is a prefix
+/// of another text, the longer text comes first. A change of this table needs a new layout version, since stored
+/// journals are expanded with the table.
 const WORDS: [(u8, &str); 27] = [
     (6, r#","body":{"clock":"#),
     (7, r#","body":{"#),
@@ -45,7 +46,7 @@ const WORDS: [(u8, &str); 27] = [
     (28, r#","waits_for":["#),
 ];
 
-/// For each letter from `a` on, the range of the indices in [`WORDS`] whose texts begin with it.
+/// For each letter from `a` on, the range of indices in [`WORDS`] of the texts whose first letter it is.
 const BY_LETTER: [Range<usize>; 26] = by_letter();
 
 const fn by_letter() -> [Range<usize>; 26] {
@@ -62,31 +63,32 @@ const fn by_letter() -> [Range<usize>; 26] {
     ranges
 }
 
-/// Returns the word that is a prefix of this text, if there is one.
+/// Returns the entry of [`WORDS`] whose text is a prefix of this text, if there is one.
 fn word_at(text: &str) -> Option<(u8, &'static str)> {
     let letter = text.as_bytes().get(2)?.checked_sub(b'a')?;
     let words = WORDS.get(BY_LETTER.get(usize::from(letter))?.clone())?;
     words.iter().find(|(_, word)| text.starts_with(word)).copied()
 }
 
-/// Returns the number of a kind in a journal. Every journal has a table with the names of all kinds.
+/// Returns the number of a kind of event. Each journal also stores the names and numbers of all kinds.
 pub(super) fn kind_number(kind: &str) -> Option<i64> {
     let place = What::KINDS.iter().position(|known| *known == kind)?;
     i64::try_from(place + 1).ok()
 }
 
-/// Returns all kinds with their numbers.
+/// Returns the numbers and names of all kinds of events.
 pub(super) fn kinds() -> impl Iterator<Item = (i64, &'static str)> {
     (1..).zip(What::KINDS)
 }
 
-/// Replaces the content of `kept` with the compact form of `json`, the JSON of `event`. Returns false if `json` is
-/// not in the usual form of events.
+/// Writes the compact form of `json`, the JSON of `event`, to `kept`. Returns false if `json` does not have the
+/// usual form of events.
 pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     let node = event.node().map(|node| node.0);
     kept.clear();
     head(kept, event.seq, event.at_us, event.kind(), node);
-    // The node's number must end with the head. So the next character separates fields or ends the object.
+    // After the number of the node, a new field must begin or the object must end. Otherwise the JSON has a longer
+    // number there.
     let whole = json.strip_prefix(&**kept).filter(|rest| rest.starts_with([',', '}']));
     kept.clear();
     let rest = if let Some(rest) = whole {
@@ -115,7 +117,7 @@ pub(super) fn shorten(event: &Event, json: &str, kept: &mut String) -> bool {
     true
 }
 
-/// Writes the beginning of an event's JSON.
+/// Appends the beginning of an event's JSON, up to `kind` or `node`, to a text.
 fn head(text: &mut String, seq: u64, at_us: u64, kind: &str, node: Option<u32>) {
     // Writing to a string does not fail.
     let _ = write!(text, r#"{{"seq":{seq},"at_us":{at_us},"kind":"{kind}""#);
@@ -124,7 +126,7 @@ fn head(text: &mut String, seq: u64, at_us: u64, kind: &str, node: Option<u32>) 
     }
 }
 
-/// Columns of a row of a journal.
+/// The columns of an event in a journal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept<'a> {
     pub seq: u64,
@@ -144,8 +146,8 @@ impl Kept<'_> {
         head(&mut json, seq, at_us, kind, node.filter(|_| apart.is_none()));
         let mut copied = 0;
         for (place, byte) in rest.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_control()) {
-            // A control character that replaces no text is white space of a document that another program wrote.
-            // It is copied.
+            // A control character that is not in the table is white space of a document that another program
+            // wrote, so it is copied.
             if let Some((_, word)) = WORDS.iter().find(|(short, _)| *short == byte) {
                 json.push_str(&rest[copied..place]);
                 json.push_str(word);
@@ -157,10 +159,11 @@ impl Kept<'_> {
     }
 }
 
-/// Number of words that one SQL expression expands. SQL readers from before 2024 do not support deeper nesting.
+/// Number of texts that one SQL expression replaces. The expressions are nested, and SQLite versions before 2024
+/// do not support deeper nesting.
 const WITHIN_EACH_OTHER: usize = 7;
 
-/// Returns the SQL of the view that shows every event as JSON.
+/// Returns the SQL query of the view that shows every event as JSON.
 pub(super) fn view() -> String {
     let kept = format!(
         "(SELECT seq, at_us, (SELECT name FROM kind WHERE id = kind) AS name, node,

@@ -1,5 +1,5 @@
-//! Disconnects a reader that takes too few bytes. Otherwise, the bytes that it has not taken would wait in this
-//! process.
+//! Disconnects a reader that is too slow. Otherwise, the bytes that the reader has not received would occupy
+//! memory of this process.
 
 use std::io;
 use std::pin::Pin;
@@ -12,21 +12,22 @@ use tokio::time::{Instant, Sleep};
 /// Minimum pace of a reader.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// Period of measurement. Only the time in which a write waits for the reader counts.
+    /// Period over which the pace is measured. Only the time during which a write waits for the reader counts.
     pub over: Duration,
-    /// Minimum number of bytes that the reader takes in this period.
+    /// Minimum number of bytes that the reader receives in this period.
     pub bytes: usize,
 }
 
-/// A connection whose reader must keep a [`Pace`].
+/// A connection that is closed if its reader is slower than a [`Pace`].
 pub struct Heeded<S> {
     stream: S,
     pace: Pace,
-    /// Number of bytes taken since the beginning of the period.
+    /// Number of bytes that the reader has received since the beginning of the period.
     taken: usize,
-    /// Time that writes have waited since then.
+    /// Time that writes have waited since the beginning of the period.
     waited: Duration,
-    /// The write that waits for the reader, if any: the time at which it began, and the deadline of the reader.
+    /// The write that waits for the reader, if any: the time at which its wait began, and the deadline of the
+    /// reader.
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
     /// End of the last wait.
     last: Option<Instant>,
@@ -38,7 +39,8 @@ impl<S> Heeded<S> {
         Self { stream, pace, taken: 0, waited: Duration::ZERO, waiting: None, last: None }
     }
 
-    /// Passes on the result of a write of this many bytes, or closes the connection if its reader was too slow.
+    /// Returns the result of a write, which sent `bytes` bytes, or an error if the reader was too slow. The error
+    /// closes the connection.
     fn measured<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -55,7 +57,7 @@ impl<S> Heeded<S> {
             return Poll::Ready(result);
         }
         if self.waiting.is_none() {
-            // A reader that has kept up for a whole period starts a new period.
+            // A reader that has not kept a write waiting for a whole period starts a new period.
             if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
                 self.begin();
             }

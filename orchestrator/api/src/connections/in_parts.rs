@@ -1,5 +1,5 @@
-//! Sends in parts, with turns of other tasks in between. Passing megabytes to the operating system at once takes
-//! milliseconds, in which no other client is served.
+//! Sends large answers in parts, and executes other tasks between two parts. Sending megabytes in one system call
+//! takes milliseconds, and during that time no other client is served.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,23 +8,23 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::yield_now;
 
-/// Maximum number of bytes sent at a time, which takes some tens of microseconds.
+/// Maximum number of bytes in one write. The system call for that number takes some tens of microseconds.
 const PART: usize = 64 * 1024;
 
 /// A connection that sends one part at a time.
 pub struct InParts<S> {
     stream: S,
-    /// Completes when the other tasks have had their turn; none if this connection may send.
+    /// Completes when the other tasks have been executed; none if this connection may send immediately.
     turn_of_others: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 impl<S> InParts<S> {
-    /// Returns a connection that has sent nothing yet.
+    /// Returns a connection over which nothing has been sent yet.
     pub const fn new(stream: S) -> Self {
         Self { stream, turn_of_others: None }
     }
 
-    /// Waits until other tasks have had their turn.
+    /// Waits until the other tasks have been executed.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if let Some(turn) = &mut self.turn_of_others {
             ready!(turn.as_mut().poll(context));
@@ -33,7 +33,8 @@ impl<S> InParts<S> {
         Poll::Ready(())
     }
 
-    /// Gives other tasks a turn if there is more to send.
+    /// Returns the result of a write of at most `all` bytes. If bytes remain, other tasks are executed before the
+    /// next write.
     fn sent(&mut self, sent: io::Result<usize>, all: usize) -> Poll<io::Result<usize>> {
         if sent.as_ref().is_ok_and(|&sent| sent < all) {
             self.turn_of_others = Some(Box::pin(yield_now()));
@@ -65,7 +66,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for InParts<S> {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        // Writing only an empty slice would return 0, which means that the connection accepts no more bytes.
+        // A vectored write that contains only an empty slice would return 0, which means that the connection
+        // accepts no more bytes.
         let slices = &slices[slices.iter().take_while(|slice| slice.is_empty()).count()..];
         let all = slices.iter().map(|slice| slice.len()).sum();
         let mut room = PART;
@@ -101,10 +103,11 @@ mod tests {
 
     use super::*;
 
-    /// Number of bytes to send.
+    /// Number of bytes that the tests send.
     const MUCH: usize = 100 * PART + 1;
 
-    /// Returns the number of turns of another task during a write that does not have to wait for room.
+    /// Returns how often another task was executed during a write. The write never has to wait for space in a
+    /// buffer.
     async fn turns_of_others(sending: impl Future<Output = ()> + Send + 'static) -> usize {
         let turns = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&turns);
@@ -130,7 +133,7 @@ mod tests {
         let mut got = Vec::new();
         far.read_to_end(&mut got).await.expect("it is read");
         assert!(got == text, "{} bytes of {MUCH}, or others", got.len());
-        // A write of everything at once leaves other tasks no turn.
+        // Control: if all bytes are written at once, no other task is executed.
         let (mut near, far) = duplex(2 * MUCH);
         let at_once = turns_of_others(async move { near.write_all(&text).await.expect("it is sent") }).await;
         assert!(at_once < 3, "{at_once}");

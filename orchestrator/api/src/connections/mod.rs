@@ -1,9 +1,10 @@
-//! Connections: their maximum number, and the time after which silent clients and slow readers lose theirs.
+//! Connections: their maximum number, and the time limits after which a silent client or a slow reader is
+//! disconnected.
 //!
-//! A client that opens a connection and is silent, or stops in the middle of a request, keeps its place for a minute.
-//! A request that is being answered, such as a stream, keeps its place as long as its reader keeps a minimum pace.
-//! The reason is that the bytes for a slow reader wait in this process. Answers are sent in parts, and other clients
-//! are served in between.
+//! A client that opens a connection and is silent, or stops in the middle of a request, is disconnected after a
+//! minute. A client whose request is being answered, for example with a stream, stays connected as long as it
+//! reads at a minimum pace. A slow reader is disconnected because its unread bytes occupy memory of this process.
+//! Answers are sent in parts, and other clients are served between the parts.
 
 mod heeded;
 mod in_parts;
@@ -25,15 +26,15 @@ use tokio::time::sleep;
 use heeded::{Heeded, Pace};
 use in_parts::InParts;
 
-/// Maximum number of connections; further ones wait.
+/// Maximum number of connections. Further connections wait until another connection is closed.
 const MOST: usize = 1_024;
-/// Time limit for the head of a request, and for silence between two requests.
+/// Time limit for receiving the head of a request, and for the silence between two requests.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// Size of the kernel's send buffer of a connection, in bytes.
 const SEND_BUFFER: usize = 256 * 1024;
 /// Minimum pace of a reader: 16 KiB per second, over half a minute.
 const PACE: Pace = Pace { over: Duration::from_secs(30), bytes: 30 * 16 * 1024 };
-/// Pause before the next attempt if there was no file descriptor for a connection.
+/// Pause before the next attempt to accept a connection, if the process had no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves all clients until the returned future is dropped. Connections that are open at that moment are still
@@ -45,7 +46,7 @@ pub async fn serve(listener: TcpListener, router: Router) -> Infallible {
 /// Time limits and minimum pace of clients.
 #[derive(Clone, Copy, Debug)]
 struct Patience {
-    /// Time limit for the head of a request.
+    /// Time limit for receiving the head of a request.
     to_say: Duration,
     /// Minimum pace of a reader.
     pace: Pace,
@@ -54,12 +55,12 @@ struct Patience {
 async fn serve_with(listener: TcpListener, router: Router, most: usize, patience: Patience) -> Infallible {
     let places = Arc::new(Semaphore::new(most));
     loop {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         let place = Arc::clone(&places).acquire_owned().await.ok();
         let stream = accepted(&listener).await;
         let router = router.clone();
         tokio::spawn(async move {
-            // A client that has disconnected needs no answer.
+            // An error means that the client has disconnected, so no answer is needed.
             let _ = answer(stream, router, patience).await;
             drop(place);
         });
@@ -79,7 +80,7 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     }
 }
 
-/// Returns whether an error concerns only one connection, which its peer has closed.
+/// Returns whether an error concerns only one connection, which its client has closed.
 fn is_of_one(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -88,7 +89,7 @@ fn is_of_one(error: &io::Error) -> bool {
 async fn answer(stream: TcpStream, router: Router, patience: Patience) -> hyper::Result<()> {
     // Sends packets without delay: most answers are small, and a client waits for each.
     let _ = stream.set_nodelay(true);
-    // The kernel wakes a writer when a third of the buffer is free. With a large buffer, that would happen too
+    // The kernel wakes a writer when a third of the buffer is free. With a larger buffer, this would happen too
     // rarely to measure the pace of a reader.
     let _ = set_socket_send_buffer_size(&stream, SEND_BUFFER);
     let mut server = http1::Builder::new();
@@ -110,7 +111,7 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(100);
     /// Number of bytes that exceeds all buffers between the two ends.
     const MUCH: usize = 64 << 20;
-    /// Number of bytes that a reader must take per second.
+    /// Minimum pace of a reader in the tests, in bytes per second.
     const LEAST: usize = 1 << 20;
 
     async fn open(most: usize) -> SocketAddr {
@@ -133,7 +134,7 @@ mod tests {
         address
     }
 
-    /// Returns the answer, read until the server closes the connection.
+    /// Sends the bytes of `words`, and returns the answer, which ends when the server closes the connection.
     async fn said(address: SocketAddr, words: &str) -> String {
         let mut stream = TcpStream::connect(address).await.expect("a connection");
         stream.write_all(words.as_bytes()).await.expect("it is sent");
@@ -162,8 +163,8 @@ mod tests {
         reader
     }
 
-    /// Reads this many bytes per second until the connection ends, and returns the number of bytes read. A reader
-    /// that was late catches up, so the pace does not depend on the load of the machine.
+    /// Reads this many bytes per second until the connection ends, and returns the total number of bytes. If a
+    /// read was late, the next reads catch up, so the pace does not depend on the load of the machine.
     async fn read_at(bytes_a_second: usize, mut reader: TcpStream) -> usize {
         let (begun, mut part, mut got) = (Instant::now(), [0; 4 << 10], 0);
         loop {
@@ -182,7 +183,7 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // This client gets a place when the silent reader has lost its place.
+        // There is only one place: this client is served after the silent reader has been disconnected.
         let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");
@@ -190,7 +191,7 @@ mod tests {
         let near = async { read_at(2 * LEAST, asked_for("/some", address).await).await };
         let got = timeout(Duration::from_mins(1), near).await.expect("it comes to its end");
         assert!(got > MUCH / 8, "only {got} bytes came");
-        // The reader takes something every 10 ms, but too little.
+        // The reader receives some bytes every 10 ms, but fewer than the minimum pace requires.
         let slow = async { read_at(LEAST * 2 / 5, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), slow).await.expect("it has lost its place");
         assert!(got < MUCH, "all {got} bytes came");

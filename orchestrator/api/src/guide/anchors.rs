@@ -1,5 +1,5 @@
-//! Anchors of headings, as GitHub derives them from their texts. A link therefore leads to the same heading on GitHub
-//! and in the book.
+//! Anchors of headings, derived from the texts of the headings as GitHub does. So a link leads to the same heading
+//! on GitHub and in the book.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,8 @@ use std::collections::HashMap;
 pub struct Anchors(HashMap<String, usize>);
 
 impl Anchors {
-    /// Returns the anchor of the next heading. A text that occurs again gets a number.
+    /// Returns the anchor of the next heading. If an earlier heading of the page has the same text, the anchor
+    /// gets a number.
     pub fn next(&mut self, heading: &str) -> String {
         let anchor: String = heading.to_lowercase().chars().filter_map(kept).collect();
         let count = self.0.entry(anchor.clone()).or_insert(0);
@@ -17,7 +18,8 @@ impl Anchors {
     }
 }
 
-/// Returns the character of an anchor for a character of a heading.
+/// Returns the character of an anchor that corresponds to a character of a heading; none if the anchor omits the
+/// character.
 fn kept(c: char) -> Option<char> {
     match c {
         ' ' => Some('-'),

@@ -10,13 +10,13 @@ use super::links::{is_markdown, page_of};
 use super::markdown::{Page, render};
 use super::sources;
 
-/// The Markdown file with the table of contents.
+/// Markdown file that contains the table of contents.
 const CONTENTS: &str = "README.md";
-/// Folder of the decisions. The table of contents has only their list.
+/// Folder of the decisions. The table of contents does not name the decisions, but only the page that lists them.
 const DECISIONS: &str = "decisions/";
 /// The page with the list of decisions.
 const LIST_OF_DECISIONS: &str = "decisions/index.html";
-/// The script with the index of the search.
+/// The script that contains the index of the search.
 const INDEX: &str = "search-index.js";
 
 /// A file of the book.
@@ -24,18 +24,18 @@ const INDEX: &str = "search-index.js";
 pub struct File {
     /// Media type.
     pub kind: &'static str,
-    /// Bytes of the file, as served and as written.
+    /// Content of the file. The server and `interlock guide` use the same bytes.
     pub content: Vec<u8>,
 }
 
-/// Returns all files of the book, by their paths with `/`.
+/// Returns all files of the book, indexed by their paths, with `/` as the separator.
 #[must_use]
 pub fn files() -> &'static BTreeMap<String, File> {
     static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(made);
     &FILES
 }
 
-/// Makes the book from its sources.
+/// Creates the files of the book from the sources.
 fn made() -> BTreeMap<String, File> {
     let (texts, others): (Vec<_>, Vec<_>) = sources::docs().partition(|(path, _)| is_markdown(path));
     let texts: BTreeMap<String, String> =
@@ -92,7 +92,7 @@ fn indexed<'a>(pages: &'a BTreeMap<String, Page>, order: &'a [Entry]) -> Vec<Ind
     content.map(|(entry, page)| Indexed::new(&entry.page, page.title(), &entry.about, &page.sections)).collect()
 }
 
-/// Returns a file with the media type of its name.
+/// Returns a file whose media type is derived from the extension of its name.
 fn file(path: &str, content: Vec<u8>) -> File {
     let kind = match path.rsplit_once('.').map_or("", |(_, end)| end) {
         "html" => "text/html; charset=utf-8",

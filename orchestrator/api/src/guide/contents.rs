@@ -10,18 +10,18 @@ pub struct Entry {
     /// Path of the page in the book.
     pub page: String,
     pub title: String,
-    /// Subject of the page, in one line.
+    /// Description of the page, in one line.
     pub about: String,
 }
 
-/// A heading of the table with the pages below it.
+/// A heading of the table of contents, with the pages below the heading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
     pub title: String,
     pub entries: Vec<Entry>,
 }
 
-/// Reads the groups of the file at `docs/README.md`. A list item is a link and its description.
+/// Reads the groups of `docs/README.md`. Each list item is a link, followed by the description of the page.
 pub fn read(readme: &str) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut place = Place::Elsewhere;
@@ -54,7 +54,7 @@ pub fn read(readme: &str) -> Vec<Group> {
     groups
 }
 
-/// Part of a table of contents that a text of the file belongs to, if any.
+/// The element of the table of contents that the current text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Heading,

@@ -1,4 +1,5 @@
-//! The index of the search: a classic script, because browsers do not load other data from files.
+//! The index of the search. It is a classic script, since a page that was opened as a file cannot load data in
+//! another form.
 
 use serde::Serialize;
 
@@ -9,7 +10,7 @@ use super::markdown::Section;
 pub struct Indexed<'a> {
     pub path: &'a str,
     pub title: &'a str,
-    /// The line about the page in the table of contents.
+    /// Description of the page in the table of contents.
     pub about: &'a str,
     /// Heading, anchor and text of each section.
     pub sections: Vec<[&'a str; 3]>,

@@ -1,17 +1,17 @@
-//! The HTML document of a page: search, contents, and links to the pages before and after it.
+//! The HTML document of a page: search, table of contents, and links to the previous and the next page.
 
 use std::fmt::Write as _;
 
 use super::contents::{Entry, Group};
 use super::links::to_root;
 
-/// The frame of a page: contents, and links to other pages.
+/// The parts of a document around the content of the page: table of contents, and links to other pages.
 pub struct Frame<'a> {
     /// Path of the page in the book.
     pub path: &'a str,
     pub title: &'a str,
     pub contents: &'a [Group],
-    /// Path of the page that the contents mark as the current one.
+    /// Path of the page that the table of contents marks as the current page.
     pub marked: &'a str,
     pub before: Option<&'a Entry>,
     pub after: Option<&'a Entry>,
@@ -91,7 +91,7 @@ fn neighbours(frame: &Frame, root: &str) -> String {
     format!("<nav class=\"neighbours\" aria-label=\"Previous and next page\">\n{before}{after}</nav>\n")
 }
 
-/// Returns a text as HTML.
+/// Returns a text in which the special characters of HTML are escaped.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

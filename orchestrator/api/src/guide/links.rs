@@ -1,6 +1,6 @@
-//! Links of Markdown files, changed to links between the pages of the book.
+//! Converts links between Markdown files to links between the pages of the book.
 
-/// Returns the path of a page in the book for the path of its Markdown file below `docs/`.
+/// Returns the path of a page in the book, given the path of its Markdown file below `docs/`.
 pub fn page_of(source: &str) -> String {
     let page = source.strip_suffix(".md").unwrap_or(source);
     match page.strip_suffix("README") {
@@ -21,12 +21,13 @@ pub fn in_book(source: &str, link: &str) -> Option<String> {
     Some(heading.map_or_else(|| page.clone(), |heading| format!("{page}#{heading}")))
 }
 
-/// Returns the prefix that leads from the page at `path` to the first page's folder.
+/// Returns the relative path from the page at `path` to the folder of the first page.
 pub fn to_root(path: &str) -> String {
     "../".repeat(path.matches('/').count())
 }
 
-/// Returns the path below the root to which a relative path leads; none if it leads out of the root.
+/// Returns the path, below the root, of the file to which a relative path leads; none if the relative path leads
+/// out of the root.
 pub fn resolve(from: &str, relative: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
@@ -40,7 +41,7 @@ pub fn resolve(from: &str, relative: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Returns whether the file at `path` is a page.
+/// Returns whether the file at `path` is a Markdown file, and so a page of the book.
 pub fn is_markdown(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, end)| end == "md")
 }

@@ -1,4 +1,4 @@
-//! A Markdown file as HTML, and its sections as plain text for the search.
+//! Converts a Markdown file to HTML, and extracts its sections as plain text for the search.
 
 use std::mem::take;
 
@@ -7,11 +7,11 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use super::anchors::Anchors;
 use super::links::in_book;
 
-/// A page without its frame.
+/// The content of a page, without the table of contents and the links to other pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     pub html: String,
-    /// The sections in order. The first has the title of the page.
+    /// The sections in order. The heading of the first section is the title of the page.
     pub sections: Vec<Section>,
 }
 
@@ -53,7 +53,8 @@ pub fn render(path: &str, markdown: &str) -> Page {
     Page { html, sections }
 }
 
-/// Returns whether an event is part of an HTML comment. All blocks of HTML in the guide are comments for its tests.
+/// Returns whether an event is part of an HTML comment. The guide uses blocks of HTML only for comments, which its
+/// tests evaluate.
 fn is_comment(event: &Event) -> bool {
     match event {
         Event::Html(_) => true,
@@ -62,7 +63,7 @@ fn is_comment(event: &Event) -> bool {
     }
 }
 
-/// Puts a table in an element that scrolls sideways.
+/// Wraps a table in an element that scrolls horizontally.
 fn in_a_frame(event: Event<'_>) -> impl Iterator<Item = Event<'_>> {
     let html = |html: &'static str| Some(Event::Html(html.into()));
     let (before, after) = match event {
@@ -109,7 +110,7 @@ fn is_block(end: &TagEnd) -> bool {
     )
 }
 
-/// Ends the last section. Its text has one space between two words.
+/// Stores the text of the last section, in which words are separated by a single space.
 fn finish(sections: &mut [Section], text: &str) {
     if let Some(last) = sections.last_mut() {
         last.text = text.split_whitespace().collect::<Vec<_>>().join(" ");

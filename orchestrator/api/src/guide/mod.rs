@@ -1,6 +1,6 @@
-//! The guide under `docs/` as a book of HTML pages with a search. `/docs/` serves its files, and `interlock guide`
-//! writes them to a folder. Both are the same bytes: all links are relative, and all scripts are classic ones, which
-//! browsers also load from files.
+//! The guide under `docs/` as a book of HTML pages with a search. The server serves its files under `/docs/`, and
+//! `interlock guide` writes the same bytes to a folder. So the pages also work if a browser opens them as files:
+//! all links are relative, and all scripts are classic scripts.
 
 mod anchors;
 mod book;
@@ -28,7 +28,7 @@ use super::problem::{Problem, kinds};
 
 /// The first page.
 const FIRST: &str = "/docs/index.html";
-/// The page that describes the problems of the API. Each kind is a heading.
+/// The page that describes the problems of the API. Each kind of problem has a heading on this page.
 const PROBLEMS: &str = "/docs/reference/problems.html";
 
 /// Serves the guide under `/docs/`.
@@ -40,8 +40,8 @@ pub fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/problems/{kind}", get(explained))
 }
 
-/// Answers with a file of the book. The first request makes the book. That takes too long for the thread that
-/// serves all connections.
+/// Serves a file of the book. The first request creates the book. This happens on another thread, because it would
+/// block the thread that serves all connections for too long.
 async fn served(Path(path): Path<String>, request: HeaderMap) -> Response {
     let files = spawn_blocking(files).await.unwrap_or_else(|_| files());
     let Some(file) = files.get(&path) else {
@@ -51,7 +51,7 @@ async fn served(Path(path): Path<String>, request: HeaderMap) -> Response {
     cached(&Sha256::digest(&file.content), &request, || (kind, file.content.as_slice()))
 }
 
-/// Redirects from the type of a problem to its description.
+/// Redirects from the URI of a kind of problem to its description in the guide.
 async fn explained(Path(kind): Path<String>) -> Response {
     if kinds().any(|known| known == kind) {
         return Redirect::temporary(&format!("{PROBLEMS}#{kind}")).into_response();

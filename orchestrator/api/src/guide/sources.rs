@@ -1,5 +1,5 @@
-//! The sources of the guide: its Markdown files with their pictures, and the files of the page under `web/` that it
-//! uses. Both are part of the program; a development build reads them from the folders.
+//! The sources of the guide: the Markdown files with their pictures, and the files under `web/` that its pages
+//! load. All of them are embedded in the program; a development build reads them from the folders.
 
 use std::borrow::Cow;
 
@@ -12,18 +12,18 @@ use crate::assets;
 #[folder = "../../docs"]
 struct Docs;
 
-/// Files under `web/` that the guide shares with the page, besides its own.
+/// Files outside `web/guide/` that the guide shares with the dashboard: name in the book, and path under `web/`.
 const SHARED: [(&str, &str); 2] = [("theme.css", "styles/theme.css"), ("icon.svg", "icon.svg")];
 
 /// The content of one file of the sources.
 pub type Content = Cow<'static, [u8]>;
 
-/// Returns all files under `docs/`, by their paths.
+/// Returns the paths and contents of all files under `docs/`.
 pub fn docs() -> impl Iterator<Item = (String, Content)> {
     Docs::iter().filter_map(|path| Docs::get(&path).map(|file| (path.into_owned(), file.data)))
 }
 
-/// Returns the style sheets, scripts and pictures of all pages, by their paths in the book.
+/// Returns the style sheets, scripts and pictures that pages load, with their paths in the book.
 pub fn assets() -> impl Iterator<Item = (String, Content)> {
     let own = assets::Files::iter().filter_map(|path| {
         let name = path.strip_prefix(assets::GUIDE)?.to_owned();

@@ -1,4 +1,4 @@
-//! The book: all links lead somewhere, and nothing of the sources is missing.
+//! Tests of the book: all links lead to an existing target, and no source file is missing.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::problem::kinds;
 
 /// Maximum size of the index of the search, in bytes.
 const LARGEST_INDEX: usize = 1024 * 1024;
-/// The head of a column without a name.
+/// The head of a table column without a name, as HTML.
 const EMPTY_HEAD: &str = "<th></th>";
 
 fn text(path: &str) -> &'static str {
@@ -25,13 +25,13 @@ fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     files().keys().filter(|path| is_page(path)).map(|path| (path.as_str(), text(path)))
 }
 
-/// Returns the values of an attribute in a page.
+/// Returns all values that an attribute has in a page.
 fn values<'a>(page: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");
     page.split(&start).skip(1).filter_map(|rest| rest.split_once('"').map(|(value, _)| value)).collect()
 }
 
-/// Returns the links and references of a page that lead nowhere.
+/// Returns the links and references of a page whose targets do not exist.
 fn lost<'a>(path: &str, page: &'a str) -> Vec<&'a str> {
     let targets = values(page, "href").into_iter().chain(values(page, "src"));
     targets.filter(|target| !target.contains("://") && !leads_somewhere(path, page, target)).collect()
@@ -61,7 +61,7 @@ fn every_link_of_every_page_leads_somewhere() {
     }
 }
 
-/// Screen readers read the head of a column before each of its cells.
+/// No table column may have an empty head, because screen readers read the head before each cell of the column.
 #[test]
 fn no_column_has_an_empty_head() {
     assert!(render("a.md", "| | b |\n|---|---|\n| 1 | 2 |\n").html.contains(EMPTY_HEAD), "the look finds one");

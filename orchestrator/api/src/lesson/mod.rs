@@ -1,8 +1,9 @@
-//! Lessons: a guided tour of each system in the sources, from its idea to the problems that the sources describe.
+//! Lessons: guided tours of the systems in the sources. Each tour starts with the idea of the system, and ends
+//! with the problems that the sources describe.
 //!
-//! A lesson is a scenario in `tests/lessons/` with texts. The scenario is played in virtual time, so it is the same
-//! each time. Each stop is a mark of the scenario. The text of a stop is true there because the steps before the mark
-//! wait for it.
+//! A lesson is a scenario in `tests/lessons/`, extended by texts. The scenario is played in virtual time, so it is
+//! the same each time. The lesson stops at marks of the scenario. The text of a stop is true when the lesson
+//! reaches the stop, because the steps before the mark wait for the described situation.
 
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// Returns the documents with these names.
+/// Returns the names and texts of the documents with these names.
 macro_rules! documents {
     ($($name:literal,)*) => {
         &[$(($name, include_str!(concat!("../../../../tests/lessons/", $name, ".yaml"))),)*]
@@ -78,9 +79,10 @@ pub struct Lesson {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct LessonStop {
-    /// Mark of the scenario at which the lesson stops. Its event is `noted` with the detail `mark: ` and this text.
+    /// Mark of the scenario at which the lesson stops. The event of the mark has the kind `noted` and the detail
+    /// `mark: `, followed by this text.
     at: String,
-    /// Purpose of the stop: `question` or `answer`. Absent if there is only something to see.
+    /// Purpose of the stop: `question` or `answer`. Absent if the stop only shows a situation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     role: Option<Role>,
@@ -93,9 +95,9 @@ struct LessonStop {
 #[serde(rename_all = "kebab-case")]
 #[schema(as = LessonStopRole)]
 enum Role {
-    /// A question to the class.
+    /// The stop asks the class a question.
     Question,
-    /// The answer to the question.
+    /// The stop answers the question.
     Answer,
 }
 
@@ -111,7 +113,7 @@ struct Words {
     cs: String,
 }
 
-/// The texts of a lesson, as its scenario contains them.
+/// The part of a lesson's document that only lessons have: the texts.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Told {

@@ -1,4 +1,4 @@
-//! Form and length of the lessons, and their stops.
+//! Tests of the lessons: their form, the length of their texts, and their stops.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,8 @@ use serde_json::json;
 
 use super::*;
 
-/// Maximum length of a text, in characters: it fits beside the stage in print that is readable from the last row.
+/// Maximum length of a text, in characters. A text of this length fits beside the stage in letters that can be
+/// read from the last row of a lecture hall.
 const LONGEST: usize = 200;
 
 fn each(words: &Words) -> [&str; 3] {
@@ -50,7 +51,8 @@ fn every_lesson_asks_one_question_and_answers_it() {
     }
 }
 
-/// The text of a stop is true because the steps before it wait for it. So all steps must be executed, in order.
+/// The text of a stop is true because the steps before the stop wait for the described situation. So a simulation
+/// must execute all steps, in order.
 #[test]
 fn every_lesson_comes_to_each_of_its_stops() {
     for lesson in LIBRARY.all().expect("documents") {

@@ -1,4 +1,5 @@
-//! Arbitrary bodies: each answer is a document or a documented problem, and nothing of a rejected body remains.
+//! Sends arbitrary bodies. Each answer must be a document or a documented problem, and a rejected body must leave
+//! no files behind.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -13,7 +14,7 @@ use super::arbitrary_journals::{READ, read_as};
 use super::{HOST, Server, request};
 use crate::arbitrary::{changed, changes, each};
 
-/// A playground, and its runtime.
+/// A playground with the async runtime that executes its requests.
 struct Tried {
     runtime: Runtime,
     server: Server,
@@ -26,16 +27,16 @@ impl Tried {
         Self { runtime, server }
     }
 
-    /// Sends a body, and removes what was created.
+    /// Sends a body, and removes the run or exploration that the request created.
     fn send(&self, path: &str, kind: &str, body: String) {
         let before = self.server.files_of_runs();
         let request = Request::builder().method(Method::POST).uri(format!("/api/v1{path}")).header(header::HOST, HOST);
         let request = request.header(header::CONTENT_TYPE, kind).body(Body::from(body)).expect("a request");
         self.runtime.block_on(async {
-            // Sending also checks that the answer is documented.
+            // `send` also checks that the OpenAPI document describes the answer.
             let answer = self.server.send(request).await;
             let status = answer.status.as_u16();
-            // A valid run stays in the folder as failed, because its processes cannot be started here.
+            // No process can be started in this test. So a valid run fails, and its journal stays in the folder.
             let starts = matches!(path, "/runs" | "/scenarios");
             assert!(status < 500 || (starts && status == 503), "{path}: {}", answer.text);
             let folder = if path == "/explorations" { "explorations" } else { "runs" };
@@ -53,7 +54,7 @@ impl Tried {
         assert_eq!(self.server.files_of_runs(), before, "{path}");
     }
 
-    /// Reads everything of a run that was imported. Only these reads allocate memory whose amount depends on the
+    /// Requests all documents of an imported run. Only these requests allocate memory in amounts that depend on
     /// numbers in the events.
     async fn read_all(&self, run: &str) {
         let run = run.parse().expect("a UUID");
@@ -165,7 +166,7 @@ pub fn lines_of_a_run() -> Vec<Value> {
     events.iter().map(|event| serde_json::to_value(event).expect("an event")).collect()
 }
 
-/// Returns the lines as the text of an import.
+/// Returns the text of an import with these lines.
 pub fn written(lines: &[Value]) -> String {
     lines.iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect()
 }

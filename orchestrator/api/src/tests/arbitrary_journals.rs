@@ -1,4 +1,5 @@
-//! Damaged journals: the API returns the readable parts, and reports errors for the unreadable parts.
+//! Damages journals: the API must return the parts that are still readable, and report errors for the unreadable
+//! parts.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ use super::arbitrary::{lines_of_a_run, written};
 use super::{Server, request};
 use crate::arbitrary::{Change, changed, changes, each};
 
-/// All paths from which a run can be read, including events as NDJSON and as CSV.
+/// Paths, and formats such as NDJSON and CSV, in which the API returns data of a run.
 pub const READ: [(&str, &str); 14] = [
     ("", "application/json"),
     ("/state", "application/json"),
@@ -38,16 +39,16 @@ pub const READ: [(&str, &str); 14] = [
     ("/trace?as=shiviz", "*/*"),
 ];
 
-/// A change to a journal.
+/// A kind of damage to a journal.
 #[derive(Clone, Debug)]
 enum Damage {
     /// One byte is changed.
     Byte(Index, u8),
-    /// The file is cut off.
+    /// The file is truncated at an arbitrary position.
     End(Index),
     /// A field of a table has another value.
     Field(Index, Index, Cell),
-    /// A field with JSON has another document.
+    /// The JSON document in a field has changes.
     Document(Index, Index, Vec<Change>),
     /// A row is deleted.
     Row(Index),
@@ -72,7 +73,7 @@ fn damages() -> impl Strategy<Value = Vec<Damage>> {
     vec(damage, 1..4)
 }
 
-/// Returns all rows of all tables, as table and row id.
+/// Returns the table and the row id of each row of a journal.
 fn rows(connection: &Connection) -> Vec<(String, i64)> {
     let mut rows = Vec::new();
     for table in ["run", "kind", "kept", "snapshot"] {
@@ -83,14 +84,15 @@ fn rows(connection: &Connection) -> Vec<(String, i64)> {
     rows
 }
 
-/// Returns the names of the columns of a table that are text. A damaged schema may have others.
+/// Returns the names of a table's columns. A name that is not text, which a damaged schema can contain, is
+/// omitted.
 fn columns(connection: &Connection, table: &str) -> Vec<String> {
     let Ok(mut select) = connection.prepare("SELECT name FROM pragma_table_info(?1)") else { return Vec::new() };
     let Ok(names) = select.query_map([table], |row| row.get(0)) else { return Vec::new() };
     names.filter_map(Result::ok).collect()
 }
 
-/// Applies a change to a journal, as far as earlier changes permit.
+/// Applies a kind of damage to a journal, unless earlier damage makes that impossible.
 fn damage(path: &Path, damage: &Damage) {
     match damage {
         Damage::Byte(place, byte) => {
@@ -128,7 +130,7 @@ fn damage(path: &Path, damage: &Damage) {
     }
 }
 
-/// Applies an action to one of the rows of a journal, if it can be opened and has rows.
+/// Applies an action to one of the rows of a journal, if the journal can be opened and has rows.
 fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) {
     let Ok(connection) = Connection::open(path) else { return };
     let rows = rows(&connection);
@@ -138,7 +140,8 @@ fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) 
     }
 }
 
-/// Returns the status of an answer and its body; no body if a stream ends because the next part cannot be read.
+/// Returns the status of an answer and its body. There is no body if a stream ends because the server cannot read
+/// the next part.
 pub async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
     let mut request = request(Method::GET, &format!("/api/v1/runs/{run}{path}"), None);
     request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static(accept));

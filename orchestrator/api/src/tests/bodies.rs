@@ -1,4 +1,4 @@
-//! Errors of a body are reported with their place.
+//! Tests of invalid bodies: each error has a pointer to the invalid value.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -9,8 +9,7 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::Draft;
 use interlock_model::strict;
 
-/// A list of the values of all fields is rejected, since it is not an object. A whole number may be written with a
-/// fraction of zero.
+/// An object cannot be replaced by the list of its values. A whole number may be written with a fraction of zero.
 #[tokio::test]
 async fn a_document_is_read_as_its_schema_says() {
     let server = Server::start().await;
@@ -253,7 +252,7 @@ async fn events_may_be_larger_than_documents_but_not_without_bounds() {
     assert_eq!(server.files_of_runs(), 0);
 }
 
-/// Returns a document with every field.
+/// Returns a document that has every possible field.
 fn full() -> Value {
     let link = json!({"delay": "const:5", "delays": {"REQUEST": "const:5"}, "fifo": true, "loss": 0.5, "duplicate": 0.5,
         "hold": false});
@@ -285,7 +284,7 @@ fn full() -> Value {
     })
 }
 
-/// Collects the places of all values in a document.
+/// Collects the JSON pointers of all values in a document.
 fn places(value: &Value, place: &str, found: &mut Vec<String>) {
     found.push(place.to_owned());
     match value {
@@ -297,7 +296,8 @@ fn places(value: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The error for any value in a wrong place is understandable without knowledge of the source code.
+/// Puts an invalid value at each position of a document. The error must be understandable without knowledge of the
+/// source code.
 #[test]
 fn no_refusal_names_a_type_of_the_program() {
     let mut all = Vec::new();
@@ -347,7 +347,8 @@ fn no_refusal_names_a_type_of_the_program() {
             let completed = read.map_err(|error| vec![error]).map(Draft::complete);
             let (Err(errors) | Ok(Err(errors))) = completed else { continue };
             for FieldError { pointer, detail, .. } in errors {
-                // The error repeats the given value, which may look like the name of a type.
+                // The error repeats the invalid value. That value may look like the name of a type, so it is
+                // removed before the comparison.
                 let said = detail.replace("`x`", "");
                 assert!(!types.iter().any(|name| said.contains(name)), "{place} = {value}: {pointer}: {detail}");
                 refused += 1;

@@ -1,4 +1,4 @@
-//! The OpenAPI document, and the form of answers that need no run.
+//! Tests of the OpenAPI document, and of answers that need no run.
 
 use std::collections::BTreeSet;
 
@@ -135,7 +135,7 @@ async fn a_summary_is_one_sentence_and_what_is_longer_is_the_description() {
     assert!(create["description"].as_str().is_some_and(|all| all.starts_with("Creates a run. The answer comes when")));
 }
 
-/// Collects all descriptions and summaries, each with its place.
+/// Collects all descriptions and summaries, each with its JSON pointer.
 fn descriptions(value: &Value, place: &str, found: &mut Vec<(String, String)>) {
     match value {
         Value::Object(map) => {
@@ -191,7 +191,8 @@ async fn every_answer_is_described_and_every_problem_has_its_media_type() {
     assert!(count > 500, "{count}");
 }
 
-/// Every test checks its answers against the document. This test checks that the check itself detects differences.
+/// Every test compares its answers with the OpenAPI document. This test verifies that the comparison detects
+/// undocumented answers.
 #[tokio::test]
 async fn an_answer_that_is_not_documented_is_noticed() {
     let document = document().await;
@@ -233,7 +234,7 @@ async fn what_is_made_leads_to_what_can_be_done_with_it() {
     }
     let made = &document["paths"]["/api/v1/runs"]["post"]["responses"]["201"]["links"];
     assert_eq!(made["find_run"]["$ref"], "#/components/links/find_run_of_run");
-    // A link can use a path parameter of the request only if the request has it.
+    // A link can use a path parameter of the request only if the path of the request has this parameter.
     assert_eq!(links["delete_rule_of_run"]["parameters"], json!({ "run": "$response.body#/id" }));
     assert_eq!(links["delete_rule_of_rule"]["parameters"]["run"], "$request.path.run");
 }
@@ -280,7 +281,8 @@ async fn what_has_several_forms_is_no_object() {
     assert!(nodes.contains("ClientNodes"), "{nodes}");
 }
 
-/// The schema of an event has all fields that events of a run have, and requires no other.
+/// The schema of each kind of event has all fields that events of this kind have in runs. It requires no field
+/// that such an event lacks.
 #[tokio::test]
 async fn every_kind_of_event_is_described_as_it_is() {
     let schemas = document().await["components"]["schemas"].clone();
@@ -320,7 +322,7 @@ async fn what_it_names_as_parameters_of_a_path_is_in_the_path() {
 async fn delays_by_kind_are_a_table_of_texts_that_may_be_absent() {
     let server = Server::start().await;
     let schemas = &server.get("/openapi.json").await.json()["components"]["schemas"];
-    // A request may use any written form; an answer has the text of a distribution.
+    // A request may write a distribution in any form; an answer always contains its text form.
     let (text, time) = (json!({ "type": "string" }), json!({ "$ref": "#/components/schemas/Times" }));
     for (schema, kind, of) in [("LinkSetting", json!("object"), text), ("LinkPatch", json!(["object", "null"]), time)] {
         let delays = &schemas[schema]["properties"]["delays"];

@@ -1,4 +1,4 @@
-//! Access checks: each rejects what it should, and accepts what it should.
+//! Tests of the access checks: each check rejects what it should reject, and accepts what it should accept.
 
 use std::time::Duration;
 
@@ -71,11 +71,11 @@ async fn what_a_page_of_another_site_asks_for_is_refused() {
 }
 
 const TOKEN: &str = "a-token-of-26-characters.~";
-/// Cookie of a browser that has sent the token.
+/// Cookie with the session of a browser that has sent the token.
 const SESSION: &str = "interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
-/// The same session in the cookie of a playground on another port.
+/// The same session, in the cookie of a playground on another port.
 const OTHER_PORT: &str = "interlock-7701=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
-/// The session among other cookies.
+/// The session cookie among other cookies.
 const AMONG_OTHERS: &str = "other=1; interlock-7700=699c5663575b809a4d85ddb0e09beb115d287923bd2757585e65884a6710a91a";
 
 fn get_with(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Request<Body> {
@@ -106,7 +106,7 @@ async fn who_has_a_token_lets_in_only_those_who_show_it() {
     ] {
         assert_eq!(server.send(get_with("/there", &[shown])).await.text, "you are in");
     }
-    // A rejected request does not reveal whether a path exists.
+    // The answer to a rejected request does not reveal whether the path exists.
     server.get("/nowhere").await.problem(401, "unauthorized");
 }
 
@@ -150,11 +150,12 @@ async fn a_body_must_be_declared_as_json() {
         server.send(post(Some(content_type), "")).await.problem(415, "unsupported-media-type");
     }
     server.send(post(None, &body)).await.problem(415, "unsupported-media-type");
-    // An empty body needs no type: it is read as `{}`.
+    // An empty body needs no media type: it is read as `{}`.
     server.send(post(None, "")).await.problem(422, "invalid-run");
 }
 
-/// An unknown path is reported before the type of the body, because `curl -d` sends a form.
+/// For an unknown path, the answer is 404 even if the media type is wrong: `curl -d` sends the media type of a
+/// form.
 #[tokio::test]
 async fn an_unknown_path_is_reported_whatever_the_body_is() {
     let server = Server::start().await;
@@ -171,13 +172,13 @@ async fn an_unknown_path_is_reported_whatever_the_body_is() {
     assert!(unknown["detail"].as_str().is_some_and(|said| said.contains("did you mean `")), "{unknown}");
     server.send(send(Method::PUT, &format!("{path}/acquire"))).await.problem(405, "method-not-allowed");
     server.send(send(Method::POST, &format!("{path}/acquire"))).await.problem(415, "unsupported-media-type");
-    // The access checks come first: they reveal no paths to a page of another site.
+    // The access checks run first, so that a page of another site cannot find out which paths exist.
     let foreign = Request::builder().method(Method::POST).uri("/nowhere").header(header::HOST, HOST);
     let foreign = foreign.header(header::ORIGIN, "http://elsewhere").body(Body::empty()).expect("a request");
     server.send(foreign).await.problem(403, "foreign-origin");
 }
 
-/// A wrong method is reported before the type of the body.
+/// If both the method and the media type are wrong, the answer reports the method.
 #[tokio::test]
 async fn the_type_of_a_body_goes_by_the_path() {
     let server = Server::start().await;

@@ -1,4 +1,4 @@
-//! The guide, as it is served.
+//! Tests of the guide as the server serves it.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};

@@ -1,5 +1,5 @@
-//! Shared parts of the tests of the API: a router over a folder, and requests to it. No process is needed. Answers of
-//! the API about live processes are tested with the real program.
+//! Shared helpers of the API tests: a router over a temporary folder, and requests to the router. They start no
+//! processes. Answers about live processes are tested with the real program.
 
 mod arbitrary;
 mod arbitrary_journals;
@@ -59,26 +59,26 @@ impl Server {
         fs::create_dir(&folder).expect("a temporary folder can be made");
         let router = router(registry(&folder).await, PORT, None);
         let server = Self { folder, router };
-        // The document is read here, because a test may replace the router.
+        // The document is read here, because a test may replace the router later.
         DOCUMENT.get_or_init(|| async { server.answer(document_wanted()).await.json() }).await;
         server
     }
 
-    /// Serves the same folder with another orchestrator, so its runs are past runs.
+    /// Replaces the orchestrator by a new one with the same folder, so the runs of the old one become past runs.
     async fn restarted(mut self) -> Self {
-        // A folder has one owner at a time.
+        // The old router must be dropped first, because a folder has only one owner at a time.
         self.router = Router::new();
         self.router = router(registry(&self.folder).await, PORT, None);
         self
     }
 
-    /// Returns the number of files of runs, complete or not.
+    /// Returns the number of database files in the folder, complete or not.
     fn files_of_runs(&self) -> usize {
         let files = fs::read_dir(&self.folder).expect("the folder").flatten();
         files.filter(|file| file.file_name().to_string_lossy().contains(".sqlite")).count()
     }
 
-    /// Returns the answer, after checking that the OpenAPI document describes it.
+    /// Sends a request and returns the answer. Fails if the OpenAPI document does not describe the answer.
     async fn send(&self, request: Request<Body>) -> Answer {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         let answer = self.answer(request).await;
@@ -104,7 +104,7 @@ impl Server {
         self.send(request(Method::POST, path, Some(body.to_string()))).await
     }
 
-    /// Creates a run that fails, because no process can be started here.
+    /// Creates a run, which fails because no process can be started in these tests.
     async fn failed_run(&self) -> Uuid {
         let refused = self.post("/api/v1/runs", &json!({"algorithm": "ricart-agrawala", "name": "one"})).await;
         assert_eq!(refused.status, 503, "{}", refused.text);
@@ -128,7 +128,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().expect("a readable header"))
     }
 
-    /// Returns the problem, after checking its status and kind.
+    /// Returns the problem in the answer. Fails if the problem has another status or kind.
     #[track_caller]
     fn problem(&self, status: u16, kind: &str) -> Value {
         assert_eq!(self.status, status, "{}", self.text);

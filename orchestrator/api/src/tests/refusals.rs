@@ -1,4 +1,5 @@
-//! Things that do not exist, wrong uses, and invalid requests.
+//! Tests of requests that the API rejects: for things that do not exist, with invalid values, or at the wrong
+//! time.
 
 use axum::http::Method;
 use serde_json::json;
@@ -113,7 +114,7 @@ async fn a_run_may_be_named_by_its_name_or_as_the_latest() {
     let nobody = server.get("/api/v1/runs/latst/state").await.problem(404, "not-found");
     assert!(nobody["detail"].as_str().is_some_and(|said| said.contains("did you mean `latest`?")), "{nobody}");
     assert_eq!(server.get(&format!("/api/v1/runs?after={run}")).await.json()["items"], json!([]));
-    // `after` is the id of a run from the previous page: the OpenAPI document allows no names here.
+    // `after` must be the id of a run from the previous page. Unlike in a path, a name is not valid here.
     for other in ["latest", &name] {
         let refused = server.get(&format!("/api/v1/runs?after={other}")).await.problem(400, "invalid-query");
         assert!(refused["detail"].as_str().is_some_and(|said| said.contains("is not the id of a run")), "{refused}");

@@ -1,4 +1,4 @@
-//! Runs whose processes could not be started, in the API: in memory, and read from their journals.
+//! Tests of runs whose processes could not be started: read from memory, and read from their journals.
 
 use std::path::Path;
 
@@ -96,7 +96,7 @@ async fn a_run_has_another_name_from_then_on() {
     rename(&server, &unknown, "three").await.problem(404, "not-found");
 }
 
-/// The first event has the specification of the run, so no trace can begin later.
+/// A trace cannot end before the first event, because that event contains the specification of the run.
 #[tokio::test]
 async fn what_happened_is_told_from_the_first_event_on() {
     let server = Server::start().await;
@@ -109,7 +109,7 @@ async fn what_happened_is_told_from_the_first_event_on() {
     }
 }
 
-/// Returns the documents of a run that can also be read from its journal.
+/// Returns the documents of a run that the API can read both from memory and from the journal.
 async fn documents(server: &Server, path: &str) -> [Value; 4] {
     let state = server.get(&format!("{path}/state")).await.json();
     let metrics = server.get(&format!("{path}/metrics")).await.json();

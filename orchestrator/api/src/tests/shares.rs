@@ -1,4 +1,5 @@
-//! A long document is written while its client takes it: completely, and no further ahead than the share of the client.
+//! Tests of long documents, which are written while the client receives them. The document must be complete, and
+//! the unsent part must not exceed the share of memory of its client.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -15,27 +16,28 @@ use super::{Server, registry};
 use interlock_orchestrator::journal::Reader;
 use interlock_orchestrator::run::{Registry, RunError};
 
-/// Patience of a writer that is to give up its client.
+/// Patience of a writer that gives up soon if its client is slow.
 const SHORT: Duration = Duration::from_millis(1);
-/// Patience of a writer that is to wait.
+/// Patience of a writer that waits for a slow client.
 const LONG: Duration = Duration::from_mins(1);
 
-/// Returns the journal of a run.
+/// Returns a server, and a registry and a run whose journal the tests use as a source.
 async fn source() -> (Server, Arc<Registry>, Uuid) {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // A folder has one owner at a time.
+    // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = axum::Router::new();
     let registry = registry(&server.folder).await;
     (server, registry, run)
 }
 
-/// Returns the byte of a document at this place.
+/// Returns the byte that a test document has at this offset.
 fn byte(place: u64) -> u8 {
     u8::try_from(place % 251).expect("small")
 }
 
-/// A document of this many bytes, in pieces of unequal length, and the counters of its writers.
+/// A document of this many bytes, written in pieces of unequal length, and counters of the writers that have begun
+/// and of the bytes written.
 struct Pattern {
     bytes: u64,
     begun: AtomicU64,
@@ -80,7 +82,8 @@ async fn a_writer_that_gave_up_its_client_is_followed_by_another() {
         let mut found = Vec::new();
         while let Some(part) = written.next().await.expect("a part") {
             found.extend_from_slice(&part);
-            // The client is slow twice.
+            // The client pauses while the first parts of the document arrive, so that an impatient writer gives
+            // up.
             while patience == SHORT && found.len() <= 6 * PART && !written.is_at_rest() {
                 tokio::time::sleep(SHORT).await;
             }

@@ -1,4 +1,4 @@
-//! Large reads wait for each other, and small reads do not wait for them.
+//! Tests of permits: large reads wait for each other, and small reads never wait for large reads.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{HOST, PORT, Server, registry, router};
 async fn little_is_answered_while_much_is_read() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // A folder has one owner at a time.
+    // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -47,7 +47,7 @@ async fn little_is_answered_while_much_is_read() {
             answer = &mut asked => panic!("{much} has not waited: {}", answer.text),
             () = little() => {}
         }
-        // One permit of the required kind is released, while all permits of the other kind remain taken.
+        // One permit of the required kind is released, while all permits of the other kind are still in use.
         let freed = if is_page { pages.pop() } else { turns.pop() };
         drop(freed.expect("all turns are taken"));
         assert_eq!(asked.await.status, 200, "{much}");
@@ -59,13 +59,13 @@ async fn little_is_answered_while_much_is_read() {
     }
 }
 
-/// Clients that watch the state wait for each other's permits. Requests and streams without states do not wait for
-/// them.
+/// Clients that watch the state need permits, and wait for each other. Other requests, and streams without states,
+/// do not wait for these permits.
 #[tokio::test]
 async fn a_state_is_folded_in_turn() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
-    // A folder has one owner at a time.
+    // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -86,14 +86,14 @@ async fn a_state_is_folded_in_turn() {
     assert!(frame.contains(r#"{"type":"state","state":{"#), "{frame}");
 }
 
-/// Clients that read large events wait for each other's permits. Clients that read small events do not wait for
-/// them.
+/// Clients that read large events need permits, and wait for each other. Clients that read small events do not
+/// wait for these permits.
 #[tokio::test]
 async fn a_large_event_is_read_in_turn_with_large_pages() {
     let mut server = Server::start().await;
     let run = server.failed_run().await;
     let first = server.get(&format!("/api/v1/runs/{run}/events?limit=1")).await.json();
-    // A folder has one owner at a time.
+    // The old router must be dropped first, because a folder has only one owner at a time.
     server.router = Router::new();
     let registry = registry(&server.folder).await;
     server.router = router(Arc::clone(&registry), PORT, None);
@@ -121,7 +121,8 @@ async fn a_large_event_is_read_in_turn_with_large_pages() {
         () = async {
             assert_eq!(server.get(&path("limit=1")).await.status, 200);
             assert!(first_frame(address, run, "").await.contains(r#"{"seq":1,"#));
-            // While this test holds all permits for short reads, no short read is in progress.
+            // This test repeatedly acquires all permits for short reads. At that moment, no short read is in
+            // progress.
             for _ in 0..10 {
                 for _ in 0..glances {
                     turns.push(registry.glancing().await.expect("a turn"));
@@ -156,7 +157,7 @@ async fn first_frame(address: SocketAddr, run: Uuid, query: &str) -> String {
     text
 }
 
-/// Takes all permits of a kind.
+/// Acquires all permits of a kind.
 async fn all_of(turn: impl AsyncFn() -> Option<OwnedSemaphorePermit>) -> Vec<OwnedSemaphorePermit> {
     let mut turns = vec![turn().await.expect("a turn")];
     while let Some(turn) = turn().now_or_never() {

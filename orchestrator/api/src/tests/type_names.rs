@@ -1,10 +1,10 @@
-//! Names of types in the OpenAPI document.
+//! Tests of the names that types have in the OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Returns the names in the document of all types in this source text.
+/// Returns the names that the types of this source text have in the OpenAPI document.
 fn names(source: &str) -> Vec<String> {
     let mut names = Vec::new();
     for item in source.split("#[derive(").skip(1) {
@@ -36,8 +36,8 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// If two types have the same name, the document describes only the later one. Uses of the other type would then have
-/// a wrong description.
+/// If two types have the same name, the document describes only the second type. References to the first type
+/// would then lead to the wrong schema.
 #[test]
 fn no_two_types_have_the_same_name_in_the_document() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! A writer that is killed in the middle of a write.
+//! Test of a writer that is killed in the middle of a write.
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use super::super::{Journal, Reader, Status};
 use super::{Folder, events, header, past_runs};
 
-/// Environment variable with the folder for the child of [`a_killed_writer_leaves_a_prefix_without_a_gap`].
+/// Environment variable that contains the folder for the child process of
+/// [`a_killed_writer_leaves_a_prefix_without_a_gap`].
 const DIRECTORY: &str = "INTERLOCK_TEST_JOURNAL_DIRECTORY";
 
 #[test]
@@ -23,8 +24,8 @@ fn write_until_killed() {
     }
 }
 
-/// Starts the writer and kills it once it has committed `least` events. Returns the last event that it reported as
-/// committed.
+/// Starts a writer as a child process, and kills it once it has committed `least` events. Returns the last event
+/// that it reported as committed.
 fn kill_writer(directory: &Path, least: u64) -> u64 {
     let mut writer = Command::new(env::current_exe().expect("a test is a program"))
         .args(["--ignored", "--exact", "--nocapture", "journal::tests::crash::write_until_killed"])
@@ -39,7 +40,7 @@ fn kill_writer(directory: &Path, least: u64) -> u64 {
         let committed = line.strip_prefix("committed ").and_then(|number| number.parse().ok());
         said = committed.unwrap_or(said);
         if said >= least && committed.is_some() {
-            // More lines may follow until the writer has ended. They are read as well.
+            // Until it ends, the writer may report more events. These reports are read as well.
             writer.kill().expect("it can be killed");
         }
     }

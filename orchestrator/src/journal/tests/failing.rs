@@ -1,4 +1,4 @@
-//! Journals that cannot be created, and journals that fail later.
+//! Tests of journals that cannot be created, and of journals that fail later.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -29,7 +29,7 @@ fn a_path_that_cannot_be_is_named() {
     let locked = folder.path().join("locked");
     fs::create_dir(&locked).expect("a folder can be made");
     fs::set_permissions(&locked, Permissions::from_mode(0o500)).expect("it can be locked");
-    // Root can write to every folder except `/proc`.
+    // Permissions do not restrict root, so root uses `/proc`, where no program can create files.
     cases.push(if geteuid().is_root() { (Path::new("/proc"), "") } else { (&locked, "Permission denied") });
     for (directory, said) in cases {
         let (cause, text) = refusal(directory, None);
@@ -95,12 +95,13 @@ async fn a_full_journal_says_so_and_stays_readable() {
     assert_eq!((run.status, run.because.as_deref()), (Status::Failed, Some(&*reason)));
 }
 
-/// SQLite reports the same error for a full disk and for a full journal.
+/// SQLite reports the same error for a full disk and for a journal that has reached its limit. The error must name
+/// the limit that was reached.
 #[test]
 fn a_full_disk_is_not_taken_for_a_full_journal() {
     const MIB: u64 = 1 << 20;
     let cases = [
-        // The journal has 1 MiB left, and the disk nothing.
+        // The journal may grow by 1 MiB, but the disk has no free space.
         (99 * MIB, Some(100 * MIB), Some(0), "its disk has no room for more events; 0.0 MiB are free"),
         (99 * MIB, Some(100 * MIB), Some(MIB / 2), "its disk has no room for more events; 0.5 MiB are free"),
         (99 * MIB, None, Some(0), "its disk has no room"),

@@ -1,4 +1,4 @@
-//! The index: descriptions of a folder's runs without opening their journals.
+//! Tests of the index, which describes the runs of a folder without opening their journals.
 
 use std::cell::Cell;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::super::{Folder, Index, Origin, PastRun, Reader, Status, rename};
 use super::{begun, events, outcome};
 
-/// A folder with runs, and the number of journals that were read to determine outcomes.
+/// A folder with runs, and a counter of the journals that were read to determine outcomes.
 struct Runs {
     folder: super::Folder,
     ids: Vec<Uuid>,
@@ -17,7 +17,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Creates this number of runs. The first has one event, the second two, …
+    /// Creates this number of runs. The first run has one event, the second run two events, and so on.
     fn new(count: u64) -> Self {
         let folder = super::Folder::new();
         let ids = (1..=count).map(|last| {
@@ -33,12 +33,12 @@ impl Runs {
         self.folder.path().join(format!("{}.sqlite", self.ids[place]))
     }
 
-    /// Claims the folder again, as a restarted playground does.
+    /// Claims the folder again, as a playground does after a restart.
     fn claimed(&self) -> Folder {
         Folder::claim(self.folder.path(), "a test").expect("it is free")
     }
 
-    /// Returns the runs, the newest first.
+    /// Returns the runs that the index lists, the newest first.
     fn listed(&self, index: &mut Index) -> Vec<PastRun> {
         self.read.set(0);
         let past = index.runs(|_| false, &|reader: &Reader| {
@@ -54,7 +54,7 @@ impl Runs {
     }
 }
 
-/// Makes a journal unreadable, but keeps its size and modification time.
+/// Makes a journal unreadable without a change of its size and modification time.
 fn spoil(path: &Path) {
     let file = fs::metadata(path).expect("a file");
     fs::write(path, vec![0xFF; usize::try_from(file.len()).expect("a size")]).expect("it can be written");
@@ -75,7 +75,8 @@ fn a_journal_that_is_known_is_not_opened_again() {
     (0..3).for_each(|place| spoil(&runs.path(place)));
     assert_eq!(runs.counts(&mut index), [3, 2, 1]);
     drop(index);
-    // The unreadable journal is not opened after a restart either, nor by a read-only playground.
+    // The index still describes the unreadable journal, so nothing opens it: neither a restarted playground nor a
+    // read-only one.
     assert_eq!((runs.counts(&mut Index::open(&runs.claimed())), runs.read.get()), (vec![3, 2, 1], 0));
     let reader = Folder::read_only(runs.folder.path()).expect("it is there");
     assert_eq!((runs.counts(&mut Index::open(&reader)), runs.read.get()), (vec![3, 2, 1], 0));
@@ -93,7 +94,7 @@ fn a_journal_that_has_changed_is_believed_and_not_the_index() {
     let listed = runs.listed(&mut index);
     assert_eq!((listed[2].header.name.as_str(), runs.read.get()), ("another", 1));
 
-    // The journal has the same size as before, but a later modification time.
+    // The journal has the recorded size, but a later modification time, so it must be opened.
     spoil(&runs.path(1));
     File::options()
         .write(true)

@@ -1,4 +1,4 @@
-//! Journals that are filled from another source, and journals of earlier versions.
+//! Tests of journals whose events are loaded from another source, and of journals with earlier layouts.
 
 use rusqlite::Connection;
 
@@ -44,7 +44,8 @@ fn what_is_not_whole_without_its_log_is_not_published() {
     let folder = Folder::new();
     let loading = Loading::create(folder.path(), header(), None).expect("a journal can be created");
     loading.journal().append(&mut events(1..=2_500));
-    // An open reader prevents SQLite from merging the log into the file, as a full disk does.
+    // The open transaction of a reader prevents SQLite from merging the log into the file. A full disk has the
+    // same effect.
     let reader = Connection::open(loading.journal().path()).expect("a database");
     reader.execute_batch("BEGIN; SELECT count(*) FROM run").expect("it is read");
     let refused = loading.publish(outcome(2_500)).expect_err("some of it is only in the log");
@@ -59,7 +60,8 @@ fn runs_of_before_were_live() {
     journal.append(&mut events(1..=3));
     journal.finish(Status::Stopped, None).expect("it can be finished");
     let connection = Connection::open(journal.path()).expect("a database");
-    // STRICT tables cannot drop a column with a check, so the table is created again in its old form.
+    // A column with a constraint cannot be dropped from a STRICT table, so the table is created again in its old
+    // form.
     let before = "CREATE TABLE full AS SELECT * FROM event; DROP VIEW event; DROP TABLE kept; DROP TABLE kind;
         ALTER TABLE full RENAME TO event;
         CREATE TABLE old AS SELECT id, name, specification, created_at, status, because FROM run;

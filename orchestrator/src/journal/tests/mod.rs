@@ -43,13 +43,13 @@ impl Drop for Folder {
     }
 }
 
-/// Returns the runs of a folder, without any previous index.
+/// Returns the runs of a folder, determined without an existing index.
 fn past_runs(folder: &Folder) -> PastRuns {
     let folder = super::Folder::read_only(folder.path()).expect("it is there");
     Index::open(&folder).runs(|_| false, &|_| None)
 }
 
-/// Returns a possible outcome of a run with this number of events.
+/// Returns an arbitrary outcome of a run with this number of events.
 fn outcome(events: u64) -> Outcome {
     Outcome { verdict: state::Status::Ok, events, entries: 0 }
 }
@@ -70,8 +70,8 @@ fn begun(folder: &Folder) -> (Header, Journal) {
     (header, journal)
 }
 
-/// Returns events like those of a run under load: one half `sent` by node 0 … 4, the other half `delivered` at one of
-/// them.
+/// Returns events like those of a run under load. Nodes 0 … 4 send and receive: half of the events are `sent`, the
+/// other half `delivered`.
 fn events(seqs: RangeInclusive<u64>) -> Vec<Event> {
     let body = Json::of(&serde_json::json!({ "clock": 4711, "process": 2 })).expect("JSON");
     seqs.map(|seq| event(seq, &body)).collect()

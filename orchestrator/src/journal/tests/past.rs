@@ -1,4 +1,4 @@
-//! The runs of a folder.
+//! Tests of the list of a folder's runs.
 
 use std::fs;
 

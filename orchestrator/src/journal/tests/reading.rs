@@ -1,4 +1,4 @@
-//! Queries, and files that are not journals.
+//! Tests of queries for events, and of files that are not journals.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::super::{Cause, EventQuery, MOST_EXAMINED, Reader, Status};
 use super::{Folder, begun, events};
 use interlock_model::event::{Event, What};
 
-/// Creates a finished journal with this number of events.
+/// Creates a finished journal with this number of events, and returns its path.
 fn journal_of(folder: &Folder, count: u64) -> PathBuf {
     let (_, journal) = begun(folder);
     for first in (1..=count).step_by(10_000) {
@@ -30,8 +30,8 @@ fn seqs(reader: &Reader, query: &EventQuery) -> (Vec<u64>, u64) {
     (page.items.iter().map(seq).collect(), page.next_since)
 }
 
-/// However large the events of a run are, a page of them is bounded. The next page begins where the bounded page
-/// ends.
+/// A page has a maximum size, however large the events are. The next page continues with the first event that the
+/// previous page does not contain.
 #[test]
 fn a_page_is_bounded_by_bytes_unless_one_event_is_larger() {
     let folder = Folder::new();
@@ -115,7 +115,7 @@ fn a_missing_event_is_noticed() {
     assert_eq!(seqs(&reader, &EventQuery { since: 2_500, limit: 1, ..after_gap }).0, [2_501]);
 }
 
-/// If the gap went unnoticed, a client that reads page by page would repeat the same request endlessly.
+/// If the gap were not detected, a client that reads page by page would repeat the same request endlessly.
 #[test]
 fn a_gap_longer_than_what_is_looked_at_together_is_noticed() {
     let folder = Folder::new();
@@ -157,10 +157,10 @@ fn what_is_no_journal_is_refused() {
     assert!(refusal().to_string().contains("no such table: kind"), "{}", refusal());
 }
 
-/// An event as SQL shows it: its JSON, its number and time, its kind, its node.
+/// An event as an SQL query returns it: its JSON, its number and time, its kind, its node.
 type Told = (String, (u64, u64), String, Option<u32>);
 
-/// SQL queries and the API return the same events.
+/// SQL queries with the view return the same events as the API.
 #[test]
 fn the_view_shows_every_event_as_it_is_read() {
     let folder = Folder::new();
@@ -188,7 +188,7 @@ fn the_view_shows_every_event_as_it_is_read() {
     assert_eq!(told.len(), 24);
 }
 
-/// Each repetition of a frequent text takes one byte.
+/// The compact form is short, since each frequent text takes only one byte.
 #[test]
 fn an_event_takes_less_than_half_of_what_is_said_of_it() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Events are stored and read again: all of them, in order, with any number of producers.
+//! Tests that all events are stored in order and read again, with any number of producers.
 
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
@@ -170,7 +170,7 @@ fn snapshots_stand_with_their_events() {
     assert_eq!(reader.snapshot_before(20).expect("it can be read"), Some((20, "{\"seq\":20}".to_owned())));
 }
 
-/// Appends events on a thread of its own, and notifies when it is done.
+/// Appends events on another thread, and sends a signal when all of them are in the queue.
 fn appending(queue: &Arc<Queue>, count: u64) -> mpsc::Receiver<()> {
     let (done, receiver) = mpsc::channel();
     let queue = Arc::clone(queue);
@@ -239,7 +239,7 @@ fn light_load_is_readable_soon() {
     assert!(sorted[100] < Duration::from_millis(20), "half of the events took longer than {:?}", sorted[100]);
 }
 
-/// Returns the time that one event takes from its producer to the database.
+/// Returns the time from appending an event until it is committed.
 fn lag(journal: &Journal, seq: u64) -> Duration {
     let mut one = events(seq..=seq);
     let committed = journal.committed();
