@@ -1,5 +1,5 @@
-//! The orchestrator: spawns the processes, transports their messages, injects faults on request, and reports everything
-//! in one stream of events.
+//! The orchestrator: starts the processes, transports their messages, injects faults on request, and reports all
+//! events in a single sequence.
 
 pub mod ephemeral;
 pub mod identifier;

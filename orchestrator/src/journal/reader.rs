@@ -207,7 +207,7 @@ impl Reader {
     }
 
     /// Returns a page of events as JSON text. A call examines at most [`MOST_EXAMINED`] events, and the size of
-    /// the page is limited, so a page can be short or empty although more events follow. All events have been
+    /// the page is limited. So a page can be short or empty although more events follow. All events have been
     /// examined if `next_since` is the last event, or the `until` of the query.
     ///
     /// # Errors

@@ -63,7 +63,8 @@ const fn by_letter() -> [Range<usize>; 26] {
     ranges
 }
 
-/// Returns the entry of [`WORDS`] whose text is a prefix of this text, if there is one.
+/// Returns the frequent text that is a prefix of this text, with the byte that replaces it; none if there is no
+/// such prefix.
 fn word_at(text: &str) -> Option<(u8, &'static str)> {
     let letter = text.as_bytes().get(2)?.checked_sub(b'a')?;
     let words = WORDS.get(BY_LETTER.get(usize::from(letter))?.clone())?;

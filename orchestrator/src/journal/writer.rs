@@ -1,4 +1,4 @@
-//! The thread that writes the journal of a run.
+//! The writer thread of a run's journal.
 
 use std::path::{Path, PathBuf};
 use std::str;
@@ -14,12 +14,12 @@ use super::queue::{Batch, Closing, Queue};
 use super::{Cause, JournalError, Status, schema, shorthand};
 use interlock_model::event::{Ending, Event, What};
 
-/// Interval between the starts of transactions, unless there is much to write. Larger transactions are cheaper,
-/// but delay the moment at which readers see an event by up to this time.
+/// Interval between the starts of two transactions, unless many events are pending. Larger transactions are
+/// cheaper, but readers see an event later, by at most this time.
 const PACE: Duration = Duration::from_millis(4);
 
-/// Maximum number of events in one transaction. More would not be cheaper, and if a transaction fails, all its events
-/// are missing.
+/// Maximum number of events in one transaction. Larger transactions would not be cheaper, and if a transaction
+/// fails, all its events are lost.
 const TRANSACTION: usize = 1_000;
 
 const INSERT_EVENT: &str = "INSERT INTO kept (seq, at_us, kind, node, rest) VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -33,31 +33,31 @@ pub(super) struct Writer {
     committed: watch::Sender<u64>,
     failure: watch::Sender<Option<Arc<str>>>,
     written_bytes: Arc<AtomicU64>,
-    /// Last committed event, and its time.
+    /// Number and time of the last committed event.
     last: u64,
     last_us: u64,
-    /// Buffer for one event after another.
+    /// Buffers for the texts of an event, reused for each event.
     text: Text,
 }
 
-/// The part of a writer that other threads can see.
+/// The state of a writer that other threads can observe.
 pub(super) struct Watched {
-    /// Last committed event.
+    /// Number of the last committed event.
     pub committed: watch::Receiver<u64>,
-    /// Reason why the writer stopped.
+    /// Reason why the writer stopped; none while it works.
     pub failure: watch::Receiver<Option<Arc<str>>>,
-    /// Size of the journal.
+    /// Size of the journal, in bytes.
     pub written_bytes: Arc<AtomicU64>,
 }
 
-/// An event as JSON, and its compact form.
+/// The JSON of an event, and its compact form.
 #[derive(Debug, Default)]
 struct Text {
     json: Vec<u8>,
     kept: String,
 }
 
-/// Closes the queue when dropped. So however the writer ends, no producer waits for it.
+/// Closes the queue when it is dropped, so that no producer waits for a writer that has ended, even after a panic.
 struct Leaving(Arc<Queue>);
 
 impl Drop for Leaving {
@@ -87,7 +87,7 @@ impl Writer {
         Ok((writer, watched))
     }
 
-    /// Writes until the queue is closed, or until a failure.
+    /// Writes events until the queue is closed or the journal fails.
     pub fn run(mut self) {
         let leaving = Leaving(Arc::clone(&self.queue));
         let written = self.write_all().and_then(|closing| Ok(conclude(&self.connection, &closing)?));
@@ -114,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// Writes a batch in transactions, each of which is written completely or not at all.
+    /// Writes a batch in several transactions. Each transaction is written completely or not at all.
     fn write(&mut self, batch: &Batch) -> Result<(), Cause> {
         for events in batch.events.chunks(TRANSACTION) {
             let transaction = self.connection.transaction()?;
@@ -145,16 +145,17 @@ impl Writer {
         let cause = self.full(cause);
         let reason: Arc<str> = JournalError::new(&self.path, cause).to_string().into();
         tracing::error!(%reason, "the journal has failed");
-        // If the disk itself is full, this write fails as well. The stored status then stays `running`, from which
-        // readers conclude that the orchestrator was killed.
+        // If the disk itself is full, this write fails as well. In that case the stored status stays `running`,
+        // and readers conclude that the orchestrator was killed.
         if let Err(error) = self.write_failure(&reason) {
             tracing::warn!(path = %self.path.display(), %error, "cannot write the failure to the journal");
         }
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns `cause`, or the exhausted limit if SQLite reports a lack of room. SQLite does not distinguish the
-    /// limit of the journal from a full disk.
+    /// Returns the cause to report. If SQLite reports that it has no space, this is the limit that was reached:
+    /// the limit of the journal or the disk. SQLite reports the same error for both. In all other cases, this is
+    /// `cause`.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {
@@ -165,7 +166,7 @@ impl Writer {
         }
     }
 
-    /// Writes that the run has failed, so that a reader finds the reason at the end of the events.
+    /// Writes the failure of the run as its last event, so that a reader finds the reason after the other events.
     fn write_failure(&mut self, reason: &str) -> Result<(), Cause> {
         schema::conclude(&self.connection, Status::Failed, Some(reason))?;
         let what = What::Ended { why: Ending::Failed(reason.to_owned()) };
@@ -178,8 +179,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the journal a single file. If the journal is open in a reader, the last reader that closes it does
-    /// this instead.
+    /// Merges SQLite's log into the journal, so that the journal is a single file. If a reader has the journal
+    /// open, the last reader does this when it closes the journal.
     fn close(self) {
         let connection = &self.connection;
         let settled = connection
@@ -192,13 +193,13 @@ impl Writer {
     }
 }
 
-/// Returns the free space on the disk of a file, in bytes.
+/// Returns the free space of the disk that contains a file, in bytes.
 fn free_bytes(path: &Path) -> Option<u64> {
     let disk = statvfs(path).ok()?;
     Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Returns the exhausted limit: that of the journal or that of the disk, whichever has less space left.
+/// Returns the limit that was reached: the limit of the journal or the disk, whichever has less space left.
 pub(super) fn exhausted(bytes: u64, limit_bytes: Option<u64>, free_bytes: Option<u64>) -> Option<Cause> {
     match (limit_bytes, free_bytes) {
         (None, None) => None,
@@ -216,7 +217,7 @@ fn conclude(connection: &Connection, closing: &Closing) -> rusqlite::Result<()> 
     }
 }
 
-/// Inserts events that follow event `last`, and returns the number of the last one.
+/// Inserts events, the first of which must follow event `last`. Returns the number of the last inserted event.
 fn insert_events(
     transaction: &Transaction<'_>,
     events: &[Event],
@@ -237,7 +238,7 @@ fn insert_events(
 }
 
 impl Text {
-    /// Replaces both texts with those of an event, and returns the number of the event's kind.
+    /// Replaces both texts with the texts of this event, and returns the number of the event's kind.
     fn take(&mut self, event: &Event) -> Result<i64, Cause> {
         let unusual = || Cause::Malformed(format!("event {} does not have the form of events", event.seq));
         self.json.clear();

@@ -1,4 +1,4 @@
-//! Commands from people and scripts to a node.
+//! Commands that people and scripts send to a node.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::{CommandItem, Order};
@@ -14,10 +14,10 @@ use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
 use interlock_model::process_status::ProcessStatus;
 
 impl Core {
-    /// Queues a command for a node. The receiver gets the result once the node has taken the command.
+    /// Queues a command for a node. The returned receiver gets the result when the node has handled the command.
     ///
     /// # Errors
-    /// If the node is unknown or crashed, or has too many pending commands.
+    /// If the node does not exist, has crashed, or has too many pending commands.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
         self.require(node, Deed::Order)?;
         let end = &mut self.nodes[node.index()];
@@ -32,10 +32,11 @@ impl Core {
         Ok(receiver)
     }
 
-    /// Makes a timer of a node expire, in a run whose nodes' own timers are switched off.
+    /// Makes a timer of a node expire. This is possible only in a run whose timers do not expire automatically.
     ///
     /// # Errors
-    /// If the node is unknown or crashed, has no such timer pending, or its timers run by themselves.
+    /// If the node does not exist or has crashed, if this timer is not pending, or if the timers of the run expire
+    /// automatically.
     pub fn fire(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         self.require(node, Deed::Order)?;
         if self.specification.timers {
@@ -58,7 +59,7 @@ impl Core {
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
-    /// Returns an error for an action that is impossible for a process in its present status.
+    /// Returns an error if the process of a node has a status in which this action is impossible.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), RunError> {
         Ok(deed.to(node, self.process(node)?)?)
     }
@@ -77,7 +78,8 @@ impl Core {
         Ok(self.status(node))
     }
 
-    /// Returns the status of a process according to the events. A process without events has not started.
+    /// Returns the status of a node's process according to the events. If there are no events about the process,
+    /// it has not started.
     pub(super) fn status(&self, node: NodeId) -> ProcessStatus {
         self.observation.state().node(node).map_or(ProcessStatus::Starting, |node| node.process)
     }

@@ -12,7 +12,7 @@ use interlock_model::network::{
     InFlight, LinkPatch, LinkSetting, Partition, PartitionDraft, Payload, Rule, RuleDraft, Setup, Standing, link_errors,
 };
 
-/// Maximum number of rules, and of partitions, that a run has at the same time.
+/// Maximum number of rules that a run has at the same time, and maximum number of partitions.
 const MOST_CHANGES: usize = 200;
 
 impl Core {
@@ -22,7 +22,7 @@ impl Core {
         self.network.setup()
     }
 
-    /// Changes the default behaviour of links.
+    /// Changes the default settings of links.
     ///
     /// # Errors
     /// If a probability is out of range, a named kind of messages does not exist, or the run is over.
@@ -34,10 +34,11 @@ impl Core {
         Ok(setting)
     }
 
-    /// Overrides the behaviour of one link, or removes the override if `patch` is none.
+    /// Overrides the settings of one link, or removes the override if `patch` is none.
     ///
-    /// # Errors If the link does not exist or has no override to remove. If a probability is out of range, a named
-    /// kind of messages does not exist, or the run is over.
+    /// # Errors
+    /// If the link does not exist or has no override to remove. If a probability is out of range, a named kind of
+    /// messages does not exist, or the run is over.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Result<(), RunError> {
         self.process(from)?;
         self.process(to)?;
@@ -53,10 +54,10 @@ impl Core {
         Ok(())
     }
 
-    /// Partitions links.
+    /// Adds a partition, which cuts the links between groups of nodes.
     ///
     /// # Errors
-    /// If the groups are invalid, or the run is over.
+    /// If the groups are invalid, there are too many partitions, or the run is over.
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Result<Partition, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes))?;
@@ -66,7 +67,7 @@ impl Core {
         Ok(partition)
     }
 
-    /// Heals a partition, and delivers the messages that it held.
+    /// Heals a partition, and delivers the messages that the partition held.
     ///
     /// # Errors
     /// If the partition does not exist, or the run is over.
@@ -75,7 +76,7 @@ impl Core {
         let unknown = || Impossible::Unknown(format!("partition {id}"));
         let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
-        // A schedule in parts has separate actions that deliver the released messages.
+        // If a schedule is in parts, it has separate actions that deliver these messages.
         if !self.follows_parts() {
             for message in free {
                 self.deliver(message)?;
@@ -87,7 +88,7 @@ impl Core {
     /// Adds a targeted rule.
     ///
     /// # Errors
-    /// If it cannot match any message, or the run is over.
+    /// If no message can match the rule, there are too many rules, or the run is over.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
         valid(draft.errors(self.specification.nodes, self.specification.known_kinds().as_deref()))?;
@@ -110,8 +111,8 @@ impl Core {
         Ok(())
     }
 
-    /// Delivers a message at once, whether it is held or in transit, even before earlier messages. Returns the
-    /// message.
+    /// Delivers a message at once, even before earlier messages of its link. The message may be held or in
+    /// transit. Returns the message.
     ///
     /// # Errors
     /// If the network has no such message, or the run is over.
@@ -124,7 +125,7 @@ impl Core {
         Ok(message)
     }
 
-    /// Loses a message, whether it is held or in transit. Returns it.
+    /// Drops a message, which may be held or in transit. Returns the message.
     ///
     /// # Errors
     /// If the network has no such message, or the run is over.
@@ -135,10 +136,10 @@ impl Core {
         Ok(message)
     }
 
-    /// Holds a message that is in transit. Returns it.
+    /// Holds a message that is in transit. Returns the message.
     ///
     /// # Errors
-    /// If the network has no such message, it is already held, or the run is over.
+    /// If the network has no such message, the message is already held, or the run is over.
     pub fn hold(&mut self, message: MessageId) -> Result<MessageId, RunError> {
         self.changeable()?;
         let kind = self.kind_of(message)?;
@@ -151,7 +152,7 @@ impl Core {
         Ok(message)
     }
 
-    /// Duplicates a message, whether it is held or in transit. Holds the duplicate, and returns it.
+    /// Duplicates a message, which may be held or in transit. Holds the copy, and returns the name of the copy.
     ///
     /// # Errors
     /// If the network has no such message, or the run is over.
@@ -177,7 +178,8 @@ impl Core {
         Ok(self.network.take(message).ok_or(Impossible::UnknownMessage(message))?)
     }
 
-    /// Delivers all held messages, in the order in which they were held, and returns their number.
+    /// Delivers all held messages, in the order in which the network started to hold them. Returns the number of
+    /// messages.
     ///
     /// # Errors
     /// If the run is over.
@@ -210,8 +212,8 @@ impl Core {
     }
 }
 
-/// Returns an error if there are [`MOST_CHANGES`] already. They are limited because each message is compared with
-/// all rules and partitions.
+/// Returns an error if there are already [`MOST_CHANGES`] rules or partitions. Their number is limited because
+/// each message is compared with all of them.
 fn leaves_room(what: &'static str, count: usize) -> Result<(), RunError> {
     if count < MOST_CHANGES { Ok(()) } else { Err(RunError::TooManyChanges(what, count)) }
 }

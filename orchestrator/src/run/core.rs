@@ -1,7 +1,9 @@
-//! The core of a run: everything that happens passes through it, becomes an event, and is reported to all observers.
+//! The core of a run. Everything that happens in the run passes through the core, becomes an event, and is
+//! reported to all observers.
 //!
-//! It is synchronous and independent of sockets and processes. The shell around it keeps it in a mutex, which is
-//! never locked across an await. The shell also posts batches and waits for deadlines.
+//! The core is synchronous and independent of sockets and processes. The surrounding code protects the core by a
+//! mutex, which it never keeps locked across an await. That code also posts batches to the nodes and waits for
+//! deadlines.
 
 use std::sync::Arc;
 
@@ -38,9 +40,9 @@ pub struct Core {
     pub(super) network: Network,
     pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
-    /// Kinds of messages that the nodes may send; none if the kinds are unknown.
+    /// Kinds of messages that the nodes may send. None if a program may send any kind.
     pub(super) kinds: Option<Vec<MessageKind>>,
-    /// Number of remaining actions of the script.
+    /// Number of actions of the script that have not been executed yet.
     pub(super) script_left: usize,
     /// Schedule that the run follows, if there is one.
     pub(super) following: Option<Following>,
@@ -48,22 +50,22 @@ pub struct Core {
     /// Whether the run has ended and its journal is closed.
     pub(super) closed: bool,
     pub(super) waiters: Waiters,
-    /// Scenario that the run carries out, if there is one.
+    /// Scenario that the run executes, if there is one.
     pub(super) directing: Option<Directing>,
-    /// How users' own programs are started, by node.
+    /// Commands that start the users' own programs, indexed by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
-    /// Judges the reports of expired leases that users' own programs send.
+    /// Checks the reports of expired leases that users' own programs send.
     pub(super) witness: Option<Witness>,
-    /// Reason why one of the users' programs can no longer take part, if that has happened. The run then ends.
+    /// Reason why a user's own program can no longer participate, if that has happened. The run then ends.
     pub(super) broken_program: Option<String>,
-    /// Temporary changes, which end by themselves.
+    /// Temporary changes, which the run undoes automatically.
     pub(super) temporary: Vec<Temporary>,
     fresh: Vec<Event>,
     journal: Journal,
 }
 
 impl Core {
-    /// Creates a run that begins now, by itself or following a schedule, and emits its first event.
+    /// Creates a run that begins now, with or without a schedule to follow, and emits its first event.
     #[must_use]
     pub fn new(
         id: Uuid,
@@ -106,18 +108,19 @@ impl Core {
         core
     }
 
-    /// Emits an event with the present time.
+    /// Emits an event whose time is the present time.
     pub(super) fn emit_now(&mut self, what: What) -> u64 {
         self.emit(self.time.now_us(), what)
     }
 
-    /// Records an event with all its consequences, which will all be in the journal. Returns the `seq` of the
+    /// Records an event and the further events that it causes, such as violations. Returns the `seq` of the given
     /// event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
         self.observing(|observation, each| observation.record(at_us, what, each))
     }
 
-    /// Executes a function on the observation, and passes the resulting events to all observers.
+    /// Calls a function with the observation of the run, and reports each event that the function causes to all
+    /// observers.
     fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
         let Self { observation, metrics, waiters, witness, directing, following, nodes, fresh, .. } = self;
         does(observation, &mut |event, state| {
@@ -136,9 +139,10 @@ impl Core {
         })
     }
 
-    /// Ends a turn: passes its events to the journal, and notifies all requests that wait for them.
+    /// Ends the processing of an input or action: sends the new events to the journal, and answers the requests
+    /// that wait for them.
     pub(super) fn settle(&mut self) {
-        // If the run follows a schedule, the schedule determines when the state is judged.
+        // If the run follows a schedule, the schedule also determines when the monitors judge the state.
         if !self.follows() {
             self.judge(self.pending_inputs());
         }
@@ -156,22 +160,22 @@ impl Core {
         self.wake_director();
     }
 
-    /// Notifies the requests that wait for a condition of the whole run.
+    /// Answers the requests that wait for a condition of the run as a whole.
     pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
         self.waiters.settle(self.observation.state(), now_us, pending);
     }
 
-    /// Makes the monitors judge the state of the run. `pending` is the number of inputs that nodes have not taken
-    /// yet.
+    /// Makes the monitors judge the state of the run. `pending` is the number of inputs that nodes have not
+    /// handled yet.
     pub(super) fn judge(&mut self, pending: usize) {
         let now_us = self.time.now_us();
         self.observing(|observation, each| observation.settle(now_us, pending, each));
     }
 
-    /// Returns the number of pending inputs other than messages: those that nodes have not reported yet, whether
-    /// they were handed over or still wait. Inputs of paused nodes do not count. The remaining actions of the
-    /// script or of a scenario's director count, and so do temporary changes whose end sets something in motion.
+    /// Returns the number of pending inputs other than messages. An input of a node is pending until the node
+    /// reports it; inputs of paused nodes do not count. The remaining actions of the script and of the scenario
+    /// count as well. So do temporary changes, if undoing them can cause further events.
     pub(super) fn pending_inputs(&self) -> usize {
         self.inputs_under_way()
             + self.script_left
@@ -179,7 +183,7 @@ impl Core {
             + self.directing.as_ref().map_or(0, |directing| directing.director.left())
     }
 
-    /// Returns the number of inputs of nodes among the [pending inputs](Self::pending_inputs).
+    /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.
     pub(super) fn inputs_under_way(&self) -> usize {
         let paused = |end: &usize| {
             self.observation.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused)
@@ -187,19 +191,19 @@ impl Core {
         (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
-    /// Emits a change of the network, and ends the turn.
+    /// Emits the event of a change of the network, and then calls [`settle`](Self::settle).
     pub(super) fn configured(&mut self, change: Change) {
         self.emit_now(What::Configured { change });
         self.settle();
     }
 
-    /// Emits a `noted` event with this detail, which belongs to no node, and ends the turn.
+    /// Emits a `noted` event with this detail, which belongs to no node, and then calls [`settle`](Self::settle).
     pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Noted { detail: detail.into() });
         self.settle();
     }
 
-    /// Emits that a node reported something invalid.
+    /// Emits an event about an invalid report of a node.
     pub(super) fn misbehaved(&mut self, node: NodeId, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Misbehaved { node, detail: detail.into() });
     }
@@ -210,7 +214,8 @@ impl Core {
         self.observation.latest()
     }
 
-    /// Returns the first thousand violations, each with the `seq` of its event. All of them are in the journal.
+    /// Returns the first thousand violations, each with the `seq` of its event. The journal contains all
+    /// violations.
     #[must_use]
     pub fn violations(&self) -> &[(u64, Violation)] {
         self.observation.violations()

@@ -1,4 +1,5 @@
-//! Delivery from the network to the nodes: due messages are posted in batches, one at a time for each node.
+//! Delivery from the network to the nodes: due messages are posted in batches, and each node receives one batch at
+//! a time.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::InputBatch;
@@ -12,22 +13,24 @@ use interlock_model::process_status::ProcessStatus;
 
 /// Maximum number of inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
-/// Maximum number of messages that may wait for one node. Further messages are dropped, with an event.
+/// Maximum number of messages that may wait for one node. Further messages are dropped, and an event reports each
+/// of them.
 const MOST_WAITING: usize = 100_000;
 
-/// Next step of the task that hands inputs to a node.
+/// Next step of the task that posts the inputs of a node.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Handing {
     /// Post this batch.
     Batch(Vec<u8>),
-    /// Wait until there is something to post.
+    /// Wait until there is an input to post.
     Nothing,
-    /// End, since the node's incarnation is over.
+    /// End the task, since the node's incarnation is over.
     Over,
 }
 
 impl Core {
-    /// Delivers due messages, unless a schedule determines that.
+    /// Delivers all due messages. Does nothing if the run follows a schedule, which has its own actions for
+    /// deliveries.
     pub fn deliver_due(&mut self) {
         if self.follows() {
             return;
@@ -36,7 +39,8 @@ impl Core {
         while self.happen(now_us).is_some() {}
     }
 
-    /// Delivers an arriving message, or loses or holds it if a partition separates its link. Returns the receiver.
+    /// Delivers a message whose delay is over. If a partition cuts its link, drops or holds the message instead.
+    /// Returns the receiver.
     pub(super) fn arrive(&mut self, arrival: Arrival<Payload>) -> NodeId {
         match arrival {
             Arrival::HandOver(in_flight) => {
@@ -55,8 +59,8 @@ impl Core {
         }
     }
 
-    /// Returns the time at which the run must act again, in microseconds by the machine's clock since the start of
-    /// the run. None while a schedule determines what happens.
+    /// Returns the time of the next deadline of the run, in microseconds by the machine's clock since the start of
+    /// the run. None if the run follows a schedule, which determines the times itself.
     pub fn next_due_us(&mut self) -> Option<u64> {
         if self.follows() {
             return None;
@@ -66,12 +70,13 @@ impl Core {
         next.map(|at_us| self.time.by_clock_us(at_us))
     }
 
-    /// Puts a message into the queue of its receiver, if that is live.
+    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message.
     pub(super) fn hand_over(&mut self, in_flight: InFlight<Payload>) {
         self.hand_over_at(self.time.now_us(), in_flight);
     }
 
-    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise loses it at this time.
+    /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message;
+    /// `at_us` is the time of that event.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
         let message = in_flight.id;
         let alive = self.require(message.to, Deed::Order).is_ok();
@@ -86,7 +91,7 @@ impl Core {
         end.put(Waiting::Message(in_flight));
     }
 
-    /// Returns the next batch for a node in this incarnation.
+    /// Returns the next batch for a node, if the node is still in this incarnation.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
         let is_late = self.nodes.get(node.index()).is_some_and(|end| end.late > 0);
         let is_paused = self.status(node) == ProcessStatus::Paused && !is_late;
@@ -97,8 +102,8 @@ impl Core {
             return Handing::Over;
         }
         let (most, exhausted) = match &self.following {
-            // A run that follows a schedule executes one step at a time, each with its resulting view, as in the
-            // model.
+            // A run that follows a schedule executes one step at a time, with a view after each step, because the
+            // model does the same.
             Some(_) if is_paused => return Handing::Nothing,
             Some(following) => (1, following.is_exhausted()),
             None => (MOST_IN_A_BATCH, false),
@@ -116,11 +121,11 @@ impl Core {
             }
             items.push(waiting.item());
         }
-        // Writing cannot fail: a batch consists of ids, numbers, and JSON that was parsed before.
+        // The conversion cannot fail: a batch consists of ids, numbers, and JSON that was parsed before.
         serde_json::to_vec(&InputBatch { incarnation, batch, exhausted, items }).map_or(Handing::Over, Handing::Batch)
     }
 
-    /// Handles an invalid answer of a node to a batch: the messages of the batch are lost, and the run continues.
+    /// Handles an invalid answer of a node to a batch. The messages of the batch are lost, and the run continues.
     pub fn batch_unanswered(&mut self, node: NodeId, incarnation: u32, detail: &str) {
         if self.is_over(node, incarnation) {
             return;
@@ -138,7 +143,8 @@ impl Core {
         self.settle();
     }
 
-    /// Loses all inputs that waited for a crashed node, or that were handed to it and that it did not report.
+    /// Drops all inputs of a crashed node: inputs in its queue, and inputs that were posted to it but that it has
+    /// not reported.
     pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
         let lost = self.nodes[node.index()].forget_inputs();
         for (message, kind) in lost {

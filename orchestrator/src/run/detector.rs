@@ -1,4 +1,5 @@
-//! The perfect failure detector: the supervisor knows which processes have crashed, and notifies the nodes.
+//! The perfect failure detector. The supervisor knows which processes have crashed, and the detector notifies the
+//! other nodes.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
@@ -8,15 +9,15 @@ use interlock_model::specification::Detector;
 use super::core::Core;
 
 impl Core {
-    /// Notifies all live nodes that a node has crashed, if the detector is on.
+    /// If the detector is on, notifies all live nodes that node `whom` has crashed.
     pub(super) fn tell_of_death(&mut self, whom: NodeId) {
         for node in self.others_who_live(whom) {
             self.tell(node, Order::Suspect { whom });
         }
     }
 
-    /// Notifies all live nodes that a node has restarted. Notifies the restarted node of all crashed nodes. Does
-    /// nothing if the detector is off.
+    /// If the detector is on, notifies all live nodes that node `whom` has restarted, and notifies the restarted
+    /// node of all crashed nodes.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
         let incarnation = self.nodes[whom.index()].incarnation;
         if self.tells() && self.specification.takes_part(whom, incarnation) {
@@ -33,7 +34,7 @@ impl Core {
         }
     }
 
-    /// Whether this detector notifies nodes. If the run follows a schedule, the schedule determines the
+    /// Whether this detector is on and notifies nodes. If the run follows a schedule, the schedule contains the
     /// notifications instead.
     fn tells(&self) -> bool {
         self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
@@ -48,7 +49,8 @@ impl Core {
     }
 
     fn tell(&mut self, node: NodeId, order: Order) {
-        // If a node has too many pending commands, it misses this notification, as it would miss any other command.
+        // If a node has too many pending commands, the notification is lost, like any other command in this
+        // situation.
         let _ = self.order(node, order);
     }
 }

@@ -1,4 +1,4 @@
-//! The difference between live processes and the model, and the progress of a replay.
+//! The first difference between live processes and the model, and the progress of a replay.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use utoipa::ToSchema;
 use interlock_model::choice::Choice;
 use interlock_model::event::Event;
 
-/// The first event in which live processes differ from the model.
+/// The first event in which the behaviour of live processes differs from the model.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Difference {
-    /// Number of actions before it.
+    /// Number of actions that were executed before the difference.
     pub position: usize,
-    /// Action in progress; none at the beginning of the run, or if something happened without an action of the
-    /// schedule.
+    /// Action during which the difference occurred. None at the beginning of the run, or if an event occurred
+    /// outside of any action.
     #[serde(rename = "do")]
     pub choice: Option<Choice>,
-    /// Event of the model; none if the model has no further event here.
+    /// Event that the model expects here; none if the model expects no further event.
     pub expected: Option<Event>,
-    /// Observed event; none if no further event was observed.
+    /// Event that occurred live; none if no further event occurred.
     pub seen: Option<Event>,
-    /// Reason why the action was impossible live, if it was.
+    /// Reason why the action was impossible with live processes. Absent if the action was possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub because: Option<String>,
@@ -50,41 +50,42 @@ impl fmt::Display for Difference {
 /// Progress of a run that follows a schedule.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ReplayDocument {
-    /// Number of actions that have happened.
+    /// Number of actions that have been executed.
     pub position: usize,
-    /// Number of all actions.
+    /// Total number of actions of the schedule.
     pub of: usize,
-    /// Next action; none at the end.
+    /// Next action; none at the end of the schedule.
     pub next: Option<Choice>,
-    /// First difference from the model. After it, the schedule does not continue.
+    /// First difference between the processes and the model. After a difference, the run cannot continue its
+    /// schedule.
     pub difference: Option<Difference>,
-    /// Whether the run has left the schedule since then and continues by itself.
+    /// Whether the run has been forked: it has left the schedule and continues without it.
     pub forked: bool,
 }
 
-/// Reason why a schedule does not continue.
+/// Reason why a run does not continue its schedule.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum NotDone {
     /// The run follows no schedule.
     #[error("the run does not follow a schedule")]
     NoReplay,
-    /// The requested action is not the next one of the schedule.
+    /// A manual action was requested, but the run executes only the actions of its schedule.
     #[error("the run follows a schedule, so no other action is possible; continue the schedule instead")]
     Following,
-    /// The run has left its schedule and continues by itself.
+    /// The run has left its schedule and continues without it.
     #[error("the run has left its schedule and continues by itself")]
     Forked,
-    /// The processes differ from the model.
+    /// The behaviour of the processes differs from the model.
     #[error("cannot continue the schedule: {0}")]
     Differs(Box<Difference>),
-    /// The requested position is not reachable.
+    /// The requested position is before the present position or after the end of the schedule.
     #[error("cannot continue the schedule to {to}: it has {of} actions, of which {position} have happened")]
     NoSuchPlace {
-        /// Requested position.
+        /// Requested number of executed actions.
         to: usize,
-        /// Present position.
+        /// Number of actions that have been executed.
         position: usize,
-        /// Number of all actions.
+        /// Total number of actions of the schedule.
         of: usize,
     },
 }

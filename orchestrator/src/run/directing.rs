@@ -1,4 +1,4 @@
-//! A scenario that real processes carry out.
+//! Execution of a scenario by live processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,14 @@ use interlock_model::event::Ending;
 use interlock_simulation::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
 
 impl Run {
-    /// Returns the findings of the scenario, once they are known, or none if the run has no scenario.
+    /// Returns a channel that contains the findings of the scenario once they are known. Returns none if the run
+    /// has no scenario.
     #[must_use]
     pub fn findings(&self) -> Option<watch::Receiver<Option<Findings>>> {
         self.with(|core| core.directing.as_ref().map(|directing| directing.findings.subscribe()))
     }
 
-    /// Carries out the scenario to its end, and returns its findings, or none if the run has no scenario.
+    /// Executes the scenario to its end, and returns its findings. Returns none if the run has no scenario.
     pub(super) async fn carry_out(self: &Arc<Self>) -> Option<Findings> {
         let woken = self.with(|core| Some(Arc::clone(&core.directing.as_ref()?.woken)))?;
         loop {
@@ -41,15 +42,15 @@ impl Run {
 }
 
 impl Core {
-    /// Wakes the task that carries out the scenario, since something has happened.
+    /// Wakes the task that executes the scenario, after new events.
     pub(super) fn wake_director(&self) {
         if let Some(directing) = &self.directing {
             directing.woken.notify_one();
         }
     }
 
-    /// Begins the scenario together with its run. The first step is taken before any process has reported anything. So
-    /// conditions are counted from the beginning, as in virtual time.
+    /// Begins the scenario together with its run. The first step is determined before any process has reported an
+    /// event. So conditions count events from the beginning of the run, as in virtual time.
     pub(super) fn begin_scenario(&mut self) {
         let first = self.directed(|director, moment| {
             director.begin(moment.now_us);
@@ -68,7 +69,8 @@ impl Core {
         loop {
             let next = self.directed(Director::next).unwrap_or(Next::Over);
             let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
-            // The scenario may wait for the standstill, or expect it. In that case there is a next step nevertheless.
+            // The scenario may wait for exactly this standstill, or expect it. In that case the scenario has a
+            // next step.
             self.settle();
             let changes = self.directed(|director, moment| director.nothing_moves(moment, how));
             if changes != Some(true) {
@@ -77,7 +79,7 @@ impl Core {
         }
     }
 
-    /// Ends the scenario if the run has ended or cannot continue.
+    /// Notifies the director if the run has ended or cannot continue, so that the scenario ends as well.
     fn tell_of_the_end(&mut self) {
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
             director.refute(why.clone());
@@ -92,8 +94,8 @@ impl Core {
         }
     }
 
-    /// Returns the reason why neither the run itself nor its director causes further events; none if further
-    /// events are possible.
+    /// Returns the reason why neither the nodes nor the director can cause further events; none if further events
+    /// are possible.
     fn nothing_moves(&self) -> Option<&'static str> {
         let left = self.directing.as_ref()?.director.left();
         if self.inputs_under_way() + left > 0 {
@@ -103,7 +105,7 @@ impl Core {
         stands_still.or_else(|| Until::Idle.met_in(self.observation.state(), self.time.now_us(), 0).then_some(IDLE))
     }
 
-    /// Calls the director with the present moment, or returns none if there is no director.
+    /// Calls a function with the director and the present moment. Returns none if the run has no director.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
         let Self { directing: Some(Directing { director, .. }), observation, network, .. } = self else { return None };
@@ -116,7 +118,7 @@ impl Core {
             self.tell_of_the_end();
         }
         self.directed(|director, moment| director.done(moment, done));
-        // The pending step may have been the only thing that kept the run from a standstill.
+        // While the step was pending, the run could not be at a standstill. Now it may be.
         self.settle();
     }
 

@@ -1,4 +1,4 @@
-//! The network's endpoint for a node: the inputs that wait for it, and the progress of its reports.
+//! The network's endpoint for a node: the queue of the node's inputs, and the state of its reports.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::supervisor::Process;
 use interlock_model::event::{Json, MessageKind, TimerLabel};
 use interlock_model::network::{InFlight, Payload};
 
-/// Maximum number of reports that are kept because an earlier one is missing.
+/// Maximum number of reports that are stored because an earlier report has not arrived yet.
 pub(super) const MOST_EARLY_REPORTS: usize = 64;
 
-/// An input that waits to be handed to a node.
+/// An input in the queue of a node.
 #[derive(Debug)]
 pub(super) enum Waiting {
     Start,
@@ -28,41 +28,42 @@ pub(super) enum Waiting {
 /// The network's endpoint for a node.
 #[derive(Debug, Default)]
 pub(super) struct NodeEnd {
-    /// Number of the node's present incarnation; 0 before the first.
+    /// Number of the node's present incarnation; 0 before the first incarnation.
     pub incarnation: u32,
     pub secret: String,
     pub process: Option<Process>,
-    /// Address at which the node listens, once it has reported it.
+    /// Address at which the node listens; none until the node has reported it.
     pub url: Option<Arc<str>>,
-    /// Event of the latest pause, so that the end of an earlier pause does not end the latest one.
+    /// The `seq` of the event that reported the latest pause. With this number, the time limit of an earlier pause
+    /// cannot end the latest pause.
     pub paused_at: u64,
-    /// Whether the crash of the process was ordered.
+    /// Whether the run itself has ordered the crash of the process.
     pub crash_ordered: bool,
-    /// How the process ended, in the words of the operating system.
+    /// How the process ended, as the operating system describes it.
     pub last_words: String,
-    /// First input for the node, after its hello.
+    /// First input of the node, which is queued after the hello of the node.
     pub first_input: Option<Waiting>,
     pub outbox: VecDeque<Waiting>,
-    /// Number of inputs that were put into the outbox in this incarnation, and number of those that are finished: taken
-    /// and reported, or lost. They are taken in order.
+    /// `put` is the number of inputs that were put into the outbox in this incarnation. `taken` is the number of
+    /// inputs that are finished: the node has reported them, or they were lost. Nodes handle inputs in order.
     pub put: u64,
     pub taken: u64,
-    /// Wakes the task that hands over the content of the outbox.
+    /// Wakes the task that posts the inputs in the outbox.
     pub wake: Arc<Notify>,
-    /// Messages in the outbox, or handed over and not reported yet.
+    /// Messages in the outbox, and posted messages that the node has not reported yet.
     pub handed: HashMap<MessageId, MessageKind>,
-    /// Whether the node was ordered to start and has not reported the start yet.
+    /// Whether a start was put into the outbox that the node has not reported yet.
     pub begins: bool,
-    /// Messages that have arrived, if a schedule determines when the node takes them.
+    /// Messages that have arrived at the node, but that it handles only at a later action of the schedule.
     pub reached: Vec<InFlight<Payload>>,
-    /// Number of inputs that the paused node must still take, since it took them before the pause according to the
-    /// schedule.
+    /// Number of inputs that the paused node must still handle, because it handles them before the pause according
+    /// to the schedule.
     pub late: usize,
-    /// How the process ended according to the schedule, if the end was not ordered.
+    /// How the process ends according to the schedule, if its end was not ordered.
     pub death: Option<String>,
-    /// Timers that were ordered to expire and have not been reported yet.
+    /// Timers that were made to expire, and whose expiry the node has not reported yet.
     pub fired: Vec<TimerLabel>,
-    /// Messages of the batch in transit.
+    /// Messages of the posted batch that the node has not reported yet.
     pub under_way: HashSet<MessageId>,
     pub next_batch: u64,
     pub next_report: u64,
@@ -75,7 +76,7 @@ pub(super) struct NodeEnd {
 }
 
 impl NodeEnd {
-    /// Begins a new incarnation.
+    /// Begins a new incarnation, with a new secret and a first input.
     pub fn reborn(&mut self, secret: String, first_input: Waiting) {
         let incarnation = self.incarnation + 1;
         let wake = Arc::clone(&self.wake);
@@ -83,7 +84,7 @@ impl NodeEnd {
         (self.next_batch, self.next_report, self.next_step, self.next_command) = (1, 1, 1, 1);
     }
 
-    /// Puts an input at the end of the queue.
+    /// Puts an input at the end of the outbox.
     pub fn put(&mut self, input: Waiting) {
         match &input {
             Waiting::Message(in_flight) => {
@@ -99,7 +100,7 @@ impl NodeEnd {
         self.wake.notify_one();
     }
 
-    /// Removes a timer that was ordered to expire from the outbox, since it is no longer pending.
+    /// Removes the expiry of a timer from the outbox, since the node has cancelled or replaced the timer.
     pub fn withdraw_timer(&mut self, timer: &TimerLabel) {
         let is_it = |input: &Waiting| matches!(input, Waiting::Timer(waiting) if waiting == timer);
         if let Some(place) = self.outbox.iter().position(is_it) {
@@ -109,8 +110,8 @@ impl NodeEnd {
         }
     }
 
-    /// Forgets the inputs that were handed over and are lost, so that only reports about inputs in the outbox are
-    /// expected.
+    /// Forgets inputs that were posted but are lost. From then on, only reports about inputs in the outbox are
+    /// valid.
     pub fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;
         let waits = |is: &dyn Fn(&Waiting) -> bool| outbox.iter().any(is);
@@ -120,7 +121,7 @@ impl NodeEnd {
         self.taken = self.put - outbox.len() as u64;
     }
 
-    /// Forgets all inputs of the node, and returns the lost messages, in order.
+    /// Forgets all inputs of the node. Returns the messages that are lost, in order.
     pub fn forget_inputs(&mut self) -> Vec<(MessageId, MessageKind)> {
         self.outbox.clear();
         self.first_input = None;
@@ -131,14 +132,14 @@ impl NodeEnd {
         lost
     }
 
-    /// Returns the number of inputs other than messages that wait or are not reported yet.
+    /// Returns the number of inputs, other than messages, that the node has not reported yet.
     pub fn pending_inputs(&self) -> usize {
         self.commands.len() + self.fired.len() + usize::from(self.begins || self.first_input.is_some())
     }
 }
 
 impl Waiting {
-    /// Returns the input as it is sent.
+    /// Returns the input in the form in which it is sent to the node.
     pub fn item(&self) -> InputItem<Json> {
         match self {
             Self::Start => InputItem::Start {},

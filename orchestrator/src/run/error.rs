@@ -16,81 +16,81 @@ use interlock_simulation::schedule::{Misplaced, Unrecordable};
 /// Error of an action on a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The document is invalid at these places.
+    /// The document is invalid: each error has a pointer to an invalid value.
     #[error("the document is invalid")]
     Invalid(Vec<FieldError>),
-    /// The action is impossible now.
+    /// The action is impossible in the present state of the run.
     #[error(transparent)]
     Impossible(#[from] Impossible),
     /// The events of the run cannot be expressed as a schedule.
     #[error(transparent)]
     Unrecordable(#[from] Unrecordable),
-    /// An action of a schedule cannot happen at its place.
+    /// An action of a schedule is impossible when the schedule reaches it.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// The schedule does not continue as requested.
+    /// The run cannot continue its schedule as requested.
     #[error(transparent)]
     Replay(#[from] NotDone),
-    /// The node refused the command.
+    /// The node rejected the command.
     #[error("{0} refused: {1}")]
     Refused(NodeId, String),
-    /// The node crashed before it took the command.
+    /// The node crashed before it handled the command.
     #[error("{0} crashed before it took the command")]
     Died(NodeId),
-    /// Other streams with states use up the memory budget.
+    /// Other streams of states use the whole memory budget.
     #[error("cannot follow the state: other streams use up the budget")]
     NoRoom,
-    /// This playground only shows its runs.
+    /// This playground is read-only: it only shows the runs of its folder.
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),
     /// The run is over.
     #[error("the run has ended")]
     Ended,
-    /// The run has not reached this event.
+    /// The run has no event with this number yet.
     #[error("there is no event {0}; the latest is {1}")]
     UnknownEvent(u64, u64),
-    /// The run has more events than can be shown at once.
+    /// The run has more events than can be shown together.
     #[error("cannot show all events together; request those until event {0}")]
     TooManyEvents(u64),
     /// No run has this id.
     #[error("there is no run {0}")]
     UnknownRun(Uuid),
-    /// A node's process ended before its hello.
+    /// The process of a node ended before its hello.
     #[error("{0} ended at its start: {1}")]
     DiedAtOnce(NodeId, String),
-    /// The operating system provided no timer.
+    /// The operating system cannot provide a timer.
     #[error("cannot create a timer: {0}")]
     Timer(io::Error),
     /// A stored document cannot be read, or a document cannot be written.
     #[error("cannot read or write a document of the run: {0}")]
     Unreadable(#[source] Box<dyn Error + Send + Sync>),
-    /// The maximum number of clients are listening.
+    /// The maximum number of clients follow the run already.
     #[error("cannot follow the run: {0} clients follow it already, the maximum")]
     TooManyClients(usize),
     /// A task of the orchestrator was aborted.
     #[error("the orchestrator did not finish the operation: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
-    /// There are not enough file descriptors for this number of nodes.
+    /// The limit of file descriptors is too low for this number of nodes.
     #[error(
         "cannot start so many nodes: {wanted} in all exceed the limit of open files, which allows {most}; raise it \
          (`ulimit -n`)"
     )]
     TooManyNodes {
-        /// Number of nodes in all runs, including the requested ones.
+        /// Number of nodes in all runs, including the nodes of the requested run.
         wanted: u64,
         /// Maximum number of nodes.
         most: u64,
     },
-    /// The maximum number of runs are in progress.
+    /// The maximum number of runs is in progress.
     #[error("cannot start the run: {0} runs are in progress, the maximum; stop one first")]
     TooManyRuns(usize),
-    /// The maximum number of runs are being loaded.
+    /// The maximum number of runs is being loaded.
     #[error("cannot load the run: {0} runs are being loaded, the maximum; wait for one")]
     TooManyLoads(usize),
-    /// The network has the maximum number of changes of this kind.
+    /// The network already has the maximum number of rules or partitions.
     #[error("cannot add more: there are {1} {0}, the maximum; remove one first")]
     TooManyChanges(&'static str, usize),
-    /// A node did not start in time.
+    /// The process of a node did not report its address in time.
     #[error("{0} did not start within {1} s")]
     NotUp(NodeId, u64),
     /// A process cannot be started or reached.
@@ -102,7 +102,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns the error for a document of the run that cannot be read or written.
+    /// Returns the error for a document of the run that cannot be read or written, with its cause.
     pub fn unreadable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unreadable(cause.into())
     }

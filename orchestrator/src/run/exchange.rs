@@ -1,4 +1,5 @@
-//! Exchange with a node: posts batches, one at a time, and takes the reports with which it answers.
+//! Exchange with a node: posts batches of inputs, one at a time, and handles the reports with which the node
+//! answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,19 +15,20 @@ use super::delivery::Handing;
 use super::{Core, ReportError, Run, lock};
 use interlock_model::event::Ending;
 
-/// Number of attempts to post a batch if the connection breaks. Because of the batch's number this is safe: a node that
-/// has taken the batch gives the same answer again.
+/// Maximum number of attempts to post a batch if the connection breaks. Repeating is safe, because batches are
+/// numbered: a node that has already handled the batch repeats its answer.
 const ATTEMPTS: u32 = 4;
-/// Pause before the next attempt, times the number of attempts so far.
+/// Pause before the next attempt; it is multiplied by the number of attempts so far.
 const BACK_OFF: Duration = Duration::from_millis(50);
-/// Pause if a node answers that it is busy. It takes inputs again once its reports have been taken.
+/// Pause after a node has answered that it is busy. The node accepts inputs again when the run has received its
+/// reports.
 const BUSY: Duration = Duration::from_millis(10);
-/// Maximum size of an answer, in bytes.
+/// Maximum size of an answer of a node, in bytes.
 const LARGEST_ANSWER: usize = 64 * 1024 * 1024;
 
-/// Error of a batch without a proper answer.
+/// Reason why a batch has no valid answer.
 enum Unanswered {
-    /// The node has crashed. The supervisor has reported this, or is about to.
+    /// The node has crashed. The supervisor has already reported the crash, or will soon.
     Dead,
     /// The node cannot be reached, but has not crashed.
     Unreachable(String),
@@ -35,12 +37,12 @@ enum Unanswered {
 }
 
 impl Run {
-    /// Whether this is the secret of the node.
+    /// Whether `secret` is the secret of this node.
     pub(super) fn knows(&self, node: NodeId, secret: &str) -> bool {
         lock(&self.core).nodes.get(node.index()).is_some_and(|end| !end.secret.is_empty() && end.secret == secret)
     }
 
-    /// Handles the hello of a node: from now on it gets its inputs. Returns false if the hello is invalid.
+    /// Handles the hello of a node, which can then receive its inputs. Returns false if the hello is invalid.
     pub(super) fn greeted(self: &Arc<Self>, node: NodeId, hello: &Hello) -> bool {
         let known = self.with(|core| core.hello(node, hello.incarnation, &hello.url));
         if known {
@@ -52,7 +54,7 @@ impl Run {
         known
     }
 
-    /// Hands the inputs of a node over, until its incarnation ends.
+    /// Posts the inputs of a node, until the incarnation of the node ends.
     async fn feed(self: &Arc<Self>, node: NodeId, incarnation: u32, url: &str) {
         let Ok(client) = client() else { return };
         let inbox = format!("{url}/inbox");
@@ -77,10 +79,10 @@ impl Run {
         }
     }
 
-    /// Takes a node's report, and notifies all who wait for its content.
+    /// Handles the report of a node, and notifies all tasks that wait for its content.
     ///
     /// # Errors
-    /// If the report is of another incarnation or too far ahead.
+    /// If the report belongs to another incarnation, or too many earlier reports are missing.
     pub(super) fn take_report(
         self: &Arc<Self>,
         node: NodeId,
@@ -120,7 +122,7 @@ impl Run {
         self.changed.notify_waiters();
     }
 
-    /// Waits for the deadlines of the network until the run ends.
+    /// Handles each deadline of the network when it is reached, until the run ends.
     pub(super) async fn keep_deadlines(self: Arc<Self>) {
         let Some(alarm) = lock(&self.armed).alarm.clone() else { return };
         while alarm.rang().await.is_ok() {
@@ -134,15 +136,15 @@ impl Run {
 }
 
 impl Core {
-    /// Delivers due messages as a turn of its own. Then notifies requests whose condition is met by the passing of
-    /// time alone.
+    /// Delivers due messages and records the events. Then answers the requests whose condition is met by the
+    /// passing of time alone.
     pub(super) fn look_again(&mut self) {
         self.deliver_due();
         self.settle();
         self.tell_waiters();
     }
 
-    /// Records an unreadable report of a node.
+    /// Records an event about an unreadable report of a node.
     pub(super) fn garbage(&mut self, node: NodeId, detail: &str) {
         let incarnation = self.nodes.get(node.index()).map_or(0, |end| end.incarnation);
         if !self.is_over(node, incarnation) {
@@ -153,7 +155,8 @@ impl Core {
 }
 
 fn client() -> reqwest::Result<Client> {
-    // No time-out: a paused node answers once it resumes, and only its process determines whether it has crashed.
+    // There is no time-out: a paused node answers after it is resumed, and a crash is detected by the end of the
+    // process.
     Client::builder()
         .no_proxy()
         .http1_only()
@@ -204,7 +207,7 @@ async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
     // Most answers arrive in one chunk.
     let mut bytes = next().await?.unwrap_or_default();
     while let Some(piece) = next().await? {
-        // The received bytes are counted, because the node may declare a false length, or none.
+        // The received bytes are counted, because a node may declare a false length or no length.
         if bytes.len() + piece.len() > LARGEST_ANSWER {
             return Err(too_large());
         }
@@ -215,7 +218,7 @@ async fn read(mut response: reqwest::Response) -> Result<Bytes, Unanswered> {
     if status == StatusCode::OK { Ok(bytes) } else { Err(Unanswered::Garbage(format!("it answered {status}"))) }
 }
 
-/// Returns the innermost cause of an error, which is the informative one.
+/// Returns the text of the innermost cause of an error, which is the most specific cause.
 fn cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -21,14 +21,14 @@ pub use played::Played;
 /// A schedule that a run follows.
 pub(super) struct Following {
     played: Arc<Played>,
-    /// Number of actions that have happened.
+    /// Number of actions that have been executed.
     position: usize,
     stage: Stage,
     forked: bool,
     in_parts: bool,
     difference: Option<Difference>,
     pub calendar: Calendar,
-    /// Number of rounds that clients may still begin by themselves.
+    /// Number of rounds that clients may still begin without a command.
     rounds_left: Option<u64>,
 }
 
@@ -37,13 +37,13 @@ pub(super) struct Following {
 enum Stage {
     /// The processes start.
     Beginning,
-    /// The run is at rest between two actions.
+    /// The run is between two actions.
     Standing,
-    /// The next action is happening.
+    /// The run is executing the next action.
     Happening,
-    /// The run ends as its schedule says.
+    /// The run is ending as its schedule specifies.
     Ending,
-    /// A person has forked or ended the run. Its events are no longer compared.
+    /// A user has forked or ended the run. From then on, events are not compared with the model.
     Over,
 }
 
@@ -63,8 +63,8 @@ impl Following {
         }
     }
 
-    /// Compares the next event with the model's. If the event cancels or replaces a timer that has expired and
-    /// that its process has not taken, returns that timer.
+    /// Compares the next event with the model. Returns a timer if its expiry must be withdrawn: the event cancels
+    /// or replaces an expired timer before the process has handled the expiry.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         if self.difference.is_none() && self.stage != Stage::Over {
             let expected = self.played.event(event.seq).filter(|_| event.seq <= self.bound());
@@ -76,7 +76,7 @@ impl Following {
         self.calendar.observe(event)
     }
 
-    /// Returns the number of events in the model at the end of the present stage.
+    /// Returns the number of events that the model has at the end of the present stage.
     fn bound(&self) -> u64 {
         match self.stage {
             Stage::Beginning | Stage::Standing => self.played.told_by(self.position),
@@ -94,10 +94,10 @@ impl Following {
         self.played.schedule.choices.get(self.position)
     }
 
-    /// Checks that the run still follows its schedule.
+    /// Checks that the run can continue its schedule.
     ///
     /// # Errors
-    /// A person has forked the run, or the processes differ from the model.
+    /// If a user has forked the run, or the processes differ from the model.
     pub fn can_go_on(&self) -> Result<(), NotDone> {
         if self.forked {
             return Err(NotDone::Forked);
@@ -105,10 +105,10 @@ impl Following {
         self.difference.as_ref().map_or(Ok(()), |difference| Err(NotDone::Differs(Box::new(difference.clone()))))
     }
 
-    /// Begins the next action and returns it, or nothing at the end.
+    /// Begins the next action and returns it; none at the end of the schedule.
     ///
     /// # Errors
-    /// The run no longer follows its schedule.
+    /// If the run can no longer continue its schedule.
     pub fn take_up(&mut self) -> Result<Option<Scheduled>, NotDone> {
         self.can_go_on()?;
         let next = self.next().cloned();
@@ -118,8 +118,8 @@ impl Following {
         Ok(next)
     }
 
-    /// Concludes the present stage after event `latest`. `failed` is the reason why live processes could not
-    /// complete the stage.
+    /// Completes the present stage after event `latest`. `failed` is the reason why live processes could not
+    /// complete the stage, if they could not.
     pub fn conclude(&mut self, latest: u64, failed: Option<String>) {
         if self.stage == Stage::Over {
             return;
@@ -135,7 +135,8 @@ impl Following {
         self.stage = Stage::Standing;
     }
 
-    /// Begins the end of the run and returns its kind: that of the schedule if all actions have happened.
+    /// Begins the end of the run. Returns how it ends: as in the schedule if all actions have been executed,
+    /// otherwise as stopped.
     pub fn begin_to_end(&mut self) -> Ending {
         if self.left() > 0 || self.has_left() {
             return Ending::Stopped;
@@ -144,22 +145,23 @@ impl Following {
         self.played.schedule.ended.clone().unwrap_or(Ending::Stopped)
     }
 
-    /// Ends the run. Unless the schedule ends it, events are no longer compared.
+    /// Ends the run. If a user ends it before the end of its schedule, events are no longer compared with the
+    /// model.
     pub fn end(&mut self) {
         if self.stage != Stage::Ending {
             self.stage = Stage::Over;
         }
     }
 
-    /// Returns the number of remaining actions.
+    /// Returns the number of actions that have not been executed yet.
     pub fn left(&self) -> usize {
         self.played.schedule.choices.len() - self.position
     }
 
-    /// Forks the run: it no longer follows its schedule.
+    /// Forks the run, which then no longer follows its schedule.
     ///
     /// # Errors
-    /// The run is forked already.
+    /// If the run is already forked.
     pub fn fork(&mut self) -> Result<(), NotDone> {
         if std::mem::replace(&mut self.forked, true) {
             return Err(NotDone::Forked);
@@ -168,25 +170,25 @@ impl Following {
         Ok(())
     }
 
-    /// Whether only the schedule makes things happen.
+    /// Whether the run still executes only the actions of the schedule.
     pub const fn holds(&self) -> bool {
         !self.forked
     }
 
-    /// Whether the actions determine when each process starts and takes each input.
+    /// Whether the schedule is in parts: its actions determine when each process starts and handles each input.
     pub fn is_in_parts(&self) -> bool {
         self.in_parts
     }
 
-    /// Returns the number of steps that a process takes while it is paused by the next action, according to the
-    /// schedule. Their reports were in transit when the process was paused.
+    /// Returns how many steps a process still executes after the next action has paused it, according to the
+    /// schedule. The reports of these steps were in transit when the process was paused.
     pub fn late_steps(&self, node: NodeId) -> usize {
         let ahead = self.played.schedule.choices.iter().skip(self.position + 1).map(|scheduled| &scheduled.choice);
         let stands = |choice: &&Choice| !matches!(choice, Choice::Resume { node: other } | Choice::Crash { node: other } | Choice::Die { node: other, .. } if *other == node);
         ahead.take_while(stands).filter(|choice| choice.steps() == Some(node)).count()
     }
 
-    /// Whether the processes differ from the model.
+    /// Whether a difference between the processes and the model was found.
     pub const fn has_left(&self) -> bool {
         self.difference.is_some()
     }
@@ -201,12 +203,13 @@ impl Following {
         }
     }
 
-    /// Whether clients have begun all rounds that they may begin.
+    /// Whether clients have begun all rounds that they may begin without a command.
     pub fn is_exhausted(&self) -> bool {
         self.rounds_left == Some(0)
     }
 
-    /// Counts a round that a client begins by itself: its timer has expired, and it sends a request.
+    /// If a client begins a round in this step without a command, counts the round. This is the case if the
+    /// client's timer has expired and it sends a request.
     pub fn count_rounds(&mut self, step: &Step<&RawValue>) {
         let asks = |effect: &StepEffect<_>| {
             matches!(effect, StepEffect::Outcome(Outcome::Requested { .. }) | StepEffect::Refused { .. })

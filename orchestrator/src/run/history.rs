@@ -1,5 +1,5 @@
-//! The state of a run after one of its events, and the changes by each later event. A viewer can step through them
-//! forwards and backwards without computing the states itself.
+//! The state of a run after one of its events, and the change that each later event makes. With the changes, a
+//! viewer can step forwards and backwards without computing states itself.
 
 use interlock_model::event::Event;
 use interlock_observation::document::StateDocument;
@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// Maximum number of messages, held or in transit, that are listed one by one.
+/// Maximum number of messages, held or in transit, that a state lists individually.
 const MOST_UNDER_WAY: usize = 200;
 
-/// Changes of a run's state by one event.
+/// Change that one event makes to the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 #[schema(as = StateChange)]
 pub struct Change {
@@ -20,17 +20,17 @@ pub struct Change {
     pub seq: u64,
     /// Time of the event and of the state, in microseconds since the run began.
     pub at_us: u64,
-    /// Differences from the previous state, besides `seq` and `at_us`: a JSON Patch (RFC 6902).
+    /// Differences from the previous state, except `seq` and `at_us`, as a JSON Patch (RFC 6902).
     #[schema(value_type = Vec<Object>)]
     pub patch: Patch,
 }
 
-/// Follows a run from one of its events on.
+/// Computes the changes of a run's state, beginning after one of its events.
 #[derive(Debug)]
 pub struct Follower {
     run: Uuid,
     state: State,
-    /// The state as `GET …/state` shows it, without `seq` and `at_us`.
+    /// The state in the form of `GET …/state`, without `seq` and `at_us`.
     shown: Value,
 }
 
@@ -48,8 +48,8 @@ impl Follower {
         self.state.seq()
     }
 
-    /// Returns the state as `GET …/state` shows it. Its `under_way` has the messages that are held or in transit, by
-    /// their names.
+    /// Returns the state in the form of `GET …/state`. Its field `under_way` lists the messages that are held or
+    /// in transit, indexed by their names.
     #[must_use]
     pub fn document(&self) -> Value {
         let mut document = self.shown.clone();
@@ -58,18 +58,21 @@ impl Follower {
         document
     }
 
-    /// Applies the next event. Its changes are part of the next change that is returned.
+    /// Applies the next event without returning its change. That change becomes part of the next change that is
+    /// returned.
     pub fn pass(&mut self, event: &Event) {
         self.state.apply(event);
     }
 
-    /// Applies the next event. Returns its changes, together with those of the events passed before it.
+    /// Applies the next event. Returns its change, combined with the changes of the events that were only
+    /// [passed](Self::pass) before it.
     pub fn take(&mut self, event: &Event) -> Change {
         self.state.apply(event);
         self.become_shown(shown(self.run, &self.state), self.state.at_us())
     }
 
-    /// Returns the changes by the passing of time alone, if there are any: the verdict, or the lengths of waits.
+    /// Returns the change that results from the passing of time alone, such as a new verdict or longer waits; none
+    /// if there is no such change.
     pub fn judged(&mut self, now: &StateDocument) -> Option<Change> {
         let mut shown = self.shown.clone();
         shown["verdict"] = json!(now.verdict);

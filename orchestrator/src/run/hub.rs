@@ -1,5 +1,6 @@
-//! The network's side of the wire. A thread of its own takes the nodes' reports, keeps deadlines and delivers due
-//! messages. It listens on the loopback interface, and every node has its own secret.
+//! The network's side of the protocol with the nodes. Its own thread receives the reports of nodes, waits for
+//! deadlines and delivers due messages. It listens only on the loopback interface, and each node has its own
+//! secret.
 
 use std::collections::HashMap;
 use std::io;
@@ -28,8 +29,8 @@ use super::{Run, lock};
 
 /// Maximum size of a report, in bytes.
 const LARGEST_REPORT: usize = 16 * 1024 * 1024;
-/// Maximum number of concurrent connections without the secret of a node. It exceeds the number of nodes that start at
-/// the same moment.
+/// Maximum number of concurrent connections that have not yet sent the secret of a node. It exceeds the number of
+/// nodes that start at the same time.
 const MOST_STRANGERS: usize = 256;
 
 type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
@@ -37,7 +38,7 @@ type Runs = Arc<Mutex<HashMap<Uuid, Arc<Run>>>>;
 /// Error if the network cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
-    /// The date of the machine cannot be expressed in HTTP.
+    /// The present date of the machine cannot be expressed in HTTP.
     #[error(transparent)]
     Date(#[from] ImpossibleDate),
     /// A thread or a port is not available.
@@ -45,7 +46,7 @@ pub enum HubError {
     System(#[from] io::Error),
 }
 
-/// A handle to the network's thread.
+/// A handle to the thread of the network.
 #[derive(Clone)]
 pub struct Hub {
     runtime: Handle,
@@ -60,9 +61,10 @@ struct Door {
 }
 
 impl Hub {
-    /// Starts the thread, which ends with the process.
+    /// Starts the thread of the network, which runs until the end of the process.
     ///
-    /// # Errors If no port is available, or the date of the machine cannot be expressed in HTTP.
+    /// # Errors
+    /// If no port is available, or the date of the machine cannot be expressed in HTTP.
     pub async fn start() -> Result<Self, HubError> {
         check_date()?;
         let runs = Runs::default();
@@ -73,29 +75,29 @@ impl Hub {
         Ok(Self { runtime, address, runs })
     }
 
-    /// Returns the base URL for the reports of nodes.
+    /// Returns the base URL to which nodes send their reports.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Admits the nodes of a run.
+    /// Accepts requests of a run's nodes from now on.
     pub fn admit(&self, run: &Arc<Run>) {
         lock(&self.runs).insert(run.id, Arc::clone(run));
     }
 
-    /// Rejects further requests of a run's nodes.
+    /// Rejects all further requests of a run's nodes.
     pub fn dismiss(&self, run: Uuid) {
         lock(&self.runs).remove(&run);
     }
 
-    /// Creates an alarm that rings on the network's thread.
+    /// Creates an alarm that expires on the thread of the network.
     pub(super) fn alarm(&self, clock: Clock) -> io::Result<Alarm> {
         let _within = self.runtime.enter();
         Alarm::new(clock)
     }
 
-    /// Spawns a task on the network's thread.
+    /// Spawns a task on the thread of the network.
     pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.runtime.spawn(task);
     }
@@ -106,7 +108,7 @@ type Ready = oneshot::Sender<io::Result<(Handle, SocketAddr)>>;
 fn serve(runs: Runs, ready: Ready) {
     let runtime = match Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        // The caller gets the error. If the caller has given up waiting, the error is discarded.
+        // The error is sent to the caller. If the caller no longer waits for it, the error is discarded.
         Err(error) => return drop(ready.send(Err(error))),
     };
     runtime.block_on(async {
@@ -131,7 +133,7 @@ fn router(door: Door) -> Router {
         .with_state(door)
 }
 
-/// A refusal, sent as RFC 9457 problem details.
+/// A rejection of a node's request, sent as RFC 9457 problem details.
 struct Refused(StatusCode, String);
 
 impl IntoResponse for Refused {
@@ -148,7 +150,8 @@ impl IntoResponse for Refused {
 }
 
 impl Door {
-    /// Returns the run if the request comes from the node that it names. The connection is trusted from then on.
+    /// Returns the run if the secret in the request is the secret of the node that the path names. From then on,
+    /// the connection is trusted.
     fn open(&self, run: Uuid, node: NodeId, headers: &HeaderMap, trust: &Trust) -> Result<Arc<Run>, Refused> {
         if headers.get(header::HOST).is_none_or(|host| host.as_bytes() != self.host.as_bytes()) {
             return Err(Refused(StatusCode::MISDIRECTED_REQUEST, "the Host header names another host".to_owned()));
@@ -172,7 +175,8 @@ impl Door {
     }
 }
 
-/// Reads the body of a request. Its sender must be known: nothing is buffered for others.
+/// Reads the body of a request. The caller must have checked the sender first, so that an unknown sender cannot
+/// fill memory.
 async fn whole(body: Body) -> Result<Bytes, Refused> {
     let detail = || format!("the body is incomplete, or larger than {} MiB", LARGEST_REPORT / 1024 / 1024);
     to_bytes(body, LARGEST_REPORT).await.map_err(|_| Refused(StatusCode::PAYLOAD_TOO_LARGE, detail()))

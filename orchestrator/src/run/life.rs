@@ -1,4 +1,4 @@
-//! The incarnations of a node, as the run sees them: started, paused, resumed, crashed, restarted, stopped.
+//! The incarnations of a node from the run's point of view: start, pause, resumption, crash, restart and end.
 
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_machine::wire::{ForeignProgram, Initialization};
@@ -13,7 +13,8 @@ use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Declaration;
 
-/// Position in the inputs of a node's incarnation: the number of inputs that had been handed to it at some moment.
+/// Number of inputs that a node's incarnation had received at some moment. A caller can wait until the node has
+/// handled all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Handed {
     node: NodeId,
@@ -22,10 +23,10 @@ pub struct Handed {
 }
 
 impl Core {
-    /// Begins the first incarnation of a node or, with `restart`, another incarnation of a crashed one.
+    /// Begins the first incarnation of a node. With `restart`, begins another incarnation of a crashed node.
     ///
     /// # Errors
-    /// If the node to restart has not crashed.
+    /// If the node to restart has not crashed, or if the run is over.
     pub fn begin_incarnation(
         &mut self,
         node: NodeId,
@@ -79,8 +80,8 @@ impl Core {
         })
     }
 
-    /// Returns the program of a node. If the node restarts with its stored state, the folder of the program keeps
-    /// its content.
+    /// Returns the user's program that runs as a node; none for a built-in algorithm. If the node restarts with
+    /// its stored state, the folder of the program keeps its content.
     fn program(&self, node: NodeId, restart: Option<RestartState>) -> Option<ForeignProgram> {
         let mut program = self.programs.get(node.index())?.clone()?;
         if let Some(folder) = &mut program.own_folder {
@@ -89,8 +90,8 @@ impl Core {
         Some(program)
     }
 
-    /// Records that the process of a node runs. The node counts as started once its hello has also arrived. Returns
-    /// false if the run has ended meanwhile, so that the process is not needed.
+    /// Records that the process of a node is running. The node counts as started when its hello has also arrived.
+    /// Returns false if the incarnation or the run has ended meanwhile, so that the process is not needed.
     pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) -> bool {
         let Some(end) = self.living_this_life(node, incarnation) else { return false };
         end.process = Some(process);
@@ -98,8 +99,8 @@ impl Core {
         true
     }
 
-    /// Records the address at which a node listens. Returns false if that incarnation is over, or has reported an
-    /// address before.
+    /// Records the address at which a node listens. Returns false if this incarnation is over or has already
+    /// reported an address.
     pub fn hello(&mut self, node: NodeId, incarnation: u32, url: &str) -> bool {
         match self.living_this_life(node, incarnation) {
             Some(end) if end.url.is_none() => {
@@ -132,7 +133,8 @@ impl Core {
         }
     }
 
-    /// Emits the starts of all nodes that have started, up to the first that has not.
+    /// Emits the start events of nodes in the order of their numbers, and stops at the first node that has not
+    /// started.
     fn started_in_order(&mut self) {
         while let Some(node) = self.not_up()
             && self.started(node)
@@ -140,7 +142,8 @@ impl Core {
         self.settle();
     }
 
-    /// Emits the start of a node, if its process runs and its hello has arrived.
+    /// Emits the start event of a node, if its process is running and its hello has arrived. Returns whether that
+    /// is the case.
     pub(super) fn started(&mut self, node: NodeId) -> bool {
         if !self.has_come(node) {
             return false;
@@ -152,12 +155,12 @@ impl Core {
         true
     }
 
-    /// Whether the process of a node runs and its hello has arrived.
+    /// Whether the process of a node is running and its hello has arrived.
     pub(super) fn has_come(&self, node: NodeId) -> bool {
         self.nodes.get(node.index()).is_some_and(|end| end.process.is_some() && end.url.is_some())
     }
 
-    /// Begins the run, once all nodes have started.
+    /// Begins the run: queues the first inputs of all nodes. All nodes must have started.
     pub fn begin(&mut self) {
         for node in NodeId::all(self.specification.nodes) {
             self.begin_node(node);
@@ -166,7 +169,7 @@ impl Core {
         self.settle();
     }
 
-    /// Gives this node its first input, once all nodes have started.
+    /// Queues the first input of this node. All nodes must have started.
     pub(super) fn begin_node(&mut self, node: NodeId) {
         if self.ended.is_none() {
             self.give_first_input(node);
@@ -177,12 +180,12 @@ impl Core {
         let end = &mut self.nodes[node.index()];
         if let Some(input) = end.first_input.take() {
             end.put(input);
-            // Inputs that arrived while the node was starting follow its first input.
+            // Other inputs may have arrived while the node was starting. The first input must precede them.
             end.outbox.rotate_right(1);
         }
     }
 
-    /// Returns the first node without a hello, if there is one.
+    /// Returns the first node that has not started; none if all nodes have started.
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
         let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
@@ -190,7 +193,8 @@ impl Core {
         nodes.find(|node| self.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
 
-    /// Returns a node whose process has crashed, and how, in the words of the operating system.
+    /// Returns a crashed node, and how its process ended, as the operating system describes it. Returns none if no
+    /// node has crashed.
     #[must_use]
     pub fn dead(&self) -> Option<(NodeId, String)> {
         let node = NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Crashed)?;
@@ -204,28 +208,30 @@ impl Core {
         other_life || self.ended.is_some() || self.status(node) == ProcessStatus::Crashed
     }
 
-    /// Whether this incarnation is over, even if the end of its process has not been reported yet.
+    /// Whether this incarnation of a node is over, or its process is ending although the end has not been reported
+    /// yet.
     #[must_use]
     pub fn is_ending(&self, node: NodeId, incarnation: u32) -> bool {
         let process = self.nodes.get(node.index()).and_then(|end| end.process.as_ref());
         self.is_over(node, incarnation) || process.is_some_and(Process::is_ending)
     }
 
-    /// Whether a node is in this incarnation and its hello has arrived.
+    /// Whether this incarnation of a node has started and has not crashed.
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
         let this_life = self.nodes.get(node.index()).is_some_and(|end| end.incarnation == incarnation);
         this_life && matches!(self.status(node), ProcessStatus::Running | ProcessStatus::Paused)
     }
 
-    /// Returns the mark that a node reaches once it has taken everything that was handed to it so far.
+    /// Returns a mark that the node reaches when it has handled all inputs so far.
     #[must_use]
     pub fn handed_so_far(&self, node: NodeId) -> Handed {
         let (incarnation, inputs) = self.nodes.get(node.index()).map_or((0, 0), |end| (end.incarnation, end.put));
         Handed { node, incarnation, inputs }
     }
 
-    /// Whether a node has taken everything up to this mark, or cannot because it is not running or the run is over.
+    /// Whether a node has handled all inputs up to this mark. Also true if it cannot handle them now: it is not
+    /// running, or the run is over.
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
@@ -233,16 +239,16 @@ impl Core {
         self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.ended.is_some()
     }
 
-    /// Returns the processes whose end has not been observed.
+    /// Returns the processes whose end has not been reported yet.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
         self.nodes.iter().filter_map(|end| end.process.clone()).collect()
     }
 
-    /// Records that the crash of a process is ordered. Returns the process and the incarnation of the node.
+    /// Records that the crash of a process has been ordered. Returns the process and the incarnation of the node.
     ///
     /// # Errors
-    /// If it has already crashed.
+    /// If the node has already crashed, or has no process yet.
     pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
         self.require(node, Deed::Crash)?;
         let end = &mut self.nodes[node.index()];
@@ -252,19 +258,19 @@ impl Core {
         Ok((process, end.incarnation))
     }
 
-    /// Returns the process of a node that has the status needed to pause or resume it.
+    /// Returns the process of a node, if its status permits this action, for example pausing or resuming.
     ///
     /// # Errors
-    /// If it has another status.
+    /// If the status does not permit the action.
     pub fn process_for(&self, node: NodeId, deed: Deed) -> Result<Process, RunError> {
         self.require(node, deed)?;
         self.nodes[node.index()].process.clone().ok_or(RunError::Died(node))
     }
 
-    /// Records a pause, which the operating system has confirmed.
+    /// Records a pause that the operating system has confirmed.
     ///
     /// # Errors
-    /// If the process has ended, or another client has paused it meanwhile.
+    /// If the process has ended, or another client has already paused it.
     pub fn paused(&mut self, node: NodeId, pid: u32) -> Result<u64, RunError> {
         if self.process_for(node, Deed::Pause)?.pid() != pid {
             return Err(RunError::Died(node));
@@ -276,7 +282,7 @@ impl Core {
         Ok(seq)
     }
 
-    /// Records that a process is about to resume.
+    /// Records that the process of a node will be resumed immediately afterwards.
     pub fn resumed(&mut self, node: NodeId) -> u64 {
         let incarnation = self.nodes[node.index()].incarnation;
         let seq = self.emit_now(What::Resumed { node, incarnation });
@@ -285,8 +291,8 @@ impl Core {
         seq
     }
 
-    /// Records that a process outside this playground has stopped or continued a node's process. Does nothing if
-    /// that is recorded already.
+    /// Records that another program on this machine has stopped or continued the process of a node. Does nothing
+    /// if the recorded status is already the same.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
         if self.ended.is_some() || !is_this || self.follows() {
@@ -295,7 +301,7 @@ impl Core {
         match (stands, self.status(node)) {
             (true, ProcessStatus::Running) => {
                 self.note(format!("another program has stopped the process of {node} (SIGSTOP)"));
-                // The process exists and runs, so this cannot fail.
+                // This cannot fail, since the process exists and is running.
                 let _ = self.paused(node, pid);
             }
             (false, ProcessStatus::Paused) => {
@@ -306,7 +312,7 @@ impl Core {
         }
     }
 
-    /// Records the end of a process, as the operating system reports it.
+    /// Records the end of a process that the operating system has reported.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
         if self.living_this_life(node, incarnation).is_none() {
             return;
@@ -328,8 +334,8 @@ impl Core {
         self.settle();
     }
 
-    /// Ends the run: loses all messages in the network and emits the last event. Returns false if the run was already
-    /// over.
+    /// Ends the run: drops all messages in the network and emits the last event. Returns false if the run was
+    /// already over.
     pub fn end(&mut self, why: Ending) -> bool {
         if self.ended.is_some() {
             return false;

@@ -1,4 +1,4 @@
-//! A run: its processes, its network, its events, and all actions on it.
+//! A run: its processes, its network, its events, and the actions on them.
 
 mod command;
 mod control;
@@ -69,13 +69,13 @@ use interlock_model::event::{Ending, Json};
 use interlock_model::impossible::Impossible;
 use interlock_model::specification::Specification;
 
-/// A run in progress, or one that has ended and is still in memory.
+/// A run in memory, which is in progress or has ended.
 pub struct Run {
     /// Identifier in the API.
     pub id: Uuid,
     /// Time of creation.
     pub created_at: Timestamp,
-    /// Present name for people.
+    /// Present name; a user can change it.
     name: Mutex<String>,
     /// Specification of the run.
     pub specification: Arc<Specification>,
@@ -86,22 +86,23 @@ pub struct Run {
     hub: Hub,
     armed: Mutex<Armed>,
     changed: Notify,
-    /// One lock for each node: see `turn`.
+    /// Locks for actions on the processes of nodes, one for each node: see `turn`.
     turns: Vec<tokio::sync::Mutex<()>>,
-    /// Held while a schedule is being replayed.
+    /// Locked while the run executes actions of its schedule, so that two clients cannot continue it at the same
+    /// time.
     replaying: tokio::sync::Mutex<()>,
 }
 
-/// The alarm of a run, and the time for which it is set. A run that has ended has none, since it would keep a file
-/// descriptor.
+/// The alarm of a run, and the time for which it is set. A run that has ended has no alarm, since the alarm would
+/// occupy a file descriptor.
 struct Armed {
     alarm: Option<Arc<Alarm>>,
     due_us: Option<u64>,
 }
 
 impl Run {
-    /// Creates a run whose processes have not started. If a schedule is given, which the model has played, the run
-    /// follows it.
+    /// Creates a run whose processes have not started. If `followed` contains a schedule, the run follows that
+    /// schedule.
     ///
     /// # Errors
     /// If the operating system provides no further timer.
@@ -140,7 +141,7 @@ impl Run {
         }))
     }
 
-    /// Executes a function on the core of the run, and sets the alarm for the next deadline.
+    /// Calls a function with the core of the run, and then sets the alarm for the next deadline.
     pub fn with<R>(&self, action: impl FnOnce(&mut Core) -> R) -> R {
         let mut core = lock(&self.core);
         let result = action(&mut core);
@@ -167,13 +168,14 @@ impl Run {
         lock(&self.core).closed
     }
 
-    /// Returns how the run ended, if it has.
+    /// Returns how the run ended; none while it is in progress.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
         lock(&self.core).ended.clone()
     }
 
-    /// Waits until a condition of the core holds. Checks it whenever a node starts, ends, is paused or reports.
+    /// Waits until a condition of the core is met. The condition is checked whenever a node starts, ends, is
+    /// paused or reports.
     async fn until(&self, holds: impl Fn(&Core) -> bool) {
         loop {
             let changed = self.changed.notified();
@@ -184,7 +186,7 @@ impl Run {
         }
     }
 
-    /// Returns the node, if the run has it.
+    /// Returns the node if it is a node of the run.
     ///
     /// # Errors
     /// If the run has no such node.
@@ -194,7 +196,7 @@ impl Run {
     }
 }
 
-/// Locks a mutex, even if a panic has poisoned it: one turn that panics must not end the run.
+/// Locks a mutex, even if a panic has poisoned it: a panic in one action must not make the run unusable.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The past of a run, computed from its journal: its state after any of its events.
+//! Past states of a run, computed from its journal.
 
 use interlock_machine::wording::complaint;
 
@@ -10,21 +10,21 @@ use interlock_observation::metrics::Metrics;
 use interlock_observation::state::State;
 use interlock_simulation::schedule::{Recorder, Schedule};
 
-/// Maximum number of nodes of a loaded run. It keeps the document of one event small enough to be sent.
+/// Maximum number of nodes of a loaded run. With this limit, the document of a state is small enough to be sent.
 pub const MOST_LOADED_NODES: u32 = 10_000;
-/// Maximum number of events that are shown at once.
+/// Maximum number of events that are shown together.
 const MOST_EVENTS: u64 = 100_000;
 
-/// A run as it was after one of its events.
+/// A run after one of its events.
 #[derive(Debug)]
 pub struct PastView {
-    /// The state at that time.
+    /// The state after that event.
     pub state: State,
 }
 
 impl PastView {
-    /// Returns the state after event `at`, or after the last one. Blocks while it reads the journal, from the last
-    /// snapshot before that event.
+    /// Returns the state after event `at`, or after the last event. Blocks while it reads the events since the
+    /// last snapshot before `at`.
     ///
     /// # Errors
     /// If the journal cannot be read, or has no such event.
@@ -48,11 +48,11 @@ impl PastView {
         Ok(Self { state })
     }
 
-    /// Returns the events of a run, up to event `until` or its last one, as a schedule. Blocks while it reads the
-    /// journal.
+    /// Returns the schedule that plays the events of a run again, up to event `until` or to the last event. Blocks
+    /// while it reads the journal.
     ///
     /// # Errors
-    /// If the journal cannot be read, has no such event, or has an event that a schedule cannot express.
+    /// If the journal cannot be read, has no such event, or has an event that no schedule can express.
     pub fn schedule(reader: &Reader, until: Option<u64>) -> Result<Schedule, RunError> {
         let latest = reader.latest()?;
         let until = until.unwrap_or(latest);
@@ -70,10 +70,10 @@ impl PastView {
         Ok(recorder.schedule())
     }
 
-    /// Returns the events of a run, up to event `until` or its last one. Blocks while it reads the journal.
+    /// Returns the events of a run, up to event `until` or to the last event. Blocks while it reads the journal.
     ///
     /// # Errors
-    /// If the journal cannot be read, has no such event, or has too many to show at once.
+    /// If the journal cannot be read, has no such event, or has more events than can be shown together.
     pub fn events(reader: &Reader, until: Option<u64>) -> Result<Vec<Event>, RunError> {
         let latest = reader.latest()?;
         let until = until.unwrap_or(latest);
@@ -94,7 +94,7 @@ impl PastView {
         Ok(events)
     }
 
-    /// Returns the metrics of a run, up to event `until` or its last one. Blocks while it reads the journal.
+    /// Returns the metrics of a run, up to event `until` or to the last event. Blocks while it reads the journal.
     ///
     /// # Errors
     /// If the journal cannot be read, or has no such event.
@@ -134,10 +134,10 @@ fn specification(reader: &Reader) -> Result<Specification, RunError> {
     specification_in(&reader.header()?.specification)
 }
 
-/// Returns the specification in a journal. Even a manipulated journal must not exceed the limits of an import.
+/// Returns the specification in a journal. The limits of an import apply even to a manipulated journal.
 ///
 /// # Errors
-/// If it cannot be read, or has too many nodes or locks.
+/// If the specification cannot be read, or has too many nodes or locks.
 pub fn specification_in(document: &Json) -> Result<Specification, RunError> {
     let specification = Specification::from_json(document.as_str())
         .map_err(|error| RunError::unreadable(complaint(&error).to_string()))?;

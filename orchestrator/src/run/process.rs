@@ -15,37 +15,38 @@ use interlock_model::event::{Ending, RestartState};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 
-/// Maximum time until the hello of a node.
+/// Time limit for the hello of a node after its process was started.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum time to wait until nodes have taken an input that the run needs. A hanging node must not delay the run any
-/// longer.
+/// Maximum time that the run waits until nodes have handled an input. The limit prevents that a hanging node
+/// delays the run endlessly.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
-/// Maximum time to wait until a node takes a command. A paused node takes it later.
+/// Maximum time that an answer to a client waits until a node has handled a command. A paused node handles the
+/// command later.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Result of a command about a lock.
+/// Result of a command that concerns a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Acquired {
-    /// Number of the request. None if the node has not taken the command yet, for example because it is paused.
+    /// Number of the request. None if the node has not handled the command yet, for example because it is paused.
     pub request: Option<RequestId>,
     /// Whether the node is in the critical section.
     pub entered: bool,
-    /// Latest resulting event.
+    /// Number of the latest event that the command caused.
     pub seq: u64,
 }
 
 /// Result of a command that does not concern a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ordered {
-    /// Whether the node has taken the command. A paused node has not, for example.
+    /// Whether the node has handled the command. False if the node is paused, for example.
     pub taken: bool,
-    /// Latest resulting event.
+    /// Number of the latest event that the command caused.
     pub seq: u64,
 }
 
 impl Run {
-    /// Starts all processes, gives them their first inputs once all have started, and waits until the processes
-    /// have taken these inputs.
+    /// Starts all processes and, when all of them have started, queues their first inputs. Returns when the
+    /// processes have handled these inputs.
     pub(super) async fn start(self: &Arc<Self>) -> Result<(), RunError> {
         let run = Arc::clone(self);
         self.hub.spawn(run.keep_deadlines());
@@ -75,7 +76,7 @@ impl Run {
     pub(super) async fn bring_up(self: &Arc<Self>, initialization: Initialization) -> Result<(), RunError> {
         let (node, incarnation) = (initialization.node, initialization.incarnation);
         let (run, hub) = (Arc::clone(self), self.hub.clone());
-        // The thread of the supervisor must not wait for the run.
+        // The callback runs on the supervisor's thread, which must not wait for the lock of the run.
         let on_exit = move |exit: Exit| {
             hub.spawn(async move {
                 run.with(|core| core.exited(node, incarnation, &exit.to_string()));
@@ -99,7 +100,7 @@ impl Run {
         Ok(())
     }
 
-    /// Records when a process outside this playground stops or continues the process of a node.
+    /// Records each time another program on this machine stops or continues the process of a node.
     async fn watch_standing(self: Arc<Self>, node: NodeId, process: Process) {
         let mut standing = process.stands();
         while standing.changed().await.is_ok() {
@@ -125,8 +126,8 @@ impl Run {
         }
     }
 
-    /// Waits until every node has taken its first input, so that a client that learns of the run finds the resulting
-    /// events.
+    /// Waits until every node has handled its first input, so that a client of the new run finds the events of all
+    /// starts.
     async fn all_begun(&self) {
         let begun = async {
             for node in NodeId::all(self.specification.nodes) {
@@ -139,13 +140,13 @@ impl Run {
         }
     }
 
-    /// Waits until a node has taken everything that was handed to it so far, unless it is paused or crashes before.
+    /// Waits until a node has handled all inputs so far. The wait also ends if the node is paused or crashes.
     pub(super) async fn taken(&self, node: NodeId) {
         let handed = self.with(|core| core.handed_so_far(node));
         self.until(|core| core.has_taken(handed)).await;
     }
 
-    /// Ends the run if its journal can no longer be written: an event that is not written has not happened.
+    /// Ends the run if its journal can no longer be written, because every event of a run must be in its journal.
     async fn watch_journal(self: Arc<Self>) {
         let mut failure = self.journal.failure();
         if let Ok(reason) = failure.wait_for(Option::is_some).await.map(|reason| reason.as_deref().map(str::to_owned)) {
@@ -153,10 +154,10 @@ impl Run {
         }
     }
 
-    /// Starts a new process for a crashed node, and waits for its hello or its end, without an event.
+    /// Starts a new process for a crashed node, and waits for its hello or its end. Emits no event.
     ///
     /// # Errors
-    /// If the node has not crashed, or the new process does not start.
+    /// If the node has not crashed, or if the new process does not start in time.
     pub(super) async fn relaunch(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<(), RunError> {
         let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
@@ -167,10 +168,10 @@ impl Run {
     }
 
     /// Emits the pause of a node, but stops its process only after the next `late` inputs. According to the
-    /// schedule, the process took these inputs before the pause.
+    /// schedule, the process handles these inputs before it stops.
     ///
     /// # Errors
-    /// If it is not running.
+    /// If the node is not running.
     pub(super) async fn pause_after(self: &Arc<Self>, node: NodeId, late: usize) -> Result<(), RunError> {
         if late == 0 {
             return self.pause(node, None).await.map(drop);
@@ -183,7 +184,8 @@ impl Run {
         })
     }
 
-    /// Records that a process has taken an input from before its pause. After the last such input, stops the process.
+    /// Records that a process has handled one of the inputs that precede the stop of the process. After the last
+    /// of them, stops the process.
     ///
     /// # Errors
     /// If the process has ended.
@@ -200,10 +202,10 @@ impl Run {
         }
     }
 
-    /// Kills the process of a node and waits for its end. Returns the `seq` of the latest resulting event.
+    /// Kills the process of a node and waits for its end. Returns the `seq` of the latest event, after the crash.
     ///
     /// # Errors
-    /// If it has already crashed.
+    /// If the node has already crashed.
     pub async fn crash(&self, node: NodeId) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, incarnation) = self.with(|core| core.order_crash(node))?;
@@ -212,10 +214,10 @@ impl Run {
         Ok(self.with(|core| core.latest()))
     }
 
-    /// Pauses the process of a node. With `span`, it resumes by itself after that time.
+    /// Pauses the process of a node. With `span`, the process is resumed automatically after that time.
     ///
     /// # Errors
-    /// If it is not running.
+    /// If the node is not running.
     pub async fn pause(self: &Arc<Self>, node: NodeId, span: Option<Duration>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let process = self.with(|core| core.process_for(node, Deed::Pause))?;
@@ -232,12 +234,13 @@ impl Run {
     /// Resumes the process of a paused node.
     ///
     /// # Errors
-    /// If it is not paused.
+    /// If the node is not paused.
     pub async fn resume(&self, node: NodeId) -> Result<u64, RunError> {
         self.resume_process(node, None).await
     }
 
-    /// Ends the pause of a node. If `only` is given, the pause must be the one that this event reported.
+    /// Ends the pause of a node. If `only` is given, the pause is ended only if the event with this number has
+    /// reported it.
     pub(super) async fn resume_process(&self, node: NodeId, only: Option<u64>) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {
@@ -246,17 +249,18 @@ impl Run {
                 let needed = "the pause to be ended is over";
                 return Err(RunError::from(Impossible::WrongCondition { node, process: "paused again", needed }));
             }
-            // Emitted before the signal is sent, so that no later step of the process can precede this event.
+            // The event is emitted before the signal is sent. In the reverse order, a step of the resumed process
+            // could precede the event.
             Ok((process, core.resumed(node)))
         })?;
         process.resume().await?;
         Ok(seq)
     }
 
-    /// Starts a new process for a crashed node and waits until it has taken its first input.
+    /// Starts a new process for a crashed node, and waits until the process has handled its first input.
     ///
     /// # Errors
-    /// If the node has not crashed, or the new process does not start.
+    /// If the node has not crashed, or if the new process does not start in time.
     pub async fn restart(self: &Arc<Self>, node: NodeId, state: RestartState) -> Result<u64, RunError> {
         let _turn = self.turn(node)?.lock().await;
         let initialization = self.with(|core| core.begin_incarnation(node, Some(state), &self.hub.url()))?;
@@ -264,7 +268,7 @@ impl Run {
         self.bring_up(initialization).await?;
         let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));
         timeout(HELLO_TIMEOUT, up).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))?;
-        // A hanging node must not delay this any longer.
+        // The time limit prevents that a hanging node delays the restart endlessly.
         let _ = timeout(PATIENCE, self.taken(node)).await;
         if self.with(|core| core.is_up(node, incarnation)) {
             Ok(self.with(|core| core.latest()))
@@ -273,11 +277,11 @@ impl Run {
         }
     }
 
-    /// Makes a node request a lock, and waits for its entry for at most `patience`. With `hold`, the node leaves by
-    /// itself after that time.
+    /// Makes a node request a lock, and waits for the entry for at most `patience`. With `hold`, the node releases
+    /// the lock automatically after that time.
     ///
     /// # Errors
-    /// If the node has crashed, or already wants or holds the lock.
+    /// If the node has crashed, or has already requested the lock or holds it.
     pub async fn acquire(
         &self,
         node: NodeId,
@@ -288,11 +292,12 @@ impl Run {
         self.acquire_by(node, Order::Acquire { lock, hold_us: hold.map(micros) }, patience).await
     }
 
-    /// Makes a node request several locks at the same time, each as often as it is listed. Waits for the entry for at
-    /// most `patience`. With `hold`, the node leaves by itself after that time.
+    /// Makes a node request several locks at the same time, each as often as it is listed. Waits for the entry for
+    /// at most `patience`. With `hold`, the node releases the locks automatically after that time.
     ///
     /// # Errors
-    /// If the node has crashed, already wants or holds some of the locks, or its algorithm does not support several.
+    /// If the node has crashed, has already requested one of the locks or holds it, or if its algorithm does not
+    /// support several locks.
     pub async fn acquire_together(
         &self,
         node: NodeId,
@@ -326,7 +331,7 @@ impl Run {
         ))
     }
 
-    /// Gives a node a command that does not concern a lock.
+    /// Sends a node a command that does not concern a lock.
     ///
     /// # Errors
     /// If the node has crashed, or cannot execute the command now.
@@ -376,7 +381,7 @@ impl Run {
         }
     }
 
-    /// Returns the lock that serialises the actions on the process of a node.
+    /// Returns the lock that prevents concurrent actions on the process of this node.
     fn turn(&self, node: NodeId) -> Result<&tokio::sync::Mutex<()>, RunError> {
         self.turns.get(node.index()).ok_or(Impossible::UnknownNode(node, self.specification.nodes).into())
     }
@@ -386,12 +391,12 @@ impl Run {
         self.hub.dismiss(self.id);
         let (status, because) = standing(Some(why));
         let journal = self.journal.clone();
-        // A failure of the journal has already been published to all who watch it.
+        // An error is only logged here: every observer of the journal has already received it.
         let closing = tokio::task::spawn_blocking(move || journal.finish(status, because.as_deref()));
         if let Ok(Err(failure)) = closing.await {
             tracing::error!("{failure}");
         }
-        // Rings, so that the task that keeps the deadlines notices the end.
+        // The alarm expires at once, so that the task that waits for deadlines detects the end of the run.
         if let Some(alarm) = lock(&self.armed).alarm.take() {
             let _ = alarm.set(Some(0));
         }

@@ -1,4 +1,4 @@
-//! Writes from outside to the resources that the locks protect.
+//! Writes by clients outside the run to the resources that the locks protect.
 
 use interlock_model::event::What;
 use interlock_model::impossible::Impossible;
@@ -9,8 +9,8 @@ use super::core::Core;
 use super::error::RunError;
 
 impl Core {
-    /// Writes to a resource, which may reject the write. Returns the state of the resource after it, and the `seq` of
-    /// the write.
+    /// Writes to a resource, which may reject the write. Returns the resource after the write, and the `seq` of
+    /// the event of the write.
     ///
     /// # Errors
     /// If the resource or the node does not exist, or the run is over.

@@ -1,7 +1,7 @@
-//! Execution of a specification's script, each action at its time.
+//! Execution of a specification's script, in which each action has a time.
 //!
-//! The actions are executed one after the other, each to its end: the next one begins when the inputs of the last one
-//! have been taken. Only the inputs of a paused process wait at that process, while the script continues.
+//! The actions are executed one after the other: an action begins when the nodes have handled the inputs of the
+//! previous action. If a node is paused, its inputs wait, and the script continues.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use interlock_model::network::{LinkOverride, LinkPatch};
 use interlock_model::specification::Scripted;
 
 impl Run {
-    /// Executes the script, each action at its time, until it is complete or the run is over.
+    /// Executes each action of the script at its time, until the script is complete or the run is over.
     pub(super) async fn play_script(self: Arc<Self>) {
         let mut script = self.specification.script.clone();
         script.sort_by_key(|scripted| scripted.at);
@@ -36,7 +36,7 @@ impl Run {
         }
     }
 
-    /// Executes one action to its end.
+    /// Executes an action, and waits until the nodes have handled its inputs.
     pub(super) async fn apply(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Crash { node } => drop(self.crash(*node).await?),
@@ -50,17 +50,17 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until these nodes have taken everything that was handed to them so far.
+    /// Waits until these nodes have handled all inputs so far.
     pub(super) async fn taken_by(&self, nodes: impl IntoIterator<Item = NodeId>) {
         for node in nodes {
-            // A hanging node must not delay this any longer.
+            // The time limit prevents that a hanging node delays the script endlessly.
             let _ = timeout(PATIENCE, self.taken(node)).await;
         }
     }
 }
 
 impl Core {
-    /// Executes an action that does not start, signal or await a process.
+    /// Executes an action that does not start a process, signal it or wait for it.
     pub(super) fn apply(&mut self, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Fire { node, timer } => self.fire(*node, timer),
@@ -92,14 +92,16 @@ impl Core {
             | Choice::Suspect { .. }
             | Choice::Trust { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
-            // The shell executes the actions on processes. No script has an action for the passing of time.
+            // [`Run::apply`] executes the actions on processes. A script cannot contain an action for the passing
+            // of time.
             Choice::Crash { .. }
             | Choice::Restart { .. }
             | Choice::Pause { .. }
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
-            // A live run does these by itself, as parts of other actions. Only a replay executes them one by one.
+            // In a live run, these happen automatically as parts of other actions. Only a replay in parts executes
+            // them separately.
             Choice::Start { .. }
             | Choice::Begin { .. }
             | Choice::Relaunch { .. }
@@ -110,7 +112,8 @@ impl Core {
         }
     }
 
-    /// Records that an action of the script has been executed or has failed. `left` is the number of remaining actions.
+    /// Records that an action of the script has been executed or has failed. `left` is the number of actions that
+    /// remain.
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
         self.script_left = left;
         if let Some(error) = failed.filter(|_| !matches!(self.ended, Some(Ending::Stopped | Ending::Shutdown))) {

@@ -1,4 +1,4 @@
-//! Reports of nodes: steps become events, and sent messages enter the network.
+//! Reports of nodes: their steps become events, and the messages that they send enter the network.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -17,21 +17,21 @@ use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
 use interlock_observation::witness::ExpiryReport;
 
-/// Error if a report is not taken.
+/// Reason why a report is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// The node has crashed, or the run has ended: unreported steps have not happened.
+    /// The node has crashed, or the run has ended. Steps that were not reported before that do not count.
     #[error("the incarnation of the node is over")]
     Over,
-    /// The report comes from another incarnation than the present one.
+    /// The report belongs to another incarnation than the present incarnation of the node.
     #[error("the report is from incarnation {0} of the node, which is in incarnation {1}")]
     OtherLife(u32, u32),
-    /// Too many earlier reports are missing.
+    /// Too many reports before this report are missing.
     #[error("report {0} is too far ahead: report {1} is missing")]
     Missing(u64, u64),
 }
 
-/// Error of a step that reports an input which the node did not get.
+/// Error of a step with an input that the node did not receive.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum ForeignInput {
     #[error("message {0} was not delivered to it")]
@@ -47,11 +47,11 @@ enum ForeignInput {
 }
 
 impl Core {
-    /// Takes a node's report: at once, or when all earlier reports have arrived. A repetition of an earlier report
-    /// is not applied again.
+    /// Applies a node's report at once, or when all earlier reports have arrived. If the node repeats a report,
+    /// the repetition is not applied.
     ///
     /// # Errors
-    /// If it is of another incarnation or too far ahead.
+    /// If the report belongs to another incarnation, or too many earlier reports are missing.
     pub fn take_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) -> Result<(), ReportError> {
         let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
         let (incarnation, expected) = (end.incarnation, end.next_report);
@@ -86,7 +86,7 @@ impl Core {
 
     fn apply_early(&mut self, node: NodeId) {
         while let Some(bytes) = self.next_early(node) {
-            // The stored bytes have been parsed before, so they can be parsed again.
+            // This cannot fail, since the stored bytes have already been parsed once.
             if let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(&bytes) {
                 self.apply_report(node, &report, &bytes);
             }
@@ -126,7 +126,8 @@ impl Core {
         if let Some(following) = &mut self.following {
             following.count_rounds(step);
         }
-        // A timer that runs by itself was not handed over, so it does not count as a handed input.
+        // If the node itself runs its timers, their expiries were not posted to it, so they do not count as
+        // handled inputs.
         if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
             self.nodes[node.index()].taken += 1;
         }
@@ -152,7 +153,7 @@ impl Core {
             }
             StepInput::Timer(timer) => {
                 let timer = label(timer);
-                // A timer that expired by command was handed over like any other input.
+                // If the run makes timers expire, each expiry was posted to the node like any other input.
                 if !timers_run {
                     let place = end.fired.iter().position(|fired| *fired == timer);
                     end.fired.swap_remove(place.ok_or(ForeignInput::Timer)?);
@@ -205,14 +206,14 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    /// Returns the reason to reject the report of an expired lease by a user's own program; none if the report is
-    /// justified.
+    /// Returns the reason to reject a report of an expired lease from a user's program. Returns none if the lease
+    /// has indeed expired.
     fn objection_to(&self, at: StepId, outcome: &Outcome) -> Option<String> {
         let Outcome::Expired { lock, holder, request } = *outcome else { return None };
         self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
     }
 
-    /// Ends the run because a user's own program broke the protocol in a way that only the run can detect.
+    /// Ends the run because a user's program violated the protocol in a way that only the run can detect.
     fn broke_protocol(&mut self, node: NodeId, what: &str) {
         let program = self.programs.get(node.index()).and_then(Option::as_ref);
         let why = match program {
@@ -223,11 +224,11 @@ impl Core {
         self.broken_program.get_or_insert(why);
     }
 
-    /// Returns the kind of messages with this name, if nodes of the run may send it.
+    /// Returns the kind of message with this name, if nodes of the run may send messages of this kind.
     fn known_kind(&self, kind: &str) -> Option<MessageKind> {
         let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
         let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);
-        // Users' own programs may send any kind, unless their kinds are declared.
+        // Users' programs may send messages of any kind, unless the run declares their kinds.
         known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
     }
 
@@ -242,7 +243,7 @@ impl Core {
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone(), header };
-            // A message is in transit from the time at which its sender reports to have sent it.
+            // A message is in transit from the time of its sending that its sender reports.
             let accepted = match header {
                 None => self.network.accept(at_us, at.node, to, &kind, payload),
                 Some(header) => self.network.accept_on_a_channel(at_us, at.node, to, &kind, payload, header),
@@ -287,7 +288,7 @@ impl Core {
         }
         taken.entry =
             taken.request.filter(|_| !taken.entered).map(|request: RequestId| self.waiters.entry(node, request));
-        // The receiver may have given up waiting, which is not an error.
+        // An error means that the receiver no longer waits for the result, which is harmless.
         let _ = sender.send(taken);
     }
 }

@@ -1,4 +1,4 @@
-//! Runs that end by themselves.
+//! Runs that end automatically.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use super::Run;
 use super::waiters::Heard;
 
 impl Run {
-    /// Makes the run end after this time, or when the awaited condition is met. A note among its events gives the
-    /// reason.
+    /// Ends the run after this time, or when the awaited condition is met, whichever happens first. A `noted`
+    /// event contains the reason.
     pub(super) fn end_when(self: &Arc<Self>, after: Option<Span>, awaited: Option<Receiver<Heard>>) {
         let run = Arc::clone(self);
         self.hub.spawn(async move {
@@ -41,12 +41,12 @@ async fn time(span: Option<Duration>) {
     }
 }
 
-/// Waits for the event that meets the condition. Never returns if there is no condition.
+/// Waits for the event that meets the condition. If there is no condition, never returns.
 async fn come_about(awaited: Option<Receiver<Heard>>) -> Heard {
     match awaited {
         Some(heard) => match heard.await {
             Ok(heard) => heard,
-            // The sender no longer exists.
+            // The sender has been dropped, so the condition can no longer be reported.
             Err(_) => pending().await,
         },
         None => pending().await,

@@ -1,4 +1,4 @@
-//! A run as it is listed, in progress or over.
+//! Summary of a run in progress or a past run.
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -11,10 +11,10 @@ use crate::journal::{Header, JournalSize, Origin, Outcome, PastRun, Reader, Stat
 use interlock_model::event::{Ending, Json, Warning};
 use interlock_observation::state;
 
-/// A run as the API lists it.
+/// Summary of a run, as the API lists it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RunSummary {
-    /// Identifier in the API.
+    /// Identifier of the run in the API.
     pub id: Uuid,
     /// Name for people.
     pub name: String,
@@ -22,12 +22,13 @@ pub struct RunSummary {
     pub status: Status,
     /// Reason for the status, if there is one.
     pub because: Option<String>,
-    /// Origin of its events.
+    /// Origin of the run's events.
     pub origin: Origin,
     /// Time at which the run was created or loaded.
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
-    /// Verdict of the monitors, now or at the end; none if the events have not been read yet or cannot be read.
+    /// Verdict of the monitors: the present verdict, or the verdict at the end of the run. None if the events have
+    /// not been read yet or cannot be read.
     pub verdict: Option<state::Status>,
     /// Number of events; none if there is no verdict.
     pub events: Option<u64>,
@@ -37,12 +38,12 @@ pub struct RunSummary {
     pub journal: JournalSize,
     /// Complete specification, including all defaults.
     pub specification: Json,
-    /// Warnings before the start: time-outs that are shorter than the delays.
+    /// Warnings about the specification, such as time-outs that are shorter than the delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
-    /// Whether the run follows a schedule: until it is forked, nothing happens except the schedule's actions. False if
-    /// absent.
+    /// Whether the run follows a schedule. Until such a run is forked, only the actions of its schedule are
+    /// executed. False if absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub follows_schedule: bool,
@@ -82,7 +83,7 @@ impl Run {
         RunSummary { journal, follows_schedule: self.replay().is_ok(), ..summary }
     }
 
-    /// Returns the record that the journal has of the run, or will have when it has ended.
+    /// Returns the facts about the run that its journal contains, or will contain when the run has ended.
     pub(super) fn past(&self) -> PastRun {
         let (status, because) = standing(self.ending().as_ref());
         let header = Header {
@@ -97,13 +98,14 @@ impl Run {
     }
 }
 
-/// Returns the outcome of a run, by its journal.
+/// Returns the outcome of a run, computed from its journal; none if the journal cannot be read.
 pub(super) fn outcome(reader: &Reader) -> Option<Outcome> {
     let view = PastView::at(reader, None);
     view.inspect_err(|error| tracing::warn!("{error}")).ok().map(|view| past::outcome(&view.state))
 }
 
-/// Returns the status of a run with this ending, and the reason for it. Without an ending, the run is in progress.
+/// Returns the status of a run with this ending, and the reason for the status. Without an ending, the run is in
+/// progress.
 pub(super) fn standing(ending: Option<&Ending>) -> (Status, Option<String>) {
     match ending {
         None => (Status::Running, None),

@@ -1,4 +1,4 @@
-//! Temporary changes of a run, which end by themselves.
+//! Temporary changes of a run, which are undone automatically.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::temporary_change::Temporary;
 use super::{Core, Run};
 
 impl Run {
-    /// Undoes a change after this time, unless it is undone before, or the run is over by then.
+    /// Undoes a change after this time. If the change is undone earlier, or the run ends earlier, does nothing.
     pub fn undo_after(self: &Arc<Self>, span: Duration, what: Temporary) {
         self.with(|core| core.lasts_for_a_time(what));
         let run = Arc::clone(self);
@@ -24,7 +24,7 @@ impl Run {
     }
 
     async fn undo(&self, what: Temporary) {
-        // A client may have undone it meanwhile, or ended the run.
+        // An error is harmless: a client may have undone the change or ended the run in the meantime.
         let _ = match what {
             Temporary::Partition(id) => self.with(|core| core.remove_partition(id)),
             Temporary::Rule(id) => self.with(|core| core.remove_rule(id)),
@@ -42,9 +42,9 @@ impl Core {
         self.settle();
     }
 
-    /// Returns the number of changes that end by themselves and then set something in motion. While there is one, the
-    /// run is not stuck and does not wait for a manual action. The end of a rule moves nothing. The end of a partition
-    /// moves the messages that the partition holds, and the heartbeats that it blocks.
+    /// Returns the number of temporary changes whose end can cause further events. While there is such a change,
+    /// the run is not stuck and does not wait for a manual action. The end of a rule causes no events. The end of
+    /// a partition releases the messages that the partition holds, and lets heartbeats pass.
     pub(super) fn motions_to_come(&self) -> usize {
         self.temporary.iter().filter(|what| self.still_lasts(**what) && self.moves_at_its_end(**what)).count()
     }

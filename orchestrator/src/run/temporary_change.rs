@@ -1,19 +1,19 @@
-//! Changes of a run that end by themselves.
+//! Temporary changes of a run.
 
 use interlock_algorithm::NodeId;
 
-/// A change of a run that ends by itself.
+/// A change of a run that is undone automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Temporary {
-    /// A partition, by its number.
+    /// A partition, identified by its number.
     Partition(u64),
-    /// A targeted rule, by its number.
+    /// A targeted rule, identified by its number.
     Rule(u64),
     /// The pause of a node.
     Pause {
         /// The node.
         node: NodeId,
-        /// The `seq` of the event that reported it.
+        /// The `seq` of the event that reported the pause.
         told: u64,
     },
 }

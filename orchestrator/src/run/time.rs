@@ -1,30 +1,30 @@
-//! The time in a run: that of the machine, or that of a schedule.
+//! The time in a run, which is taken from the machine's clock or from a schedule.
 
 use interlock_node::Clock;
 
-/// The time of a run, in microseconds since it began.
+/// The time of a run, in microseconds since its beginning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
     clock: Clock,
-    /// Present time while a schedule determines when things happen.
+    /// Present time while the run follows a schedule; none if the time is taken from the clock.
     scheduled_us: Option<u64>,
-    /// Offset to be added to the clock: how far the schedule was ahead of it, or behind it if negative, when the run
-    /// left the schedule.
+    /// Offset that is added to the clock. When a run leaves its schedule, the offset is the difference between the
+    /// time of the schedule and the clock, which may be negative.
     ahead_us: i64,
 }
 
 impl Time {
-    /// Creates a time that follows this clock.
+    /// Creates a time that advances with this clock.
     pub const fn by(clock: Clock) -> Self {
         Self { clock, scheduled_us: None, ahead_us: 0 }
     }
 
-    /// Creates a time that advances only as a schedule says.
+    /// Creates a time that advances only by the actions of a schedule.
     pub const fn by_schedule(clock: Clock) -> Self {
         Self { clock, scheduled_us: Some(0), ahead_us: 0 }
     }
 
-    /// Returns the clock of the machine, which counts from the start of the run.
+    /// Returns the machine's clock, which counts from the start of the run.
     pub const fn clock(&self) -> Clock {
         self.clock
     }
@@ -34,12 +34,12 @@ impl Time {
         self.scheduled_us.unwrap_or_else(|| self.clock.now_us().saturating_add_signed(self.ahead_us))
     }
 
-    /// Returns the time of a step in the run, from the time that its process reports by the clock of the machine.
+    /// Converts the time that a process reports for a step, by the machine's clock, into the time of the run.
     pub fn of_step(&self, at_us: u64) -> u64 {
         self.scheduled_us.unwrap_or_else(|| at_us.saturating_add_signed(self.ahead_us).min(self.now_us()))
     }
 
-    /// Makes the time continue by itself from where the schedule left it.
+    /// Makes the time advance with the clock again, starting with the present time of the schedule.
     pub fn go_on(&mut self) {
         let clock_us = i64::try_from(self.clock.now_us()).unwrap_or(i64::MAX);
         if let Some(now_us) = self.scheduled_us.take() {
@@ -47,17 +47,17 @@ impl Time {
         }
     }
 
-    /// Converts a time of the run into one by the clock of the machine.
+    /// Converts a time of the run into the corresponding time of the machine's clock.
     pub const fn by_clock_us(&self, at_us: u64) -> u64 {
         at_us.saturating_add_signed(self.ahead_us.saturating_neg())
     }
 
-    /// Sets the time of a schedule, which may be a little before the present one.
+    /// Sets the time of a schedule, even if the new time is a little before the present time.
     pub fn turn_to(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|_| at_us);
     }
 
-    /// Advances the time of a schedule to this time, unless it is already later.
+    /// Advances the time of a schedule to this time, unless the present time is already later.
     pub fn reach(&mut self, at_us: u64) {
         self.scheduled_us = self.scheduled_us.map(|now_us| now_us.max(at_us));
     }

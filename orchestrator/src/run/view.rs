@@ -1,4 +1,4 @@
-//! Views of the present state of a run.
+//! Functions that return the present state of a run.
 
 use interlock_machine::message_id::MessageId;
 
@@ -18,17 +18,17 @@ impl Core {
         self.observation.state()
     }
 
-    /// Whether a message is in the network, held or in transit.
+    /// Whether the network contains this message, either held or in transit.
     #[must_use]
     pub fn has(&self, message: MessageId) -> bool {
         self.network.standing(message).is_some()
     }
 
-    /// Returns the message in the network with this description, such as `REPLY from holder to 2`. Returns none if the
-    /// words do not describe any possible message.
+    /// Returns the message in the network that matches a description, such as `REPLY from holder to 2`. Returns
+    /// none if the text is not a description of a message.
     ///
     /// # Errors
-    /// If such a message is not in the network now.
+    /// If the network contains no such message now.
     #[must_use]
     pub fn message_described(&self, words: &str) -> Option<Result<MessageId, Missing>> {
         role::message_described(
@@ -39,37 +39,39 @@ impl Core {
         )
     }
 
-    /// Returns what is known about the algorithm of the run.
+    /// Returns the facts about the algorithm of the run, such as its kinds of messages; none if the algorithm is
+    /// unknown.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         self.specification.known_algorithm()
     }
 
-    /// Returns the global state with its verdict. The clock of a finished run is stopped.
+    /// Returns the global state with the verdict. After the end of the run, its time no longer advances.
     #[must_use]
     pub fn document(&self) -> StateDocument {
         self.observation.state().document(self.id, self.now_us(), self.pending_inputs())
     }
 
-    /// Returns the time in the run, which stops at the end of the run.
+    /// Returns the time of the run, which stops advancing when the run ends.
     fn now_us(&self) -> u64 {
         if self.ended.is_some() { self.observation.state().at_us() } else { self.time.now_us() }
     }
 
-    /// Returns the outcome so far.
+    /// Returns the outcome of the run so far.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         let verdict = self.observation.state().verdict(self.now_us(), self.pending_inputs()).status;
         Outcome { verdict, events: self.latest(), entries: entries(self.observation.state()) }
     }
 
-    /// Returns the costs of the run so far, and its duration.
+    /// Returns the metrics of the run so far.
     #[must_use]
     pub fn metrics_document(&self) -> MetricsDocument {
         self.metrics.document()
     }
 
-    /// Returns the histograms of delays so far; see [`interlock_observation::metrics::Metrics::delay_buckets`].
+    /// Returns the histograms of delays of the run so far; see
+    /// [`interlock_observation::metrics::Metrics::delay_buckets`].
     #[must_use]
     pub fn delay_buckets(&self) -> [DelayBuckets; 3] {
         self.metrics.delay_buckets()
@@ -81,7 +83,7 @@ impl Core {
         self.ended.is_some()
     }
 
-    /// Returns the messages in the network, or only those with one status, if one is given.
+    /// Returns the messages in the network. If a status is given, returns only the messages with this status.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
         self.observation.state().messages(status)

@@ -1,4 +1,4 @@
-//! Requests that wait for an event or a condition of a run.
+//! Requests of clients that wait for an event or a condition of a run.
 
 use interlock_algorithm::{NodeId, RequestId};
 use tokio::sync::oneshot;
@@ -7,7 +7,7 @@ use interlock_model::event::{Event, What};
 use interlock_observation::state::State;
 use interlock_simulation::scenario::Watch;
 
-/// Maximum number of waiting requests of a run.
+/// Maximum number of waiting requests for each run.
 pub const MOST_WAITERS: usize = 1_000;
 
 /// The waiting requests of a run.
@@ -15,7 +15,7 @@ pub const MOST_WAITERS: usize = 1_000;
 pub(super) struct Waiters {
     pub waiting: Vec<Waiter>,
     pub numbered: u64,
-    /// Time of the latest check of conditions that depend on time, in microseconds since the run began.
+    /// Time of the latest check of time-dependent conditions, in microseconds since the run began.
     looked_us: u64,
 }
 
@@ -27,23 +27,24 @@ pub(super) struct Waiter {
     pub sender: oneshot::Sender<Heard>,
 }
 
-/// A request that has just begun to wait.
+/// Handle of a request that has just begun to wait.
 #[derive(Debug)]
 pub struct Awaited {
     /// Receives the result.
     pub heard: oneshot::Receiver<Heard>,
-    /// The event after which it waits.
+    /// Number of the latest event when the wait began; only later events count.
     pub since: u64,
     pub(super) number: Option<u64>,
 }
 
-/// The result of a wait: the `seq` of the event that met the condition, or why none will.
+/// The result of a wait: the `seq` of the event that met the condition, or the reason why no event will meet it.
 pub type Heard = Result<u64, InVain>;
 
-/// Why a condition can no longer be met.
+/// Reason why a condition can no longer be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InVain {
-    /// The run is stuck, and deliveries of existing messages or expiries of existing timers cannot change that.
+    /// The run is stuck, and neither a delivery of a message in the network nor an expiry of a pending timer can
+    /// change that.
     Stuck,
     /// The run is over.
     Ended,
@@ -53,30 +54,30 @@ pub enum InVain {
 #[derive(Debug)]
 pub(super) enum Wanted {
     Until(Watch),
-    /// Waits to the end of the run, even if it is stuck: a command may change that.
+    /// The request waits until the end of the run, even if the run is stuck, because a command may end that state.
     UntilTheEnd(Watch),
     Entry(NodeId, RequestId),
 }
 
 impl Waiters {
-    /// Adds a waiting request.
+    /// Adds a waiting request. The returned receiver gets the result.
     pub fn add(&mut self, wanted: Wanted) -> oneshot::Receiver<Heard> {
         let (sender, receiver) = oneshot::channel();
         self.waiting.retain(|waiter| !waiter.sender.is_closed());
         self.numbered += 1;
-        // Beyond the maximum, the sender is dropped here, which ends the wait of its receiver with an error.
+        // If there are too many requests, the sender is dropped here, so the receiver gets an error at once.
         if self.waiting.len() < MOST_WAITERS {
             self.waiting.push(Waiter { number: self.numbered, wanted, sender });
         }
         receiver
     }
 
-    /// Waits until this request of a node is granted.
+    /// Adds a request that waits until this request of a node is granted.
     pub fn entry(&mut self, node: NodeId, request: RequestId) -> oneshot::Receiver<Heard> {
         self.add(Wanted::Entry(node, request))
     }
 
-    /// Answers the requests that are waiting for this event.
+    /// Answers the requests whose condition is met by this event.
     pub fn observe(&mut self, event: &Event) {
         if !self.waiting.is_empty() {
             let is_entry = |of: NodeId, request: RequestId| matches!(&event.what, What::Entered { at, request: entered, .. } if (at.node, *entered) == (of, request));
@@ -90,7 +91,7 @@ impl Waiters {
         }
     }
 
-    /// At the end of a turn, answers the requests whose condition of the whole run is met or can no longer be met.
+    /// Answers the requests whose condition on the whole run is met now, or can no longer be met.
     pub fn settle(&mut self, state: &State, now_us: u64, pending: usize) {
         if self.waiting.is_empty() {
             return;
@@ -110,7 +111,7 @@ impl Waiters {
         });
     }
 
-    /// Returns the time of the next check of conditions that depend on time, in microseconds since the run began.
+    /// Returns the time of the next check of time-dependent conditions, in microseconds since the run began.
     pub fn next_look(&self, state: &State) -> Option<u64> {
         let next = |waiter: &Waiter| match &waiter.wanted {
             Wanted::Until(watch) | Wanted::UntilTheEnd(watch) => watch.next_look(state),
@@ -119,7 +120,7 @@ impl Waiters {
         self.waiting.iter().filter_map(next).filter(|at_us| *at_us > self.looked_us).min()
     }
 
-    /// Answers all requests at the end of the run.
+    /// Answers all requests with an error, because the run has ended.
     pub fn dismiss(&mut self) {
         self.tell(|_| Some(Err(InVain::Ended)));
     }
@@ -128,7 +129,7 @@ impl Waiters {
         let mut place = 0;
         while place < self.waiting.len() {
             if let Some(heard) = heard(&mut self.waiting[place].wanted) {
-                // The receiver may have given up.
+                // An error means that the receiver no longer waits.
                 let _ = self.waiting.swap_remove(place).sender.send(heard);
             } else {
                 place += 1;
@@ -137,12 +138,13 @@ impl Waiters {
     }
 }
 
-/// Whether the run is stuck and no manual delivery or expiry helps.
+/// Whether the run is stuck, and neither a manual delivery nor a manual expiry can change that.
 pub(super) fn is_stuck(state: &State, pending: usize) -> bool {
     state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied())
 }
 
-/// Whether a condition must remain unmet in a stuck run: the passing of time alone does not meet it.
+/// Whether a condition cannot be met in a stuck run. This is false if the passing of time alone can meet the
+/// condition.
 pub(super) fn waits_in_vain(watch: &Watch, state: &State) -> bool {
     watch.next_look(state).is_none()
 }

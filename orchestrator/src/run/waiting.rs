@@ -1,4 +1,4 @@
-//! Waiting until something happens in a run.
+//! Waiting for an event or a condition of a run.
 
 use tokio::sync::oneshot;
 
@@ -7,8 +7,9 @@ use super::waiters::{Awaited, Heard, InVain, Wanted, is_stuck, waits_in_vain};
 use interlock_simulation::scenario::{Until, Watch};
 
 impl Core {
-    /// Waits until a condition is met. The receiver gets the `seq` at which it is met (at once if it is met now), or
-    /// why it cannot be met.
+    /// Waits until a condition is met. The receiver gets the `seq` of the event that meets it, or the reason why
+    /// it cannot be met. If the condition is already met, the receiver gets the number of the latest event at
+    /// once.
     pub fn wait(&mut self, until: &Until) -> Awaited {
         let since = self.latest();
         let mut watch = Watch::new(until);
@@ -28,13 +29,14 @@ impl Core {
         Awaited { heard: receiver, since, number: None }
     }
 
-    /// Waits until a condition is met from now on, up to the end of the run. For clients that are about to move a stuck
-    /// run.
+    /// Waits until a later event meets a condition, up to the end of the run, even if the run is stuck. Meant for
+    /// clients that are about to send a command to a stuck run.
     pub fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
         self.waiters.add(Wanted::UntilTheEnd(Watch::new(until)))
     }
 
-    /// Adds to a wait what was observed before it began: its counts continue from those of `before`.
+    /// Adds the observations of `before`, from earlier events, to a wait that has already begun. The counts of the
+    /// wait continue from the counts of `before`.
     pub fn absorb(&mut self, awaited: &Awaited, before: &Watch) {
         let (now_us, pending, seq) = (self.time.now_us(), self.pending_inputs(), self.latest());
         let Self { waiters, observation, .. } = self;

@@ -1,5 +1,5 @@
-//! One child process, from its first input to its exit. It is signalled and reaped only here, so a signal never reaches
-//! another process with a reused id.
+//! One child process, from its start to its exit. Only this task signals and reaps the process. So a signal never
+//! reaches another process that has the same id.
 
 use std::fmt;
 use std::io;
@@ -17,11 +17,11 @@ use super::linux::{Group, await_keepers};
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// By itself, with this exit code.
+    /// The process ended with this exit code.
     Code(i32),
-    /// By this signal.
+    /// This signal ended the process.
     Signal(i32),
-    /// Unknown to the operating system.
+    /// The operating system does not report how the process ended.
     Unknown,
 }
 
@@ -43,7 +43,7 @@ impl From<io::Result<ExitStatus>> for Exit {
     }
 }
 
-/// An action on a process.
+/// An action on a child process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Kill,
@@ -51,42 +51,44 @@ pub(super) enum Action {
     Resume,
 }
 
-/// An action, and the channel that reports its completion.
+/// An action, and the channel on which its completion is reported.
 pub(super) struct Order {
     pub(super) action: Action,
     pub(super) done: oneshot::Sender<Result<(), SupervisorError>>,
 }
 
-/// A child process, its input and its observers.
+/// A child process, its input, and the channels of its observers.
 pub(super) struct Tending {
     pub(super) child: Child,
     pub(super) group: Group,
-    /// First line of its input, which stays open afterwards.
+    /// First line of the child's input. The input stays open after this line.
     pub(super) line: Vec<u8>,
     pub(super) orders: mpsc::Receiver<Order>,
-    /// Closed when all children must end.
+    /// Signals that all children must end.
     pub(super) end: watch::Receiver<()>,
     pub(super) exit: watch::Sender<Option<Exit>>,
-    /// Whether a process outside this supervisor has stopped the child.
+    /// Reports whether another program on this machine has stopped the child.
     pub(super) stands: watch::Sender<bool>,
-    /// Notifies when any child has ended, stopped or continued.
+    /// Reports that some child has ended, stopped or continued.
     pub(super) turns: Signal,
     pub(super) on_exit: Box<dyn FnOnce(Exit) + Send>,
-    /// Whether the child starts a program, of which nothing may be left when its exit is reported.
+    /// Whether the child starts a user's program. All processes of that program must have ended before the exit of
+    /// the child is reported.
     pub(super) has_program: bool,
 }
 
 impl Tending {
-    /// Handles the child until it has ended and been reaped.
+    /// Executes the orders for the child until it has ended and been reaped.
     pub(super) async fn tend(mut self) {
-        // An error here is ignored: a child that does not read its input is about to end, and its exit is reported
-        // below.
+        // An error is ignored here: if a child does not read its input, it is about to end, and its exit is
+        // reported below.
         let lifeline = initialize(&mut self.child, &self.line).await;
         let pid = self.child.id();
         let status = self.watch().await;
         drop(lifeline);
         if let Some(pid) = pid.filter(|_| self.has_program) {
-            // If the process table cannot be read, the exit is reported at once. The keepers end by themselves.
+            // If the process table cannot be read, the exit is reported without this wait. The keepers of the
+            // program end automatically.
             let _ = tokio::task::spawn_blocking(move || await_keepers(pid)).await;
         }
         let exit = Exit::from(status);
@@ -106,11 +108,12 @@ impl Tending {
                     if done.is_ok() {
                         stands = order.action == Action::Pause;
                     }
-                    // The receiver may have given up waiting.
+                    // An error means that the receiver no longer waits for the completion.
                     let _ = order.done.send(done);
                 }
                 _ = self.end.changed() => {
-                    // An error means that the child has ended already. In both cases its exit follows.
+                    // An error means that the child has already ended. In both cases, the next line waits for its
+                    // exit.
                     let _ = self.group.kill();
                     return self.child.wait().await;
                 }
@@ -118,7 +121,7 @@ impl Tending {
         }
     }
 
-    /// Notices whether another process has stopped or continued the child.
+    /// Reports if another program on this machine has stopped or continued the child.
     fn notice(&self, stands: &mut bool) {
         while let Some(turned) = self.group.turned() {
             if std::mem::replace(stands, turned) != turned {
@@ -128,24 +131,25 @@ impl Tending {
     }
 }
 
-/// Writes the first line. If that fails, the input is closed, which ends a node.
+/// Writes the first line of the input, and returns the open input. If that fails, the input is closed, which makes
+/// a node end.
 async fn initialize(child: &mut Child, line: &[u8]) -> Option<ChildStdin> {
     let mut input = child.stdin.take()?;
     input.write_all(line).await.ok().map(|()| input)
 }
 
-/// Executes an action on a child. `stands` tells whether the child is already stopped.
+/// Executes an action on a child. `stands` is true if the child is already stopped.
 async fn obey(group: Group, action: Action, stands: bool) -> Result<(), SupervisorError> {
     match action {
         Action::Kill => group.kill()?,
         Action::Resume => group.go_on()?,
         Action::Pause => {
             group.stop()?;
-            // For a child that is already stopped, the system does not report the stop again.
+            // If the child is already stopped, the operating system does not report a second stop.
             if stands {
                 return Ok(());
             }
-            // The child cannot be reaped meanwhile, since only this task waits for it.
+            // Only this task reaps the child, so its id stays valid during the wait.
             let stopped = tokio::task::spawn_blocking(move || group.stopped()).await;
             if !stopped.map_err(io::Error::from)?? {
                 return Err(SupervisorError::Gone);

@@ -1,4 +1,4 @@
-//! Features of Linux: signals to processes, notifications about their status, and limits on descriptors.
+//! Functions of Linux: signals to processes, changes of their status, and limits on file descriptors.
 
 use std::{fs, io};
 
@@ -8,15 +8,18 @@ use rustix::process::{
     setrlimit, waitid,
 };
 
-/// Descriptors of the orchestrator for each node: its standard input, its process, and two connections.
+/// Number of file descriptors that the orchestrator needs for each node: its standard input, its process, and two
+/// connections.
 const DESCRIPTORS_PER_NODE: u64 = 4;
-/// Descriptors for everything else: clients, journals, the runtimes.
+/// Number of file descriptors that are reserved for everything else: clients, journals, and the async runtimes.
 const DESCRIPTORS_BESIDES: u64 = 256;
 
-/// Flag of a process that has begun to end. The kernel sets it before it closes the process's open files.
+/// Flag of a process that has begun to exit. The kernel sets the flag before it closes the open files of the
+/// process.
 const EXITING: u32 = 0x4;
 
-/// A child process that has not been reaped, so that its id and its process group cannot be reused.
+/// The process group of a child that has not been reaped, so that neither its process id nor its group id can be
+/// reused.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group(Pid);
 
@@ -26,12 +29,13 @@ impl Group {
         i32::try_from(pid).ok().and_then(Pid::from_raw).map(Self)
     }
 
-    /// Kills the group, paused or not.
+    /// Kills all processes of the group, even if they are stopped.
     pub(super) fn kill(self) -> io::Result<()> {
         Ok(kill_process_group(self.0, Signal::KILL)?)
     }
 
-    /// Stops the group. Returns before it has stopped: see [`stopped`](Self::stopped).
+    /// Sends the stop signal to the group, and returns before the group has stopped: see
+    /// [`stopped`](Self::stopped).
     pub(super) fn stop(self) -> io::Result<()> {
         Ok(kill_process_group(self.0, Signal::STOP)?)
     }
@@ -41,8 +45,8 @@ impl Group {
         Ok(kill_process_group(self.0, Signal::CONT)?)
     }
 
-    /// Returns whether the child has been stopped (true) or continued (false) since the last call. Returns nothing if
-    /// neither, or if it has ended.
+    /// Returns true if the child has been stopped since the last call, and false if it has been continued. Returns
+    /// none if neither has happened, or if the child has ended.
     pub(super) fn turned(self) -> Option<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::CONTINUED | WaitIdOptions::NOHANG;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options)).ok()??;
@@ -53,19 +57,20 @@ impl Group {
         }
     }
 
-    /// Whether the child has ended or is ending. If one of its connections was closed by its end, this returns true.
+    /// Whether the child has ended or is ending. If the end of the child has closed one of its connections, this
+    /// returns true.
     pub(super) fn is_ending(self) -> bool {
-        // In this order: the child may be reaped between the two checks.
+        // The order of the two checks matters, because the child may be reaped between them.
         if flags_of(self.0).is_some_and(|flags| flags & EXITING != 0) {
             return true;
         }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options));
-        // A reaped process is no longer a child, which is an error here.
+        // After a process has been reaped, `waitid` returns an error, which also means that the process has ended.
         !matches!(status, Ok(None))
     }
 
-    /// Blocks the thread until the child has stopped (true) or ended (false). Does not reap it.
+    /// Blocks the thread until the child has stopped (true) or ended (false). Does not reap the child.
     pub(super) fn stopped(self) -> io::Result<bool> {
         let options = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         let status = rustix::io::retry_on_intr(|| waitid(WaitId::Pid(self.0), options))?;
@@ -73,17 +78,17 @@ impl Group {
     }
 }
 
-/// Makes this process adopt the orphans of the processes that it starts.
+/// Makes this process the parent of all orphaned descendants.
 pub(super) fn adopt_orphans() -> io::Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
 
-/// Blocks the thread until nothing is left of the programs of a node that has ended, that is, until their keepers have
-/// ended. This process has adopted the keepers.
+/// Blocks the thread until all keepers of an ended node have ended. A keeper ends when no process of the node's
+/// program is left. This process has adopted the keepers.
 pub(super) fn await_keepers(node: u32) -> io::Result<()> {
     let name = format!("{KEEPER} {node}\n");
     for thread in fs::read_dir("/proc/self/task")? {
-        // Threads and processes may end while they are listed.
+        // A thread or process may end while it is being listed, so errors are ignored.
         let children = fs::read_to_string(thread?.path().join("children")).unwrap_or_default();
         let is_keeper = |pid: &&str| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm == name);
         for pid in children.split_whitespace().filter(is_keeper) {
@@ -98,29 +103,30 @@ pub(super) fn await_keepers(node: u32) -> io::Result<()> {
 /// Returns the kernel's flags of a process.
 fn flags_of(process: Pid) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    // After the name in parentheses: state, parent, group, session, terminal, its group, flags.
+    // The process name is in parentheses. It is followed by state, parent, group, session, terminal, terminal's
+    // group, and flags.
     status.rsplit(')').next()?.split_whitespace().nth(6)?.parse().ok()
 }
 
-/// Maximum number of open file descriptors of this process.
+/// Limit on the number of open file descriptors of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DescriptorLimit {
-    /// The number; none means no limit.
+    /// Maximum number of open file descriptors; none if there is no limit.
     pub most: Option<u64>,
 }
 
 impl DescriptorLimit {
-    /// Returns how many nodes can run under this limit; none means no limit.
+    /// Returns the maximum number of nodes under this limit; none if there is no limit.
     #[must_use]
     pub fn nodes(self) -> Option<u64> {
         self.most.map(|most| most.saturating_sub(DESCRIPTORS_BESIDES) / DESCRIPTORS_PER_NODE)
     }
 }
 
-/// Raises the limit of open file descriptors of this process to the maximum, and returns it.
+/// Raises the limit of open file descriptors of this process as far as permitted, and returns the new limit.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the operating system refuses the change.
 pub fn raise_descriptor_limit() -> io::Result<DescriptorLimit> {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })?;

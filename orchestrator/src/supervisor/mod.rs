@@ -1,7 +1,7 @@
-//! Processes: spawned, watched, paused, killed and awaited; none is ever left behind.
+//! Processes: the supervisor starts, watches, pauses, kills and awaits them, and leaves no process behind.
 //!
-//! One thread spawns all children and reaps them. It runs as long as the supervisor has a handle. The reason: the
-//! signal that ends a child with its parent is tied to the thread that spawned it.
+//! A single thread starts and reaps all children. It runs until the last handle of the supervisor is dropped,
+//! because the kernel signals a child when the thread that started it ends.
 
 mod child;
 mod linux;
@@ -26,13 +26,13 @@ use self::linux::{Group, adopt_orphans};
 pub use self::child::Exit;
 pub use self::linux::{DescriptorLimit, raise_descriptor_limit};
 
-/// Maximum number of waiting orders of the spawning thread, and of each child.
+/// Maximum number of queued orders for the supervisor's thread, and for each child.
 const MOST_ORDERS: usize = 64;
 
-/// Error if a process is not available, or cannot be controlled.
+/// Error if a process cannot be started or controlled.
 #[derive(Debug, thiserror::Error)]
 pub enum SupervisorError {
-    /// The operating system refuses.
+    /// The operating system refuses the operation.
     #[error("operating system error: {0}")]
     System(#[from] io::Error),
     /// The initialization cannot be written as JSON.
@@ -46,14 +46,14 @@ pub enum SupervisorError {
     ShutDown,
 }
 
-/// The parent of all nodes. When the last handle is dropped, all processes are killed.
+/// The parent of all nodes' processes. When the last handle is dropped, all processes are killed.
 #[derive(Clone, Debug)]
 pub struct Supervisor {
     orders: mpsc::Sender<Request>,
     confinement: Option<Confinement>,
 }
 
-/// A request to the spawning thread.
+/// A request to the supervisor's thread.
 enum Request {
     Spawn(Spawning),
     ShutDown(oneshot::Sender<()>),
@@ -67,11 +67,11 @@ struct Spawning {
 }
 
 impl Supervisor {
-    /// Starts the spawning thread. Each process will run `program` with `arguments`, in an empty environment and a
-    /// process group of its own, and under this confinement.
+    /// Starts the supervisor's thread. Each process will run `program` with `arguments`, in an empty environment,
+    /// in its own process group, and under this confinement.
     ///
     /// # Errors
-    /// If no further thread or runtime is available.
+    /// If the operating system cannot provide a thread or the resources of a runtime.
     pub fn start(
         program: PathBuf,
         arguments: Vec<OsString>,
@@ -85,9 +85,9 @@ impl Supervisor {
         Ok(Self { orders, confinement })
     }
 
-    /// Starts a process and sends it the initialization, completed with the id of this process as its parent and
-    /// with the confinement. `on_exit` is called once, when the process has ended, on the spawning thread: it must
-    /// not block.
+    /// Starts a process and sends it the initialization. This function adds the id of this process as the parent,
+    /// and the confinement. `on_exit` is called once, when the process has ended. It is called on the supervisor's
+    /// thread, so it must not block.
     ///
     /// # Errors
     /// If the program cannot be started, or the supervisor has been shut down.
@@ -107,22 +107,23 @@ impl Supervisor {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::ShutDown)?,
-            // A request sent at this moment gets no answer.
+            // If the supervisor is shut down at this moment, the queued request gets no answer.
             () = self.orders.closed() => Err(SupervisorError::ShutDown),
         }
     }
 
-    /// Kills all processes and waits until they have been reaped. No further one can be started afterwards.
+    /// Kills all processes and waits until they have been reaped. Afterwards, no process can be started.
     pub async fn shut_down(&self) {
         let (done, answer) = oneshot::channel();
         if self.orders.send(Request::ShutDown(done)).await.is_ok() {
-            // If there is no answer, the thread has ended, and it does so only without children.
+            // If there is no answer, the thread has already ended, which it does only when it has no children
+            // left.
             let _ = answer.await;
         }
     }
 }
 
-/// A process that was started. Its id is never signalled after it has been reaped.
+/// A process that the supervisor has started. After it has been reaped, its id is never used for a signal.
 #[derive(Clone, Debug)]
 pub struct Process {
     pid: u32,
@@ -138,33 +139,33 @@ impl Process {
         self.pid
     }
 
-    /// Returns a channel that reports whether a process outside this supervisor has stopped this process. The
+    /// Returns a channel that reports whether another program on this machine has stopped this process. The
     /// channel closes when this process has ended.
     #[must_use]
     pub fn stands(&self) -> watch::Receiver<bool> {
         self.stands.clone()
     }
 
-    /// Whether the process has ended or is ending, even if that has not been reported yet. A process that is no longer
-    /// reachable may be dead, which its exit reports a moment later.
+    /// Whether the process has ended or is ending, even if its exit has not been reported yet. With this function,
+    /// a caller can check whether a broken connection means that the process has crashed.
     #[must_use]
     pub fn is_ending(&self) -> bool {
         self.exit.borrow().is_some() || Group::led_by(self.pid).is_none_or(Group::is_ending)
     }
 
-    /// Kills the process, paused or not, and waits until it has been reaped. Returns how it ended, even if that
-    /// happened before the kill.
+    /// Kills the process, even if it is paused, and waits until it has been reaped. Returns how it ended, even if
+    /// it ended before the kill.
     pub async fn kill(&self) -> Exit {
-        // A process that has ended cannot be killed; its exit is already available.
+        // An error means that the process has already ended; its exit is then available at once.
         let _ = self.order(Action::Kill).await;
         let mut exit = self.exit.clone();
         exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit).unwrap_or(Exit::Unknown)
     }
 
-    /// Pauses the process, and returns when the operating system has confirmed that it is stopped.
+    /// Pauses the process. Returns when the operating system has confirmed that the process is stopped.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If the process has ended.
     pub async fn pause(&self) -> Result<(), SupervisorError> {
         self.order(Action::Pause).await
     }
@@ -172,7 +173,7 @@ impl Process {
     /// Resumes the process.
     ///
     /// # Errors
-    /// If it has ended.
+    /// If the process has ended.
     pub async fn resume(&self) -> Result<(), SupervisorError> {
         self.order(Action::Resume).await
     }
@@ -184,19 +185,19 @@ impl Process {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::Gone)?,
-            // An order sent at the moment when the queue is closed would stay in it, without an answer, as long as a
-            // handle exists.
+            // If an order is sent at the moment at which the queue is closed, it stays there without an answer, as
+            // long as a handle exists. So the exit ends this wait.
             _ = exit.wait_for(Option::is_some) => Err(SupervisorError::Gone),
         }
     }
 }
 
-/// The spawning thread.
+/// The state of the supervisor's thread.
 struct Spawner {
     program: PathBuf,
     arguments: Vec<OsString>,
     children: JoinSet<()>,
-    /// Makes every child end.
+    /// Signals that every child must end.
     end: watch::Sender<()>,
 }
 
@@ -206,7 +207,8 @@ impl Spawner {
             tokio::select! {
                 request = requests.recv() => match request {
                     Some(Request::Spawn(Spawning { line, has_program, on_exit, done })) => {
-                        // If the requester has given up waiting, the process is dropped, and ends with the supervisor.
+                        // An error means that the caller no longer waits. The handle of the process is then
+                        // dropped, and the process ends with the supervisor.
                         let _ = done.send(self.spawn(line, has_program, on_exit));
                     }
                     Some(Request::ShutDown(done)) => break Some(done),
@@ -232,7 +234,8 @@ impl Spawner {
         if has_program {
             adopt_orphans()?;
         }
-        // Created before the child, so that even an immediate change of it is noticed.
+        // The signal handler is created before the child, so that even an immediate change of the child's status
+        // is detected.
         let turns = signal(SignalKind::child())?;
         let child = Command::new(&self.program)
             .args(&self.arguments)

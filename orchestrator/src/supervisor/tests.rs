@@ -1,4 +1,4 @@
-//! Real processes: `cat`, which ends when its input does, and shells.
+//! Tests with real processes: shells, and `cat`, which ends when its input is closed.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ fn shell(script: &str) -> Supervisor {
     supervisor("/bin/sh", &["-c", script])
 }
 
-/// Starts a process. The channel receives its exit, and then closes if the exit was reported only once.
+/// Starts a process. The returned channel receives each report of its exit, of which there must be only one.
 async fn spawn(supervisor: &Supervisor) -> (Process, mpsc::UnboundedReceiver<Exit>) {
     let (sender, exits) = mpsc::unbounded_channel();
     let on_exit = move |exit| sender.send(exit).expect("the test waits");
@@ -60,7 +60,7 @@ async fn exit(exits: &mut mpsc::UnboundedReceiver<Exit>) -> Option<Exit> {
     timeout(PATIENCE, exits.recv()).await.expect("in time")
 }
 
-/// Returns the letter that the operating system has for the status of a process, or none if there is no such process.
+/// Returns the letter for the status of a process in `/proc`; none if there is no such process.
 fn state(pid: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.trim_start().chars().next()
@@ -80,8 +80,8 @@ async fn a_killed_process_is_reaped_and_its_exit_told_once() {
     assert!(matches!(process.resume().await, Err(SupervisorError::Gone)));
 }
 
-/// A broken connection is the first sign of a crash. Code that concludes from it must not take a crashed process for a
-/// live one.
+/// A closed connection is the first sign of a crash. Code that then checks the process must not find that it is
+/// live.
 #[tokio::test]
 async fn who_has_lost_the_connection_to_a_process_that_died_finds_it_ending() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -93,7 +93,7 @@ async fn who_has_lost_the_connection_to_a_process_that_died_finds_it_ending() {
         assert!(!process.is_ending(), "it lives");
         let pid = i32::try_from(process.pid()).ok().and_then(Pid::from_raw).expect("its id");
         kill_process(pid, Signal::KILL).expect("it is killed by somebody else");
-        // The process has written nothing. This read ends when its connection closes.
+        // The process never writes, so this read ends only when the connection closes.
         let _ = timeout(PATIENCE, connection.read(&mut [0])).await.expect("in time");
         assert!(process.is_ending(), "it is dead, which is not told yet");
         assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
@@ -133,7 +133,7 @@ async fn what_somebody_else_does_to_a_process_is_noticed_and_what_is_ordered_is_
         process.pause().await.expect("paused");
         process.resume().await.expect("resumed");
     }
-    // The notifications about these signals arrive before the next one.
+    // The notification about each signal arrives before the next signal is sent.
     process.pause().await.expect("paused");
     group.go_on().expect("it goes on");
     let went_on = timeout(PATIENCE, stands.changed()).await.expect("in time");
@@ -158,7 +158,8 @@ async fn an_exit_that_nobody_ordered_is_noticed() {
 
 #[tokio::test]
 async fn a_process_reads_its_initialization_and_has_no_environment() {
-    // The environment must be empty except for what a shell sets itself. The input must be a line, and then stay open.
+    // The environment must be empty except for variables that a shell sets itself. The input must contain one
+    // line, and then stay open.
     let script = r#"read -r line; case "$line" in *"\"parent\":$PPID,"*) ;; *) exit 1;; esac
         [ -z "$HOME$CARGO_MANIFEST_DIR" ] || exit 2; exec cat"#;
     let supervisor = shell(script);
@@ -227,7 +228,8 @@ async fn processes_end_with_the_last_handle_of_their_supervisor() {
     assert_eq!(exit(&mut exits).await, Some(Exit::Signal(9)));
 }
 
-/// Simulates an order that arrives at the moment when the process ends: it stays in a queue without a reader.
+/// Simulates an order that is sent at the moment at which the process ends: the order stays in a queue that no
+/// task reads.
 #[tokio::test]
 async fn an_order_that_nobody_answers_ends_with_the_process() {
     let (orders, _unanswered) = mpsc::channel(MOST_ORDERS);
@@ -243,7 +245,7 @@ async fn an_order_that_nobody_answers_ends_with_the_process() {
     assert!(matches!(paused, Err(SupervisorError::Gone)), "{paused:?}");
 }
 
-/// Simulates a request for a process at the moment when the supervisor is shut down.
+/// Simulates a request to start a process that is sent at the moment at which the supervisor is shut down.
 #[tokio::test]
 async fn a_process_that_is_asked_for_too_late_is_refused() {
     let (orders, mut unanswered) = mpsc::channel(MOST_ORDERS);

@@ -1,4 +1,4 @@
-//! The times at which the timers of all nodes expire, according to the events.
+//! The times at which the timers of all nodes expire, derived from the events.
 
 use interlock_algorithm::NodeId;
 
@@ -16,13 +16,13 @@ pub(in crate::run) struct Calendar {
 struct Setting {
     node: NodeId,
     timer: TimerLabel,
-    /// Time at which the timer expires. None once the timer has expired, until its process has taken the expiry.
+    /// Time at which the timer expires. After the expiry, none until the process has handled the expiry.
     due_us: Option<u64>,
 }
 
 impl Calendar {
-    /// Takes the next event. Returns a timer that has expired and that the process has cancelled or set again before it
-    /// took it.
+    /// Updates the timers after the next event. Returns a timer that had expired but that the process cancelled or
+    /// set again before it handled the expiry.
     pub fn observe(&mut self, event: &Event) -> Option<(NodeId, TimerLabel)> {
         match &event.what {
             What::Armed { at, timer, delay_us } => {
@@ -44,33 +44,35 @@ impl Calendar {
         }
     }
 
-    /// Returns the next timer and its time. Of several timers with the same time, returns the one that was set first.
+    /// Returns the timer that expires first, and its time. If several timers expire at the same time, returns the
+    /// timer that was set first.
     pub fn first(&self) -> Option<(u64, NodeId, TimerLabel)> {
         let due = self.pending.iter().filter_map(|setting| Some((setting.due_us?, setting)));
         let (due_us, setting) = due.min_by_key(|(due_us, _)| *due_us)?;
         Some((due_us, setting.node, setting.timer.clone()))
     }
 
-    /// Returns the time of a timer and its name as the node writes it, or nothing if it is not pending or has expired.
+    /// Returns the time at which a timer expires, and its name as the node writes it. Returns none if the timer is
+    /// not pending or has expired.
     pub fn due(&self, node: NodeId, timer: &TimerLabel) -> Option<(u64, TimerLabel)> {
         let is_it = |setting: &&Setting| setting.node == node && same_timer(&setting.timer, timer);
         let setting = self.pending.iter().find(is_it)?;
         Some((setting.due_us?, setting.timer.clone()))
     }
 
-    /// Makes a timer expire. Its process takes it later.
+    /// Makes a timer expire. Its process handles the expiry later.
     pub fn run_out(&mut self, node: NodeId, timer: &TimerLabel) {
         if let Some(setting) = self.pending.iter_mut().find(|setting| (setting.node, &setting.timer) == (node, timer)) {
             setting.due_us = None;
         }
     }
 
-    /// Whether at least one timer that has not expired satisfies a condition.
+    /// Whether a condition holds for at least one timer that has not expired.
     pub fn any(&self, holds: impl Fn(&TimerLabel) -> bool) -> bool {
         self.pending.iter().any(|setting| setting.due_us.is_some() && holds(&setting.timer))
     }
 
-    /// Removes a timer. Returns it if it has expired.
+    /// Removes a timer. Returns the timer if it has expired.
     fn remove(&mut self, node: NodeId, timer: &TimerLabel) -> Option<(NodeId, TimerLabel)> {
         let place = self.pending.iter().position(|setting| (setting.node, &setting.timer) == (node, timer))?;
         let setting = self.pending.remove(place);

@@ -1,4 +1,4 @@
-//! A schedule with its simulation in the model.
+//! A schedule, and the events that it has in the model.
 
 use serde_json::Value;
 
@@ -8,27 +8,27 @@ use interlock_model::field_error::FieldError;
 use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Maximum number of steps of a schedule for live processes. Each step needs memory for its events, and a request
-/// to a process.
+/// Maximum number of steps of a schedule for live processes. Each step requires memory for its events, and a
+/// request to a process.
 const MOST_STEPS: u64 = 100_000;
 
-/// A schedule for live processes, with its outcome in the model.
+/// A schedule for live processes, together with its simulation in the model.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The schedule.
     pub schedule: Schedule,
-    /// The simulation of it.
+    /// The simulation of the schedule.
     pub simulation: Simulation,
-    /// The report of the simulation, with all events.
+    /// The report of the simulation, which contains all events.
     pub report: Report,
 }
 
 impl Played {
-    /// Plays a schedule in the model, to its end.
+    /// Simulates a schedule in the model, to its end.
     ///
     /// # Errors
-    /// The parts of the specification that live processes cannot run, or the first action that cannot happen at its
-    /// place.
+    /// The fields of the specification that live processes do not support, or the first action that is impossible
+    /// when the schedule reaches it.
     pub fn new(schedule: Schedule) -> Result<Self, RunError> {
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let errors = schedule.specification.unfit_to_live();
@@ -40,13 +40,13 @@ impl Played {
         Ok(Self { report: played?, schedule, simulation })
     }
 
-    /// Returns the number of events after `position` actions.
+    /// Returns the number of events that the model has after `position` actions.
     #[must_use]
     pub fn told_by(&self, position: usize) -> u64 {
         self.report.marks.get(position).copied().unwrap_or(self.report.events.len() as u64)
     }
 
-    /// Returns the event with this number.
+    /// Returns the event of the model with this number.
     #[must_use]
     pub fn event(&self, seq: u64) -> Option<&Event> {
         let place = usize::try_from(seq.checked_sub(1)?).ok()?;
@@ -54,7 +54,8 @@ impl Played {
     }
 }
 
-/// Whether two events are equal apart from the id of an operating system process.
+/// Whether two events are equal. The id of an operating system process is ignored, since it differs from run to
+/// run.
 pub(super) fn same(one: &Event, other: &Event) -> bool {
     let comparable = |event: &Event| {
         let mut value = value_of(event);

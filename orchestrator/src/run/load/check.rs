@@ -1,4 +1,5 @@
-//! Checks of each line: it must be an event, the next one, and may name only nodes of the run.
+//! Checks of each line of an import: it must be an event, must have the next sequence number, and may name only
+//! nodes of the run.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -12,13 +13,13 @@ use interlock_model::field_error::{FieldError, token, unknown_node};
 use interlock_model::specification::{LARGEST_SEED, Specification, VERSION, name_fault};
 use interlock_model::strict;
 
-/// Maximum of nodes² × locks for a loaded run. It bounds the monitors' data: for each process, one number for each
-/// lock and each node that may have held it.
+/// Maximum of nodes² × locks for a loaded run. This limits the memory of the monitors: for each process, they
+/// store one number for each lock and each node that may have held the lock.
 const MOST_KNOWN: u64 = 40_000_000;
-/// Latest valid time of an event, in microseconds. Every JSON reader represents integers up to this value exactly.
+/// Maximum time of an event, in microseconds. All JSON readers represent integers up to this value exactly.
 const LATEST_US: u64 = LARGEST_SEED;
 const LARGEST_U32: u64 = 0xFFFF_FFFF;
-/// Fields of every step, and the other numbers of every event, with their maxima.
+/// The numeric fields that all events or all steps have, with their maximum values.
 const NUMBERS: [(&str, u64); 5] =
     [("seq", u64::MAX), ("at_us", LATEST_US), ("node", LARGEST_U32), ("incarnation", LARGEST_U32), ("step", u64::MAX)];
 
@@ -30,7 +31,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Returns the event of the next line.
+    /// Returns the event in the next line.
     pub(super) fn take(&mut self, line: &[u8]) -> Result<Event, FieldError> {
         let event = Event::from_json(line).map_err(|error| blame(line, &error))?;
         let due = self.last + 1;
@@ -54,7 +55,7 @@ impl Check {
         Ok(event)
     }
 
-    /// Returns the specification in the first event, parsed and as it is written there.
+    /// Returns the specification in the first event: parsed, and in its original JSON.
     pub(super) fn specification(&mut self, created: &Event) -> Result<(Specification, Json), FieldError> {
         let Some(document) = document(created) else { return Err(nothing()) };
         let within = |error: FieldError| error.below("/specification");
@@ -90,7 +91,7 @@ impl Check {
     }
 }
 
-/// Returns the error for a source without any event.
+/// Returns the error of an import without any event.
 pub(super) fn nothing() -> FieldError {
     FieldError::new("", "there is no event; the first one must be `created`, with the specification")
 }
@@ -126,7 +127,8 @@ fn ends(event: &Event) -> impl Iterator<Item = (&'static str, NodeId)> {
     ends.into_iter().flatten()
 }
 
-/// Returns the error of a line that is not an event. Events are parsed by kind, so serde does not report the place.
+/// Returns the error of a line that is not an event. Serde does not report which field is invalid, because the
+/// kind of an event determines how its fields are parsed.
 fn blame(line: &[u8], error: &serde_json::Error) -> FieldError {
     let fields = match serde_json::from_slice::<Value>(line) {
         Err(error) => return FieldError::new("", format!("the line is not JSON: {}", FieldError::said(&error).detail)),
@@ -163,7 +165,7 @@ fn unknown_kind(fields: &Map<String, Value>) -> Option<FieldError> {
     Some(error.meant_by(kind.as_str().unwrap_or_default()))
 }
 
-/// Returns the name of the invalid field: the first one without which the error changes, if there is one.
+/// Returns the name of the invalid field, if it can be found: the first field whose removal changes the error.
 fn culprit(fields: &Map<String, Value>) -> Option<String> {
     let said = |fields: &Map<String, Value>| {
         let error = Event::from_json(Value::Object(fields.clone()).to_string().as_bytes()).err()?;

@@ -1,4 +1,4 @@
-//! Judges loaded events: the violations that the monitors find in them and that the events do not report themselves.
+//! Judges loaded events: finds the violations that the monitors report and the events do not.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,15 +8,15 @@ use interlock_model::specification::Specification;
 use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
-/// Maximum number of violations that are added to the events.
+/// Maximum number of violations that are appended to the loaded events.
 const MOST_ADDED: usize = 1_000;
 
-/// The monitors, and the violations that they have found and that the events do not report.
+/// The monitors, and the violations that they have found but that the events do not report.
 #[derive(Debug)]
 pub(super) struct Judging {
     monitors: Monitors,
     found: Vec<Violation>,
-    /// Fingerprints of the violations that the events report and the monitors have not found yet.
+    /// Fingerprints of violations that the events report but that the monitors have not found yet.
     reported: HashSet<u64>,
     missing: Vec<Violation>,
     /// Times at which the actions of the script are due, in microseconds.
@@ -24,11 +24,12 @@ pub(super) struct Judging {
 }
 
 impl Judging {
-    /// Creates the judge for a run before its first event.
+    /// Creates the monitors of a run, before its first event.
     pub(super) fn new(specification: &Specification) -> Self {
         let mut monitors = Monitors::new(specification);
-        // Until an event reports a message, the order of critical sections is not judged. A file without messages,
-        // such as the history of another system, says nothing about that order.
+        // Until the first event about a message, the monitors do not judge the causal order of critical sections.
+        // A file without messages, such as the history of another system, contains no information about that
+        // order.
         monitors.set_causal(false);
         Self {
             monitors,
@@ -39,7 +40,7 @@ impl Judging {
         }
     }
 
-    /// Takes the next event. `before` is the state before it.
+    /// Passes the next event to the monitors. `before` is the state before the event.
     pub(super) fn observe(&mut self, event: &Event, before: &State) {
         if matches!(event.what, What::Ended { why: Ending::Stopped }) {
             self.judge_rest(before, event.at_us);
@@ -58,14 +59,15 @@ impl Judging {
         }
     }
 
-    /// Returns the violations that the events do not report, in the order in which they were found. Must be called
-    /// after the last event.
+    /// Returns the violations that the events do not report, in the order in which the monitors found them. To be
+    /// called after the last event.
     pub(super) fn end(&mut self) -> Vec<Violation> {
         std::mem::take(&mut self.missing)
     }
 
-    /// Judges the state in which a run was stopped, if it makes no further progress. The remaining actions of its
-    /// script and its scenario count as pending. A log that breaks off before its end is not judged in this way.
+    /// Judges the state in which a run was stopped, in case the run could make no further progress. The remaining
+    /// actions of its script and its scenario count as pending. If a log ends without a stop, its last state is
+    /// not judged.
     fn judge_rest(&mut self, state: &State, now_us: u64) {
         let scripted = self.script.iter().filter(|at_us| **at_us >= now_us).count();
         let planned = usize::from(self.monitors.is_act_to_come());
@@ -82,8 +84,8 @@ impl Judging {
     }
 }
 
-/// Returns a hash of the violated property and of the events that violate it. Words and arguments are left out,
-/// because they may differ between versions.
+/// Returns a hash of the violated property and of the events that violate it. The hash omits the texts and
+/// arguments, because they may differ between versions of this program.
 fn fingerprint(violation: &Violation) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&violation.monitor, &violation.code, &violation.events).hash(&mut hasher);

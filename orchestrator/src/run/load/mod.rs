@@ -1,10 +1,11 @@
-//! Loading: reads the events of a run, or of a simulation, from NDJSON into a journal of their own.
+//! Loading of a run: reads events from NDJSON and writes them to a new journal.
 //!
-//! Module `check` has the checks of each line. They do not check that the events are consistent: a message may be
-//! taken but never sent, for example. The state ignores inconsistent events, and a user may want to examine just
-//! such a run. The monitors judge the events like those of a live run. Violations that the events do not report
-//! yet are appended at the end. The state in which the run was stopped is judged as well, unless its script or its
-//! scenario had further actions. A log that breaks off is not judged in this way.
+//! The module `check` checks each line. It does not check whether the events are consistent with each other: a
+//! message may be handled although it was never sent, for example. The state ignores inconsistent events, because
+//! a user may want to examine exactly such a run. The monitors judge the events as in a live run. If they find
+//! violations that the events do not report, these are appended after the last event. The state in which the run
+//! was stopped is judged as well, unless actions of its script or scenario remained. If a log ends without a stop,
+//! its last state is not judged.
 
 mod check;
 mod judging;
@@ -33,10 +34,10 @@ const BATCH: usize = 1_000;
 /// Minimum number of events between two snapshots of the state in the journal.
 const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
-/// Error of loading events.
+/// Error of loading a run.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// A line is not a valid event at its place.
+    /// A line is not an event, or not an event that is valid after the previous lines.
     #[error("line {line}: {}", told(.error))]
     Refused {
         /// Number of the line, from 1.
@@ -44,16 +45,16 @@ pub enum LoadError {
         /// The error of the line.
         error: FieldError,
     },
-    /// This playground only shows its runs.
+    /// This playground is read-only: it only shows the runs of its folder.
     #[error(transparent)]
     ReadOnly(#[from] ReadOnly),
-    /// The source failed.
+    /// The source of the lines cannot be read.
     #[error("cannot read all events: {0}")]
     Read(#[from] io::Error),
     /// The journal cannot be created.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal could not be written.
+    /// The journal cannot be written or published.
     #[error(transparent)]
     Publish(#[from] PublishError),
 }
@@ -64,11 +65,12 @@ fn told(FieldError { pointer, detail, allowed }: &FieldError) -> String {
     format!("{place}{detail}{right}")
 }
 
-/// Creates a run in `directory` from events, one a line. Memory does not grow with their number. Blocks.
+/// Creates a run in `directory` from events, one per line. The required memory does not grow with the number of
+/// events. Blocks.
 ///
 /// # Errors
-/// If a line is not a valid event of a run, or the source or the journal fails. Nothing of the run remains in that
-/// case.
+/// If a line is not a valid event of a run, or if the source or the journal fails. In that case, no part of the
+/// run is kept.
 pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) -> Result<PastRun, LoadError> {
     let mut lines = Lines { source, line: 0, text: Vec::new() };
     let mut check = Check::default();
@@ -84,7 +86,7 @@ pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) ->
     };
     let mut filling = Filling::new(Loading::create(directory, header, limit_bytes)?, &specification);
     filling.take(created, lines.text.len());
-    // A failed journal discards further events, so they need not be read.
+    // A failed journal discards all further events, so there is no need to read them.
     while !filling.has_failed()
         && let Some(event) = lines.next_event(&mut check)?
     {
@@ -93,7 +95,7 @@ pub fn load(directory: &Path, limit_bytes: Option<u64>, source: impl BufRead) ->
     Ok(filling.finish()?)
 }
 
-/// The lines of a source.
+/// The lines of an import.
 struct Lines<S> {
     source: S,
     line: u64,
@@ -128,7 +130,7 @@ impl<S> Lines<S> {
     }
 }
 
-/// A journal that is being filled, and the state for its snapshots.
+/// A journal into which events are loaded, and the state for its snapshots.
 struct Filling {
     loading: Loading,
     state: State,
@@ -138,7 +140,7 @@ struct Filling {
     snapshot_bytes: usize,
 }
 
-/// Numbers of events and bytes since the last snapshot.
+/// Number and total size of the events since the last snapshot.
 #[derive(Default)]
 struct Passed {
     events: u64,
@@ -173,8 +175,8 @@ impl Filling {
         }
     }
 
-    /// Adds a snapshot if one is due. All snapshots together take no more space than the events, so large states
-    /// are stored less often.
+    /// Adds a snapshot if enough events and bytes have followed the last snapshot. All snapshots together need no
+    /// more space than the events, so large states are stored less often.
     fn keep_state(&mut self) {
         let Passed { events, bytes } = self.since_snapshot;
         if events < EVENTS_BETWEEN_SNAPSHOTS || bytes < self.snapshot_bytes {
@@ -199,7 +201,7 @@ impl Filling {
     }
 }
 
-/// Returns the specification in a run's first event.
+/// Returns the specification if the event is the first event of a run.
 fn document(event: &Event) -> Option<&Json> {
     match &event.what {
         What::Created { specification, .. } => Some(specification),

@@ -1,4 +1,4 @@
-//! Events that can be loaded, and events that cannot.
+//! Tests of loading: valid events are accepted, and invalid events are rejected.
 
 use std::io::Cursor;
 
@@ -37,8 +37,8 @@ fn loaded(text: &str) -> (TempDir, Result<PastRun, LoadError>) {
     (folder, run)
 }
 
-/// Loads events that must be rejected, and checks that no file remains. Returns the number of the line and the
-/// error.
+/// Loads events that must be rejected. Checks that no file is left, and returns the number of the invalid line and
+/// its error.
 #[track_caller]
 fn refused(text: &str) -> (u64, FieldError) {
     let (folder, run) = loaded(text);
@@ -206,8 +206,8 @@ fn what_breaks_off_leaves_nothing_behind() {
     assert_eq!(folder.path().read_dir().expect("a folder").count(), 0);
 }
 
-/// Returns the events of two processes of a program. The second one enters while the first is in its critical section,
-/// or after a message from it.
+/// Returns the events of two processes that are users' programs. The second process enters while the first process
+/// is in its critical section or, if not `together`, after a message from the first process.
 fn two_sections(together: bool) -> Vec<Value> {
     let step = |seq: u64, kind: &str, node: u32| {
         json!({ "seq": seq, "at_us": 1_000 * seq, "kind": kind, "node": node, "incarnation": 1, "step": seq,
@@ -236,10 +236,10 @@ fn two_sections(together: bool) -> Vec<Value> {
     ]
 }
 
-/// A violation in a journal: its `seq`, its monitor and its events.
+/// A violation in a journal: its `seq`, the name of its monitor, and its events.
 type Found = (u64, String, Vec<u64>);
 
-/// Returns the verdict on loaded events, and the violations in their journal.
+/// Loads events. Returns the verdict, and the violations in the resulting journal.
 fn judged(events: &[Value]) -> (&'static str, Vec<Found>) {
     let (folder, run) = loaded(&lines(events));
     let run = run.expect("a run");
@@ -293,7 +293,7 @@ fn a_violation_that_the_events_report_is_not_counted_twice() {
     assert_eq!((verdict, monitors), ("violated", vec!["mutual-exclusion", "real-time"]));
 }
 
-/// Returns the events of a simulated run in the form of a file to load, without the violations.
+/// Simulates a run and returns its events in the form of an import, without the events that report violations.
 fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete_simulated().expect("a run");
@@ -305,14 +305,14 @@ fn events_of(document: Value, until_ms: Option<u64>) -> Vec<Value> {
     numbered.map(|event| serde_json::to_value(event).expect("JSON")).collect()
 }
 
-/// Returns the verdict on these events, and the monitors that have found a violation.
+/// Loads events. Returns the verdict, and the names of the monitors that have found violations.
 fn found(events: &[Value]) -> (&'static str, Vec<String>) {
     let (verdict, violations) = judged(events);
     (verdict, violations.into_iter().map(|(_, monitor, _)| monitor).collect())
 }
 
-/// Returns a run in which P0 requests a lock, but P1, whose reply it needs, has crashed. With `restart_ms`, P1 restarts
-/// later.
+/// Returns a run in which P0 requests a lock but needs a reply from P1, which has crashed. With `restart_ms`, P1
+/// restarts at that time.
 fn unanswered(restart_ms: Option<u64>) -> Value {
     let mut script = vec![
         json!({ "at": 1, "do": { "crash": { "node": 1 } } }),
@@ -335,7 +335,8 @@ fn a_loaded_run_whose_script_was_still_to_act_is_not_stuck() {
     assert_eq!(found(&events_of(unanswered(Some(5_000)), Some(1_000))).1, [""; 0]);
 }
 
-/// Returns an election. If `coord_is_lost`, a rule drops the message that notifies P1 of the coordinator.
+/// Returns a run with an election. If `coord_is_lost`, a rule drops the message that notifies P1 of the
+/// coordinator.
 fn election(coord_is_lost: bool) -> Value {
     let rule = json!({ "match": { "message_kind": "COORD" }, "action": "drop", "skip": 1, "count": 1 });
     let mut script = vec![json!({ "at": 1, "do": { "elect": { "node": 2 } } })];

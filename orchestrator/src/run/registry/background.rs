@@ -1,17 +1,19 @@
-//! Threads with a low priority, for long work whose progress no client watches.
+//! Threads with a low priority, for long computations whose progress no client watches.
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// Niceness of the threads. If processors are scarce, they get a tenth of what others get.
+/// Increase of the threads' niceness. If processors are scarce, such a thread gets a tenth of the processor time
+/// of other threads.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
 
-/// Threads with a low priority. If the system does not support this, they have the usual one.
+/// Pool of threads with a low priority. If the system does not support priorities, the threads have the usual
+/// priority.
 pub struct Background(Option<Runtime>);
 
 impl Background {
-    /// Creates a pool of at most this number of threads, 1 or more. They are started when there is work.
+    /// Creates a pool of at most this number of threads, at least 1. A thread is started when a function needs it.
     #[must_use]
     pub fn new(threads: usize) -> Self {
         let mut threads_of_it = Builder::new_current_thread();
@@ -19,7 +21,7 @@ impl Background {
         Self(threads_of_it.build().ok())
     }
 
-    /// Executes a blocking function.
+    /// Executes a blocking function on a thread of the pool.
     pub fn spawn<T: Send + 'static>(&self, action: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
         match &self.0 {
             Some(runtime) => runtime.spawn_blocking(action),
@@ -31,14 +33,16 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            // The pool may be dropped by a task, which must not wait.
+            // An asynchronous task may drop the pool, and such a task must not block, so this does not wait for
+            // the threads.
             runtime.shutdown_background();
         }
     }
 }
 
 fn give_way() {
-    // On Linux this applies to the calling thread, not to the process. If it is refused, the thread keeps its priority.
+    // On Linux, this changes the priority of the calling thread, not of the process. If the change is refused, the
+    // thread keeps its priority.
     #[cfg(target_os = "linux")]
     if let Ok(usual) = rustix::process::getpriority_process(None) {
         let _ = rustix::process::setpriority_process(None, usual + NICENESS);
@@ -51,7 +55,7 @@ mod tests {
 
     use super::*;
 
-    /// The maximum niceness.
+    /// The maximum niceness in the operating system.
     const MOST: i32 = 19;
 
     fn niceness() -> i32 {

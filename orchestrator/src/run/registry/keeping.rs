@@ -1,4 +1,4 @@
-//! Stored runs: lists, reads, renames and removes them. The oldest runs are removed automatically.
+//! Stored runs: lists, reads, renames and removes them, and automatically deletes the oldest.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -18,15 +18,15 @@ use interlock_model::event::{Ending, Event};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::name_fault;
 
-/// Maximum number of ended runs in memory: the latest ones. Of earlier runs, only the journals remain.
+/// Maximum number of ended runs in memory; only the latest ones stay there. Earlier runs exist only as journals.
 const MOST_ENDED: usize = 32;
 
 impl Registry {
-    /// Creates a past run from events in NDJSON; see [`crate::run::load()`]. Blocks until all are read.
+    /// Creates a past run from events in NDJSON; see [`crate::run::load()`]. Blocks until all events are read.
     ///
     /// # Errors
-    /// If a line is not a valid event of a run, or the source or the journal fails. Nothing of the run remains in that
-    /// case.
+    /// If a line is not a valid event of a run, or if the source or the journal fails. In that case, no part of
+    /// the run is kept.
     pub fn load(&self, source: impl BufRead) -> Result<RunSummary, LoadError> {
         let run = load(self.folder.writable()?, self.limits.journal_bytes, source)?;
         lock(&self.index).note(run.header.id, || run.clone());
@@ -46,8 +46,8 @@ impl Registry {
         self.load(&lines[..])
     }
 
-    /// Returns all runs, the newest first. Opens the journals whose index entries are missing or out of date, so it
-    /// blocks.
+    /// Returns all runs, the newest first. Blocks, since it opens the journals whose index entries are missing or
+    /// out of date.
     #[must_use]
     pub fn list(&self) -> Vec<RunSummary> {
         let at_hand = self.note_ended();
@@ -61,14 +61,15 @@ impl Registry {
         all
     }
 
-    /// Whether a run is starting or in progress, so that its journal is being written.
+    /// Whether a run is starting or in progress, which means that a writer uses its journal.
     fn is_live(&self, id: Uuid) -> bool {
-        // A starting run is registered before it releases its place, so the places must be checked first.
+        // When a starting run becomes a registered run, it is in both collections for a moment. So it cannot be
+        // missed if `coming` is checked first.
         let is_coming = lock(&self.coming).contains_key(&id);
         is_coming || self.find(id).is_some_and(|run| !run.is_closed())
     }
 
-    /// Records the outcomes of ended runs in the index. Returns the runs in memory. Blocks.
+    /// Records the outcomes of ended runs in the index. Returns all runs in memory. Blocks.
     pub(super) fn note_ended(&self) -> HashMap<Uuid, Arc<Run>> {
         let at_hand = lock(&self.runs).clone();
         let mut index = lock(&self.index);
@@ -78,7 +79,8 @@ impl Registry {
         at_hand
     }
 
-    /// Keeps only the latest of the ended runs in memory, since each holds its whole state.
+    /// Removes all but the latest of the ended runs from memory, since each run in memory contains its whole
+    /// state.
     fn let_go(&self, at_hand: &HashMap<Uuid, Arc<Run>>) {
         let mut ended: Vec<Uuid> = at_hand.values().filter(|run| run.is_closed()).map(|run| run.id).collect();
         ended.sort_unstable();
@@ -89,7 +91,7 @@ impl Registry {
         }
     }
 
-    /// Returns the summary of one run. May read a journal, so it blocks.
+    /// Returns the summary of one run. Blocks, since it may read a journal.
     ///
     /// # Errors
     /// If the run does not exist, or its journal cannot be read.
@@ -111,7 +113,7 @@ impl Registry {
         Ok(Reader::open(self.directory(), id)?)
     }
 
-    /// Stops a run if necessary, and removes its journal.
+    /// Stops a run if it is in progress, and removes its journal.
     ///
     /// # Errors
     /// If the run does not exist, or its journal cannot be removed.
@@ -125,10 +127,10 @@ impl Registry {
         }
         let programs = self.folder_of_programs(id);
         spawn_blocking(move || {
-            // Most runs have no programs.
+            // An error is ignored: most runs have no users' programs, and so no such folder.
             let _ = fs::remove_dir_all(programs);
             match journal::delete(&directory, id) {
-                // Either it never existed, or another client has deleted it first.
+                // The journal never existed, or another client has removed it in the meantime.
                 Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
                 deleted => Ok(deleted?),
             }
@@ -136,7 +138,7 @@ impl Registry {
         .await?
     }
 
-    /// Returns the path below which the nodes' programs of a run have their folders.
+    /// Returns the folder that contains the working folders of the users' programs of a run.
     pub(super) fn folder_of_programs(&self, id: Uuid) -> PathBuf {
         self.folder.path().join(format!("{id}.programs"))
     }
@@ -160,14 +162,14 @@ impl Registry {
         self.summary(id)
     }
 
-    /// Returns a run with its true status. It may be in progress here or, if the folder is read-only, in the playground
-    /// that owns it.
+    /// Returns a run with its true status. A run with the stored status `running` is live if it is in memory. In a
+    /// read-only folder it may also be live in the playground that owns the folder.
     fn settled(&self, run: PastRun) -> PastRun {
         let is_live = self.folder.is_read_only() || self.find(run.header.id).is_some();
         run.settled(is_live)
     }
 
-    /// Returns the run with this id from the journals. Blocks.
+    /// Returns the run with this id, read from its journal or from the index. Blocks.
     fn past(&self, id: Uuid) -> Result<PastRun, RunError> {
         match lock(&self.index).run(id, &outcome) {
             Err(error) if error.is_not_there() => Err(RunError::UnknownRun(id)),
@@ -175,12 +177,13 @@ impl Registry {
         }
     }
 
-    /// Records the outcomes of ended runs in the index, and keeps only the latest of them in memory. Deletes the
-    /// oldest journals until all together are within their limit, and returns the ids of the deleted runs. Blocks.
+    /// Records the outcomes of ended runs in the index, and removes all but the latest of them from memory.
+    /// Deletes the oldest journals until the total size is within the limit, and returns the ids of the deleted
+    /// runs. Blocks.
     pub fn tidy(&self) -> Vec<Uuid> {
         let at_hand = self.note_ended();
         self.let_go(&at_hand);
-        // Each listing determines some of the unknown outcomes, so the next list of runs has more of them.
+        // Each call determines some unknown outcomes, so the next list of runs contains more outcomes.
         lock(&self.index).runs(|id| at_hand.contains_key(&id) || self.is_live(id), &outcome);
         let (Ok(directory), Some(most)) = (self.folder.writable(), self.limits.folder_bytes) else { return Vec::new() };
         let sizes = journal::sizes(directory).unwrap_or_else(|error| {

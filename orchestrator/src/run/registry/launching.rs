@@ -1,4 +1,5 @@
-//! Starting runs. Each has a reserved place from the moment of the request.
+//! Start of runs. A place is reserved for each run before it starts, so that concurrent requests cannot exceed the
+//! limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,7 +18,7 @@ use interlock_model::event::{Ending, Json};
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::scenario::{Director, Findings, RunStop, Scenario};
 
-/// A place reserved for a run. It is released once the run is registered or has failed to start.
+/// A place reserved for a run that is starting. It is released when the run is registered or has failed to start.
 pub struct Place<'a> {
     coming: &'a Mutex<HashMap<Uuid, u64>>,
     id: Uuid,
@@ -30,19 +31,20 @@ impl Drop for Place<'_> {
 }
 
 impl Registry {
-    /// Creates a run and starts its processes. Returns once all of them have started.
+    /// Creates a run and starts its processes. Returns when all of them have started.
     ///
     /// # Errors
-    /// If the document is invalid, there are too many runs, or the journal or a process is not available. Everything
-    /// started by then is ended.
+    /// If the document is invalid, there are too many runs, or the journal or a process is not available. In that
+    /// case, all processes that have already been started are ended.
     pub async fn create(&self, draft: Draft) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
         self.launch(specification, None, |_| {}).await
     }
 
-    /// Creates a run that ends by itself.
+    /// Creates a run that ends automatically.
     ///
-    /// # Errors If the condition for its end is invalid, or a run cannot be created: see [`Registry::create`].
+    /// # Errors
+    /// If the condition for its end is invalid, or a run cannot be created: see [`Registry::create`].
     pub async fn create_with_an_end(&self, draft: Draft, stop: &RunStop) -> Result<Arc<Run>, RunError> {
         let specification = draft.complete().map_err(RunError::Invalid)?;
         let until = stop.condition(&specification).map_err(RunError::Invalid)?;
@@ -53,10 +55,10 @@ impl Registry {
         Ok(run)
     }
 
-    /// Creates a run for a scenario, carries the scenario out, and ends the run.
+    /// Creates a run for a scenario, executes the scenario, and ends the run.
     ///
     /// # Errors
-    /// If the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    /// If the specification does not fit the scenario, or a run cannot be created.
     pub async fn carry_out(
         &self,
         specification: Specification,
@@ -68,10 +70,11 @@ impl Registry {
         Ok((run, findings))
     }
 
-    /// Creates a run for a scenario. The scenario's actions wait for [`Registry::see_through`].
+    /// Creates a run for a scenario. A call of [`Registry::see_through`] then executes the actions of the
+    /// scenario.
     ///
     /// # Errors
-    /// If the specification does not fit the scenario, and for the reasons for which a run cannot be created.
+    /// If the specification does not fit the scenario, or a run cannot be created.
     pub async fn direct(
         &self,
         specification: Specification,
@@ -91,7 +94,7 @@ impl Registry {
         self.launch(specification, None, prepare).await
     }
 
-    /// Carries out the scenario of a run, and ends the run.
+    /// Executes the scenario of a run, and then ends the run.
     pub async fn see_through(&self, run: &Arc<Run>) -> Findings {
         let findings = run.carry_out().await;
         run.end(Ending::Stopped).await;
@@ -99,10 +102,11 @@ impl Registry {
         findings.unwrap_or_else(|| Findings::could_not_run("the scenario had no director"))
     }
 
-    /// Creates a run that follows a schedule. Executes this number of its actions, unless the processes differ from the
-    /// model before. Returns once all processes have started.
+    /// Creates a run that follows a schedule, and starts its processes. Executes the first `until` actions of the
+    /// schedule, or fewer if the processes differ from the model.
     ///
-    /// # Errors If the schedule has fewer actions, or a run cannot be created: see [`Registry::create`].
+    /// # Errors
+    /// If the schedule has fewer actions, or a run cannot be created: see [`Registry::create`].
     pub async fn follow(&self, played: Arc<Played>, until: usize) -> Result<Arc<Run>, RunError> {
         let of = played.schedule.choices.len();
         if until > of {
@@ -132,7 +136,7 @@ impl Registry {
         Ok(run)
     }
 
-    /// Creates a run whose processes have not started, and reserves its place first.
+    /// Reserves a place for a run, and creates the run. Its processes are not started yet.
     pub(in crate::run) async fn register(
         &self,
         specification: Arc<Specification>,
@@ -154,8 +158,8 @@ impl Registry {
         Ok(run)
     }
 
-    /// Reserves a place for a run with this number of nodes. The run counts as in progress while its journal is being
-    /// created.
+    /// Reserves a place for a run with this number of nodes. As long as its place is reserved, the run counts as
+    /// in progress.
     pub(in crate::run) fn reserve(&self, id: Uuid, nodes: u64) -> Result<Place<'_>, RunError> {
         let runs = lock(&self.runs);
         let mut coming = lock(&self.coming);

@@ -1,4 +1,4 @@
-//! All runs: those in progress, and those with journals.
+//! All runs of an orchestrator: runs in memory, and runs that have only a journal.
 
 mod background;
 mod keeping;
@@ -21,10 +21,10 @@ use crate::journal::{Folder, Index, ReadOnly, sizes};
 use crate::supervisor::Supervisor;
 use interlock_model::event::Ending;
 
-/// Maximum number of concurrent simulations. Each keeps a processor busy.
+/// Maximum number of concurrent simulations. Each simulation occupies a processor.
 const SIMULATIONS: usize = 2;
-/// Maximum number of runs that are loaded concurrently. Each load has two threads. Data that has not been read yet
-/// stays with its sender.
+/// Maximum number of runs that are loaded concurrently. Each load uses two threads. Their memory is small, since
+/// the sender keeps all data that has not been read yet.
 const LOADS: usize = 4;
 
 /// Limits of one orchestrator.
@@ -32,13 +32,13 @@ const LOADS: usize = 4;
 pub struct Limits {
     /// Maximum number of runs in progress at the same time.
     pub runs: usize,
-    /// Maximum number of nodes in all runs in progress, derived from the limit of file descriptors. None means no
-    /// limit.
+    /// Maximum number of nodes in all runs in progress, derived from the limit of file descriptors. None if there
+    /// is no limit.
     pub nodes: Option<u64>,
-    /// Maximum size of one journal, in bytes. None means until the disk is full.
+    /// Maximum size of one journal, in bytes. None if only the disk limits its size.
     pub journal_bytes: Option<u64>,
-    /// Maximum size of all journals together, in bytes. Above it, the oldest ended runs are deleted. None means until
-    /// the disk is full.
+    /// Maximum total size of all journals, in bytes. If it is exceeded, the oldest ended runs are deleted. None if
+    /// only the disk limits the size.
     pub folder_bytes: Option<u64>,
 }
 
@@ -67,17 +67,19 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Creates a registry of the runs whose journals are in `folder`. Blocks while it reads their index.
+    /// Creates a registry of the runs whose journals are in `folder`. Blocks while it reads the index of the
+    /// journals.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        // Reading keeps a processor busy, and runs in progress and their viewers need some processors as well.
+        // Each read occupies a processor. Only half of the processors may do so, since runs in progress and their
+        // viewers also need processors.
         let processors = available_parallelism().map_or(1, NonZero::get);
         let some = processors.div_ceil(2);
         let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));
         let [simulations, loads, reads, pages, glances, folds] = turns;
         let index = Mutex::new(Index::open(&folder));
-        // The newest run must have the greatest identifier, even if the clock has stepped back. If the folder
-        // cannot be listed, a later request for its runs reports the error.
+        // New runs must have greater identifiers than all existing runs, even if the clock has been set back. If
+        // the folder cannot be listed, a later request for its runs reports the error.
         sizes(folder.path()).unwrap_or_default().into_iter().for_each(|(id, _)| succeed(id));
         let (runs, coming) = (Mutex::default(), Mutex::default());
         let background = Background::new(some);
@@ -105,7 +107,7 @@ impl Registry {
         self.folder.path()
     }
 
-    /// Returns the error for an action on a run that is not in memory.
+    /// Returns the error for an action on a run that is not in memory, and therefore cannot be changed.
     #[must_use]
     pub const fn out_of_reach(&self) -> RunError {
         if self.folder.is_read_only() { RunError::ReadOnly(ReadOnly) } else { RunError::Ended }
@@ -113,56 +115,60 @@ impl Registry {
 
     /// Waits for a permit to simulate.
     pub async fn simulating(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.simulations).acquire_owned().await.ok()
     }
 
-    /// Returns a permit to load a run, or an error if the maximum number of runs are being loaded.
+    /// Returns a permit to load a run.
     ///
-    /// # Errors If the maximum number of runs are being loaded. The error is [`RunError::TooManyLoads`].
+    /// # Errors
+    /// If the maximum number of runs is being loaded. The error is [`RunError::TooManyLoads`].
     pub fn loading(&self) -> Result<OwnedSemaphorePermit, RunError> {
         Arc::clone(&self.loads).try_acquire_owned().map_err(|_| RunError::TooManyLoads(LOADS))
     }
 
     /// Waits for a permit to read a large part of a journal.
     pub async fn reading(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.reads).acquire_owned().await.ok()
     }
 
-    /// Waits for a permit to read a large page of events, or to search for some. It does not wait for clients that read
-    /// whole runs.
+    /// Waits for a permit to read a large page of events, or to search for events. Clients that read whole runs
+    /// use other permits, so this does not wait for them.
     pub async fn paging(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.pages).acquire_owned().await.ok()
     }
 
-    /// Returns the threads with a low priority. There are as many as permits to read large pages.
+    /// Returns the pool of threads with a low priority. It has as many threads as there are permits to read large
+    /// pages.
     #[must_use]
     pub const fn background(&self) -> &Background {
         &self.background
     }
 
-    /// Waits for a permit to read a small part of a journal. It is held for at most some milliseconds at a time.
+    /// Waits for a permit to read a small part of a journal. Clients use such a permit for at most some
+    /// milliseconds.
     pub async fn glancing(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.glances).acquire_owned().await.ok()
     }
 
-    /// Waits for a permit to compute the state of a run for one client. These permits leave half of the processors to
-    /// requests and to runs, however many clients there are.
+    /// Waits for a permit to compute the state of a run for one client. The number of these permits leaves half of
+    /// the processors to requests and to runs, however many clients there are.
     pub async fn folding(&self) -> Option<OwnedSemaphorePermit> {
-        // The semaphore is never closed.
+        // This cannot fail, since the semaphore is never closed.
         Arc::clone(&self.folds).acquire_owned().await.ok()
     }
 
-    /// Returns the run with this id, if it is in memory: in progress, or one of the latest that have ended.
+    /// Returns the run with this id if the run is in memory: it is in progress, or is one of the latest ended
+    /// runs.
     #[must_use]
     pub fn find(&self, id: Uuid) -> Option<Arc<Run>> {
         lock(&self.runs).get(&id).cloned()
     }
 
-    /// Returns the runs in memory, in progress or ended, the oldest first.
+    /// Returns the runs in memory, both in progress and ended, the oldest first.
     #[must_use]
     pub fn at_hand(&self) -> Vec<Arc<Run>> {
         let mut runs: Vec<_> = lock(&self.runs).values().cloned().collect();
@@ -170,7 +176,7 @@ impl Registry {
         runs
     }
 
-    /// Ends all runs, because the orchestrator is shutting down, and waits until no process is left.
+    /// Ends all runs, since the orchestrator is shutting down. Waits until all their processes have ended.
     pub async fn shutdown(&self) {
         let runs: Vec<_> = lock(&self.runs).values().cloned().collect();
         for run in &runs {

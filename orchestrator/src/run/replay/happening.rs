@@ -1,4 +1,4 @@
-//! Effects of a schedule's action on the core of a run, as in the model's world.
+//! Execution of a schedule's actions in the core of a run, with the same effects as in the model's world.
 
 use interlock_algorithm::{NodeId, catalogue};
 use interlock_machine::detector::HEARTBEAT;
@@ -17,43 +17,45 @@ use interlock_observation::state::Node;
 use interlock_simulation::schedule::Scheduled;
 
 impl Core {
-    /// Whether nothing happens except the actions of a schedule.
+    /// Whether the run follows a schedule at present, so that only the actions of the schedule are executed.
     pub(in crate::run) fn follows(&self) -> bool {
         self.following.as_ref().is_some_and(Following::holds)
     }
 
-    /// Whether the run follows a schedule that determines when each process starts and takes each input.
+    /// Whether the run follows a schedule in parts, which determines when each process starts and handles each
+    /// input.
     pub(in crate::run) fn follows_parts(&self) -> bool {
         self.following.as_ref().is_some_and(|following| following.holds() && following.is_in_parts())
     }
 
-    /// Whether the nodes' own timers run. If the run follows a schedule, or has followed one, they do not: the run
-    /// itself knows when they are due.
+    /// Whether the nodes themselves make their timers expire. If the run follows or has followed a schedule, the
+    /// run makes the timers expire instead, since it knows when they are due.
     pub(in crate::run) fn timers_run(&self) -> bool {
         self.specification.timers && self.following.is_none()
     }
 
-    /// Returns the schedule that the run follows.
+    /// Returns the progress in the schedule that the run follows.
     ///
     /// # Errors
-    /// If it follows none.
+    /// If the run follows no schedule.
     pub(in crate::run) fn following(&mut self) -> Result<&mut Following, NotDone> {
         self.following.as_mut().ok_or(NotDone::NoReplay)
     }
 
-    /// Checks that the schedule can continue.
+    /// Checks that the run can continue its schedule.
     ///
     /// # Errors
-    /// If the run follows no schedule, has left it, or is over.
+    /// If the run follows no schedule, has left its schedule, or is over.
     pub(in crate::run) fn can_go_on(&mut self) -> Result<(), RunError> {
         self.changeable()?;
         Ok(self.following()?.can_go_on()?)
     }
 
-    /// Begins the next action, at its time, and returns it, or none at the end.
+    /// Begins the next action, and sets the time of the run to the time of the action. Returns the action, or none
+    /// at the end of the schedule.
     ///
     /// # Errors
-    /// If the run follows no schedule, has left it, or is over.
+    /// If the run follows no schedule, has left its schedule, or is over.
     pub(in crate::run) fn take_up(&mut self) -> Result<Option<Scheduled>, RunError> {
         self.changeable()?;
         let Some(next) = self.following()?.take_up()? else { return Ok(None) };
@@ -68,7 +70,8 @@ impl Core {
         Ok(Some(next))
     }
 
-    /// Returns the time at which the message or timer of an action is due by itself, without the action.
+    /// Returns the time at which the message or timer of an action would be due without the action; none if it has
+    /// no such time.
     fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
             Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
@@ -82,15 +85,16 @@ impl Core {
         }
     }
 
-    /// Forks the run: from now on it continues by itself.
+    /// Forks the run, which then continues without its schedule.
     ///
     /// # Errors
-    /// If the run follows no schedule, has left it, or is over.
+    /// If the run follows no schedule, has already left its schedule, or is over.
     pub(super) fn fork(&mut self) -> Result<(), RunError> {
         self.changeable()?;
         self.following()?.fork()?;
         self.time.go_on();
-        // Messages that have arrived for processes that were to take them later are handed over now.
+        // Some messages have arrived at their processes, but were to be handled at later actions. These messages
+        // are queued now.
         let reached: Vec<_> = self.nodes.iter_mut().flat_map(|end| end.reached.drain(..)).collect();
         for in_flight in reached {
             self.hand_over(in_flight);
@@ -100,12 +104,12 @@ impl Core {
         Ok(())
     }
 
-    /// Concludes an action: judges the state of the run, if the model does so here, and records missing events, or why
-    /// the action was impossible.
+    /// Completes an action. Judges the state of the run if the model judges it at this point. Records a difference
+    /// if events are missing, or if the action was impossible.
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
         let left = self.following.as_ref().map_or(0, Following::left);
         let left = left - usize::from(choice.is_some());
-        // A schedule in parts has its own actions for judging the state.
+        // A schedule in parts has separate actions that judge the state.
         let judges = !self.follows_parts();
         if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
@@ -121,15 +125,15 @@ impl Core {
         self.settle();
     }
 
-    /// Whether no pending message or timer can have an effect. The only ones left are repeated messages of
-    /// channels to unreachable nodes, and heartbeats that do not change any suspicion.
+    /// Whether no pending message or timer can have an effect. This is also true if the only pending ones are
+    /// repetitions that channels send to unreachable nodes, and heartbeats that do not change any suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
         self.next_due().is_none()
             || self.observation.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
     }
 
-    /// Whether nothing is left except a token that circulates although no node wants to enter.
+    /// Whether only a token remains, which circulates although no node requests the critical section.
     fn has_only_background(&self) -> bool {
         let circles =
             catalogue::find(&self.specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty());
@@ -139,7 +143,7 @@ impl Core {
         circles && !asks_again && self.observation.state().nodes().iter().all(Node::is_idle)
     }
 
-    /// Delivers a message: in the normal way if it is due, else as by a manual action.
+    /// Delivers a message: in the normal way if the message is due, otherwise in the way of a manual action.
     pub(in crate::run) fn deliver_scheduled(&mut self, message: MessageId) -> Result<(), RunError> {
         let standing = self.network.standing(message).ok_or(Impossible::UnknownMessage(message))?;
         let now_us = self.time.now_us();
@@ -152,8 +156,8 @@ impl Core {
         Ok(())
     }
 
-    /// Makes a timer expire. In a run with timers, the timer must be due; in a run without, it must only be
-    /// pending.
+    /// Makes a timer expire. In a run with timers, the timer must be due. In a run without timers, the timer need
+    /// only be pending.
     pub(in crate::run) fn fire_scheduled(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         if !self.specification.timers {
             return self.fire(node, timer);
@@ -173,7 +177,8 @@ impl Core {
         self.nodes[node.index()].put(Waiting::Timer(timer));
     }
 
-    /// Returns when the next message or timer is due by itself. Of those due at the same time, messages come first.
+    /// Returns the message or timer that is due next, and its time. If a message and a timer are due at the same
+    /// time, returns the message.
     pub(in crate::run) fn next_due(&mut self) -> Option<(u64, Due)> {
         let message = self.network.next_due_us();
         let calendar = self.following.as_ref().filter(|_| self.specification.timers);
@@ -187,8 +192,8 @@ impl Core {
         }
     }
 
-    /// Executes the next thing that is due by `until_us`, at its time, and returns its node. Returns none if nothing is
-    /// due, or the processes differ from the model.
+    /// Delivers the message or makes the timer expire that is due next, if it is due by `until_us`. Returns its
+    /// node. Returns none if nothing is due by then, or if the processes differ from the model.
     pub(in crate::run) fn happen(&mut self, until_us: u64) -> Option<NodeId> {
         let is_over = self.follows() && self.following.as_ref().is_some_and(Following::has_left);
         let (at_us, due) = self.next_due().filter(|(at_us, _)| *at_us <= until_us && !is_over)?;
@@ -205,7 +210,7 @@ impl Core {
         }
     }
 
-    /// Removes all faults, and returns the held messages, for delivery.
+    /// Removes all faults, and returns the messages that were held. The caller must deliver them.
     pub(in crate::run) fn mend(&mut self) -> Result<Vec<InFlight<Payload>>, RunError> {
         self.changeable()?;
         for change in self.network.mend() {

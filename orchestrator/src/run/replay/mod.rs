@@ -1,10 +1,10 @@
-//! Replay of a schedule by live processes: nothing happens except its actions, and each event is compared with the
-//! model's.
+//! Replay of a schedule by live processes. Only the actions of the schedule are executed, and each event is
+//! compared with the corresponding event of the model.
 //!
-//! The model plays the same schedule first, which determines the expected events. The run then executes one action
-//! after the other, each to its end, in the schedule's own time. So the network has the same deadlines and loses and
-//! duplicates the same messages. The only possible differences are the answers of processes. The processes' own timers
-//! are switched off; the run itself knows when they are due.
+//! First, the model plays the same schedule, which determines the expected events. Then the run executes one
+//! action after the other, each completely, at the times of the schedule. So the network has the same deadlines,
+//! and loses and duplicates the same messages. Only the answers of processes can differ. The processes do not run
+//! their own timers; instead, the run makes timers expire when they are due.
 
 mod happening;
 mod parts;

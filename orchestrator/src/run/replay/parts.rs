@@ -1,4 +1,5 @@
-//! Live replay of a schedule in parts: each process starts and takes its inputs where an action says so.
+//! Live replay of a schedule in parts, which has separate actions for the start of each process and for each of
+//! its inputs.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl Run {
-    /// Executes an action of a schedule in parts, to its end.
+    /// Executes an action of a schedule in parts completely.
     pub(super) async fn follow_part(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Start { node } => self.with(|core| core.starts(*node))?,
@@ -43,7 +44,7 @@ impl Run {
         self.took(choice).await
     }
 
-    /// Waits until the inputs of an action have been taken.
+    /// Waits until the node has handled the inputs of an action.
     async fn took(&self, choice: &Choice) -> Result<(), RunError> {
         let Some(node) = choice.steps() else { return Ok(()) };
         self.taken_by([node]).await;
@@ -52,7 +53,7 @@ impl Run {
 }
 
 impl Core {
-    /// Emits the start of a process that has started.
+    /// Emits the start event of a process that is already running.
     fn starts(&mut self, node: NodeId) -> Result<(), RunError> {
         if !self.started(node) {
             return Err(RunError::Died(node));
@@ -61,7 +62,7 @@ impl Core {
         Ok(())
     }
 
-    /// Moves a due message to its process, which takes it later.
+    /// Moves a due message from the network to its receiver, which handles the message at a later action.
     fn reaches(&mut self, message: MessageId) -> Result<(), RunError> {
         self.require(message.to, Deed::Order)?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
@@ -69,7 +70,8 @@ impl Core {
         Ok(())
     }
 
-    /// Releases a message by a manual action and moves it to its process, which takes it later.
+    /// Releases a message from the network by a manual action, and puts it before its receiver, which handles it
+    /// at a later action. If the receiver has crashed, the message is dropped.
     fn forward(&mut self, message: MessageId) -> Result<(), RunError> {
         self.changeable()?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
@@ -83,7 +85,8 @@ impl Core {
         Ok(())
     }
 
-    /// Hands over a message that has arrived at its process, or delivers one that is due.
+    /// Queues a message that has already arrived at its receiver. If the message is still in the network, delivers
+    /// it.
     fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), RunError> {
         let end = self.nodes.get_mut(message.to.index()).ok_or(Impossible::UnknownMessage(message))?;
         let Some(place) = end.reached.iter().position(|in_flight| in_flight.id == message) else {

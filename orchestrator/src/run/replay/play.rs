@@ -1,4 +1,4 @@
-//! A run that follows a schedule: one action after the other, each to its end.
+//! A run that follows a schedule: it executes one action after the other, each completely.
 
 use std::sync::Arc;
 
@@ -13,23 +13,24 @@ impl Run {
     /// Returns the progress of the run in its schedule.
     ///
     /// # Errors
-    /// If the run follows none.
+    /// If the run follows no schedule.
     pub fn replay(&self) -> Result<ReplayDocument, RunError> {
         self.with(|core| Ok(core.following()?.document()))
     }
 
-    /// Returns an error for manual actions if the run follows a schedule.
+    /// Checks that manual actions on the run are permitted.
     ///
     /// # Errors
-    /// If the run follows one.
+    /// If the run follows a schedule.
     pub fn by_hand(&self) -> Result<(), RunError> {
         if lock(&self.core).follows() { Err(NotDone::Following.into()) } else { Ok(()) }
     }
 
-    /// Continues in the schedule until this number of actions have happened, or the processes differ from the model.
+    /// Continues the schedule until `to` actions have been executed in total. Stops earlier if the processes
+    /// differ from the model.
     ///
     /// # Errors
-    /// If the run follows none, is already past this point, has left its schedule before, or is over.
+    /// If the run follows no schedule, has already executed more actions, has left its schedule, or is over.
     pub async fn replay_to(self: &Arc<Self>, to: usize) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::can_go_on)?;
@@ -40,10 +41,10 @@ impl Run {
         self.follow_to(to).await
     }
 
-    /// Continues in the schedule by this number of actions, or to its end.
+    /// Continues the schedule by `count` actions, or to the end of the schedule.
     ///
     /// # Errors
-    /// If the run follows none, has left it before, or is over.
+    /// If the run follows no schedule, has left its schedule, or is over.
     pub async fn replay_on(self: &Arc<Self>, count: usize) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::can_go_on)?;
@@ -51,10 +52,10 @@ impl Run {
         self.follow_to(position.saturating_add(count).min(of)).await
     }
 
-    /// Leaves the schedule: from here on the run continues by itself.
+    /// Leaves the schedule: from then on, the run continues without it.
     ///
     /// # Errors
-    /// If the run follows none, has left it before, or is over.
+    /// If the run follows no schedule, has already left its schedule, or is over.
     pub async fn fork(self: &Arc<Self>) -> Result<ReplayDocument, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
         self.with(Core::fork)?;
@@ -77,7 +78,7 @@ impl Run {
         }
     }
 
-    /// Executes an action to its end, in the same way as the model.
+    /// Executes an action completely, in the same way as the model.
     async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         if lock(&self.core).follows_parts() {
             return self.follow_part(choice).await;
@@ -115,7 +116,8 @@ impl Run {
         Ok(())
     }
 
-    /// Gives each node its first input, in the order of their numbers, and waits until the node has taken it.
+    /// Queues the first input of each node, in the order of their numbers. Each time, waits until the node has
+    /// handled the input.
     pub(in crate::run) async fn begin_one_after_the_other(&self) {
         for node in NodeId::all(self.specification.nodes) {
             self.with(|core| core.begin_node(node));
@@ -124,8 +126,8 @@ impl Run {
         self.with(|core| core.conclude(None, None));
     }
 
-    /// Ends the run as its schedule says if all its actions have happened, or else as if a client had stopped it.
-    /// Returns the first difference between the processes and the model, if there is one.
+    /// Ends the run: as the schedule specifies if all its actions have been executed, otherwise as if a client had
+    /// stopped the run. Returns the first difference between the processes and the model, if there is one.
     ///
     /// # Errors
     /// If the run follows no schedule.

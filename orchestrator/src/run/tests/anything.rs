@@ -1,5 +1,6 @@
-//! Nodes with arbitrary reports, in a network with arbitrary changes. Each report is taken or rejected. The resulting
-//! events are numbered without a gap, and the state of the run follows from them.
+//! Test in which nodes send arbitrary reports and the network changes arbitrarily. Each report is accepted or
+//! rejected. The sequence numbers of the resulting events must have no gap, and the events must determine the
+//! state of the run.
 
 use axum::body::Bytes;
 use interlock_algorithm::NodeId;
@@ -20,19 +21,19 @@ use super::fixture::Fixture;
 use crate::arbitrary::{Change, changed, changes, each};
 use crate::run::ReportError;
 
-/// Algorithms without locks, whose nodes start nothing by themselves.
+/// Algorithms without locks, whose nodes do nothing without a command.
 const ELECTIONS: [&str; 2] = ["bully", "chang-roberts"];
 
-/// A step of the test.
+/// An action in the test.
 #[derive(Clone, Debug)]
 enum Happening {
-    /// A node answers a batch, or reports a timer. The report may be changed or cut off.
+    /// A node answers a batch, or reports the expiry of a timer. The report may be changed or truncated.
     Report(Index, Option<Vec<Change>>, Option<Index>),
-    /// Changes the behaviour of all links (true) or of one.
+    /// Changes the settings of all links (true) or of one link.
     Links(bool, Vec<Change>),
     /// Partitions links.
     Partition(Vec<Change>),
-    /// Adds a rule on messages.
+    /// Adds a targeted rule.
     Rule(Vec<Change>),
 }
 
@@ -47,12 +48,12 @@ fn happenings() -> impl Strategy<Value = Vec<Happening>> {
     vec(happening, 1..40)
 }
 
-/// Parses a changed document. Returns none if it is no longer valid.
+/// Changes a document and parses it. Returns none if the changed document is invalid.
 fn said<T: DeserializeOwned>(document: Value, changes: &[Change]) -> Option<T> {
     serde_json::from_value(changed(document, changes)).ok()
 }
 
-/// Applies a step to a run. The run may accept or reject it.
+/// Executes an action on a run, which may accept or reject it.
 fn happen(world: &mut Fixture, happening: Happening) {
     let core = &mut world.core;
     match happening {
@@ -87,7 +88,7 @@ fn happen(world: &mut Fixture, happening: Happening) {
     world.core.look_again();
 }
 
-/// Handles a report as the exchange with a process does.
+/// Handles the report of a node in the same way as [`Run`] handles the report of a process.
 fn report_to(world: &mut Fixture, node: NodeId, bytes: &Bytes) {
     let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(bytes) else {
         return world.core.batch_unanswered(node, 1, "its answer is not a report");

@@ -1,4 +1,4 @@
-//! A run whose nodes are machines in this process.
+//! Test fixture: a run whose nodes are state machines in the test's process.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,18 +21,18 @@ use crate::supervisor::Supervisor;
 use interlock_model::event::{Event, Json, RestartState, What};
 use interlock_model::specification::{Draft, Specification};
 
-/// A machine, and the number of its reports.
+/// The state machine of a node, and the number of reports that it has sent.
 struct Machine {
     node: Box<dyn LiveNode>,
     incarnation: u32,
     reports: u64,
 }
 
-/// Creates the machine of a node.
+/// Creates the state machine of a node.
 type Make = Box<dyn Fn(&Initialization) -> Box<dyn LiveNode>>;
 
-/// A run whose nodes are machines in this process. Each operating system process that the run requires is a
-/// `cat`.
+/// A run whose nodes are state machines in the test's process. The run also requires operating system processes,
+/// so each node has a process of `cat`.
 pub struct Fixture {
     pub core: Core,
     machines: Vec<Machine>,
@@ -45,7 +45,8 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Creates a run of this specification. `make` creates its nodes, which have sent their hello and begun.
+    /// Creates a run with this specification. `make` creates the state machines of its nodes. All nodes have sent
+    /// their hello and received their first input.
     pub async fn new(specification: Value, make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static) -> Self {
         let draft: Draft = serde_json::from_value(specification).expect("a draft");
         let mut fixture = Self::started(draft.complete().expect("a specification"), None, Box::new(make)).await;
@@ -53,7 +54,8 @@ impl Fixture {
         fixture
     }
 
-    /// Creates a run that will follow a schedule. Its nodes have sent their hello but not begun.
+    /// Creates a run that will follow a schedule. All nodes have sent their hello, but have not received their
+    /// first input.
     pub async fn following(
         played: &Arc<Played>,
         make: impl Fn(&Initialization) -> Box<dyn LiveNode> + 'static,
@@ -84,7 +86,7 @@ impl Fixture {
         fixture
     }
 
-    /// Begins the first incarnation of a node, or another one.
+    /// Begins the first incarnation of a node or, with `restart`, another incarnation.
     pub async fn live(&mut self, node: NodeId, restart: Option<RestartState>) {
         let initialization = self.core.begin_incarnation(node, restart, "http://127.0.0.1:1").expect("a life");
         let process = self.supervisor.spawn(&initialization, |_| {}).await.expect("a process");
@@ -98,7 +100,7 @@ impl Fixture {
         }
     }
 
-    /// Hands the next batch to a node and returns its report, or nothing if there is no batch.
+    /// Passes the next batch to a node and returns the node's report; none if there is no batch.
     pub fn hand(&mut self, node: NodeId) -> Option<Bytes> {
         let machine = &mut self.machines[node.index()];
         let Handing::Batch(batch) = self.core.next_batch(node, machine.incarnation) else { return None };
@@ -111,7 +113,7 @@ impl Fixture {
         Some(self.report(node, steps))
     }
 
-    /// Makes the due timers of a node expire, and returns the report about them.
+    /// Makes the due timers of a node expire, and returns the node's report; none if no timer is due.
     pub fn fire(&mut self, node: NodeId) -> Option<Bytes> {
         let machine = &mut self.machines[node.index()];
         let (mut steps, mut fired) = (Steps::default(), false);
@@ -127,13 +129,14 @@ impl Fixture {
         steps.report(machine.incarnation, machine.reports, machine.node.as_ref()).into()
     }
 
-    /// Makes the run take a report.
+    /// Passes the report of a node to the run.
     pub fn take(&mut self, node: NodeId, bytes: &Bytes) -> Result<(), ReportError> {
         let report: Report<&RawValue> = serde_json::from_slice(bytes).expect("a report");
         self.core.take_report(node, &report, bytes)
     }
 
-    /// Executes everything possible, until nothing happens any longer or `enough` returns true.
+    /// Passes inputs, expiries and reports between the run and its nodes, until nothing is left or `enough`
+    /// returns true.
     pub fn play(&mut self, enough: impl Fn(&Core) -> bool) {
         loop {
             let mut moved = false;
@@ -150,7 +153,7 @@ impl Fixture {
         }
     }
 
-    /// Ends the run and returns its events.
+    /// Closes the journal of the run, and returns the events in it.
     pub fn events(&mut self) -> Vec<Event> {
         self.core.settle();
         self.journal.finish(Status::Stopped, None).expect("the journal is closed");
@@ -158,7 +161,7 @@ impl Fixture {
         reader.events_after(0).collect::<Result<_, _>>().expect("the events")
     }
 
-    /// Returns the misbehaviour of nodes that was reported so far.
+    /// Closes the journal, and returns the details of all events about misbehaviour of nodes.
     pub fn blames(&mut self) -> Vec<String> {
         let blame = |event: Event| match event.what {
             What::Misbehaved { detail, .. } => Some(detail.to_string()),

@@ -5,7 +5,8 @@ use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::{Algorithm, Command, Configuration, Effects, Input, Message, NodeId, Outcome, Refusal, View};
 use serde::{Deserialize, Serialize};
 
-/// It sends the same messages as Ricart and Agrawala's algorithm, so that the network accepts them.
+/// The messages of this algorithm. They look like those of Ricart and Agrawala's algorithm, so that the network
+/// accepts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body")]
 pub enum ImpatientMessage {
@@ -19,7 +20,7 @@ impl Message for ImpatientMessage {
     }
 }
 
-/// One process of this algorithm.
+/// A process of this algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Impatient;
 

@@ -1,4 +1,5 @@
-//! Nodes with invalid reports: each fault is an event, and nothing else is disturbed.
+//! Tests of nodes that send invalid reports: an event reports each fault, and the rest of the run continues as
+//! usual.
 
 use axum::body::Bytes;
 use interlock_algorithm::{LockId, NodeId};

@@ -1,4 +1,4 @@
-//! The core of a run together with the real machines of nodes, batch by batch, without sockets.
+//! Tests of the core of a run with the real state machines of nodes. They exchange batches without sockets.
 
 mod anything;
 mod fixture;

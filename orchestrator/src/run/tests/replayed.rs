@@ -1,4 +1,5 @@
-//! Schedules that the machines of nodes follow. They do the same as the model, and if one differs, the run finds it.
+//! Tests of schedules that state machines of nodes replay. The events must be those of the model, and the run must
+//! detect every difference.
 
 use std::sync::Arc;
 
@@ -18,10 +19,10 @@ use interlock_model::specification::Draft;
 use interlock_simulation::schedule::{Schedule, ScheduleDraft};
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// Changes the report of a node, or leaves it as it is.
+/// Function that may change the report of a node, to simulate a difference from the model.
 type Lie<'a> = &'a dyn Fn(NodeId, &mut Value);
 
-/// A run with every kind of action, and with clients that send requests by themselves.
+/// Returns a run with every kind of action, in which clients also send requests without commands.
 fn eventful(algorithm: &str, variant: &str, seed: u64) -> Value {
     let mut document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 4, "seed": seed,
@@ -62,7 +63,7 @@ fn eventful(algorithm: &str, variant: &str, seed: u64) -> Value {
     document
 }
 
-/// Records a simulation.
+/// Records the schedule of a simulated run.
 fn recorded(document: Value, entries: Option<u64>) -> Schedule {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let specification = draft.complete().expect("a specification that can live");
@@ -80,7 +81,7 @@ fn played(schedule: Schedule) -> Arc<Played> {
     Arc::new(Played::new(schedule).expect("a schedule that can happen"))
 }
 
-/// Follows a schedule to its end or to the first difference.
+/// Executes a schedule to its end, or to the first difference from the model.
 async fn follow(played: &Arc<Played>, lie: Lie<'_>) -> Fixture {
     let make =
         |initialization: &interlock_machine::wire::Initialization| catalogue_node(initialization).expect("a node");
@@ -107,7 +108,7 @@ fn has_left(core: &mut Core) -> bool {
     core.following().expect("it follows").has_left()
 }
 
-/// Makes a node take all its inputs.
+/// Makes a node handle all its inputs, and passes its reports to the run after `lie` has changed them.
 fn take(run: &mut Fixture, node: NodeId, lie: Lie<'_>) {
     while let Some(report) = run.hand(node) {
         let mut said: Value = serde_json::from_slice(&report).expect("a report");
@@ -203,7 +204,7 @@ async fn a_recorded_simulation_is_followed_to_its_last_event_whatever_the_algori
     assert!(followed > 30 && choices > 3_000, "{followed} runs, {choices} choices");
 }
 
-/// P0 sends a request, P1 receives it and replies, and P0 enters.
+/// Returns a schedule in which P0 sends a request, P1 receives it and replies, and P0 enters.
 fn one_entry() -> Schedule {
     by_hand(
         &json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1, "network": { "delay": "const:3" } }),
@@ -295,7 +296,7 @@ async fn a_choice_that_is_left_out_is_a_difference() {
     }
 }
 
-/// No node wants the token of this ring, so it circulates endlessly.
+/// The token of this ring circulates endlessly, since no node requests it. So a long time needs too many steps.
 #[test]
 fn a_schedule_that_goes_on_for_too_long_is_refused_before_anything_is_played() {
     let specification = json!({ "algorithm": "le-lann", "nodes": 2, "seed": 1, "network": { "delay": "const:1" } });
@@ -305,7 +306,8 @@ fn a_schedule_that_goes_on_for_too_long_is_refused_before_anything_is_played() {
     assert!(refused.contains("a run that follows a schedule executes at most 100000 steps"), "{refused}");
 }
 
-/// P2 is paused when the answer to its election arrives, and its time-out expires after that.
+/// The answer to the election of P2 arrives while P2 is paused, and the time-out for the answer expires
+/// afterwards. When P2 is resumed, it cancels the time-out before it handles the expiry.
 #[tokio::test]
 async fn what_a_paused_node_cancels_when_it_goes_on_does_not_run_out() {
     let specification = json!({

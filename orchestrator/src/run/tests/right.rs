@@ -1,5 +1,5 @@
-//! A correct algorithm: the counts are exact, the order of events is a linear extension, and no monitor reports a
-//! violation.
+//! Tests with a correct algorithm: the counts are exact, the order of events extends the happened-before order,
+//! and no monitor reports a violation.
 
 use std::collections::BTreeSet;
 

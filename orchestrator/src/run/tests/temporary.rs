@@ -1,5 +1,5 @@
-//! Changes that end by themselves: a run is not at a standstill if the end of such a change sets something in
-//! motion.
+//! Tests of temporary changes: while the end of such a change can cause further events, the run is not at a
+//! standstill.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::catalogue_node;
@@ -13,7 +13,7 @@ use interlock_model::impossible::Deed;
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 
-/// Creates two nodes whose clients send no requests by themselves.
+/// Creates a run with two nodes whose clients send requests only on command.
 async fn world(fields: Value) -> Fixture {
     let mut specification = json!({ "algorithm": "centralised", "nodes": 2, "workload": { "nodes": [] } });
     let (Some(all), Value::Object(fields)) = (specification.as_object_mut(), fields) else { panic!("objects") };
@@ -23,7 +23,7 @@ async fn world(fields: Value) -> Fixture {
     world
 }
 
-/// Partitions the nodes, temporarily or permanently.
+/// Partitions the two nodes, temporarily or permanently. Returns the number of the partition.
 fn separate(world: &mut Fixture, lost: &str, is_temporary: bool) -> u64 {
     let draft = json!({ "groups": [[0], [1]], "lost": lost });
     let draft = serde_json::from_value(draft).expect("a partition");
@@ -34,7 +34,7 @@ fn separate(world: &mut Fixture, lost: &str, is_temporary: bool) -> u64 {
     id
 }
 
-/// Makes the client of B, which is not the coordinator, request the lock.
+/// Makes the client of B request the lock. B is not the coordinator, so B must send a message.
 fn ask(world: &mut Fixture) {
     let _taken = world.core.order(B, Order::Acquire { lock: LockId(0), hold_us: None }).expect("it is possible");
     world.play(|_| false);
@@ -85,7 +85,7 @@ async fn the_end_of_a_partition_lets_heartbeats_through() {
     }
 }
 
-/// Pauses A. Returns the `seq` of the event that reports it.
+/// Pauses A. Returns the `seq` of the event that reports the pause.
 fn pause(world: &mut Fixture) -> u64 {
     let process = world.core.process_for(A, Deed::Pause).expect("it runs");
     world.core.paused(A, process.pid()).expect("it runs")

@@ -1,4 +1,4 @@
-//! The oldest stored runs are deleted if all together exceed their limit.
+//! Test of the limit on the total size of journals: if it is exceeded, the oldest runs are deleted.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn specification() -> Specification {
     draft.complete().expect("a specification")
 }
 
-/// Creates a run that is over.
+/// Creates a run that has ended, and returns its id.
 fn past(registry: &Registry) -> Uuid {
     let created = json!({ "seq": 1, "at_us": 0, "kind": "created", "specification": specification() }).to_string();
     registry.load(created.as_bytes()).expect("a run").id

@@ -1,4 +1,5 @@
-//! A faulty algorithm is caught, even if critical sections have no duration and entry and exit are in the same batch.
+//! Test of a faulty algorithm. The violation must be detected even if critical sections have no duration, and
+//! entry and exit are in the same batch.
 
 use interlock_machine::live_node;
 use serde_json::json;
