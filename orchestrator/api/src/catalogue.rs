@@ -38,7 +38,7 @@ pub struct Algorithm {
     message_kinds: &'static [&'static str],
     /// Kinds of messages that repair the effects of failures. The metrics count these messages separately.
     repair_kinds: &'static [&'static str],
-    /// Kinds of messages that are sent although no client requests anything, such as an idle token.
+    /// Kinds of messages that nodes send although no client requests a lock, such as an idle token.
     background_kinds: &'static [&'static str],
     /// Kinds of messages that transfer the token, of which a run has only one.
     token_kinds: &'static [&'static str],
@@ -233,7 +233,7 @@ pub struct TimeOutSchema {
     pub risk: Risk,
 }
 
-/// A time-out that may expire within another one.
+/// A time-out that may expire while another time-out is running.
 #[derive(Debug, ToSchema)]
 #[schema(as = Within)]
 pub struct WithinSchema {

@@ -1,9 +1,9 @@
 //! Access checks: a request from another origin or for another host is rejected before any part of it is read.
 //!
-//! There are two such attacks. A page of another origin can make a browser on this machine send requests to the
-//! playground (forged requests). It can also make its own host name resolve to this address (DNS rebinding). The
-//! first attack is visible in `Origin` and in the Fetch Metadata headers, the second in `Host`. Only a token
-//! protects against other programs on this machine: see `token`.
+//! The checks prevent two attacks. First, a page of another origin can make a browser on this machine send
+//! requests to the playground (forged requests). These are visible in `Origin` and in the Fetch Metadata headers.
+//! Second, such a page can make its own host name resolve to this address (DNS rebinding). That is visible in
+//! `Host`. Only a token protects against other programs on this machine: see `token`.
 
 use std::sync::Arc;
 

@@ -88,7 +88,7 @@ fn told(reader: &Reader, run: Uuid, after: u64, limit: usize) -> Result<String, 
     Ok(format!(r#"{{"state":{state},"items":[{items}],"changes":{changes},"latest":{latest}}}"#))
 }
 
-/// Returns a follower of a run and, as JSON, its initial state, which is the state after event `after`.
+/// Returns the state of a run after event `after` as JSON, and a follower that starts from this state.
 pub(super) fn follow(reader: &Reader, run: Uuid, after: u64) -> Result<(Value, Follower), RunError> {
     let follower = Follower::new(run, PastView::at(reader, Some(after))?.state);
     Ok((follower.document(), follower))

@@ -35,14 +35,14 @@ pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(import))
 }
 
-/// Creates a stopped run from events, one JSON event per line, as in the NDJSON of `GET /runs/{run}/events` and in
-/// the file of `interlock simulate --events FILE`. The first event is `created` with the specification, of 1 …
-/// 10,000 nodes, where nodes² × locks is at most 40,000,000. `seq` counts from 1 without gaps, and all nodes,
-/// senders and receivers are nodes of the run. The server does not check whether the events are consistent with
-/// each other. The monitors examine the events: if they find a violation that the events do not report, a
-/// `violated` event is appended. Unknown fields are dropped. An import has at most 1 GiB, 16 MiB per line, and 20
-/// s until the next piece arrives. At most four imports run at the same time. If a line is rejected or the body is
-/// incomplete, no part of the run is kept.
+/// Creates a stopped run from events, one JSON event per line, as in the NDJSON of `GET /runs/{run}/events`. The
+/// file of `interlock simulate --events FILE` has this format as well. The first event is `created` with the
+/// specification, of 1 … 10,000 nodes, where nodes² × locks is at most 40,000,000. `seq` counts from 1 without
+/// gaps, and all nodes, senders and receivers are nodes of the run. The server does not check whether the events
+/// are consistent with each other. The monitors examine the events: if they find a violation that the events do
+/// not report, a `violated` event is appended. Unknown fields are dropped. An import has at most 1 GiB, 16 MiB per
+/// line, and 20 s until the next piece arrives. At most four imports run at the same time. If a line is rejected
+/// or the body is incomplete, no part of the run is kept.
 #[utoipa::path(post, path = "/runs/import", tag = "runs",
     request_body(content = String, content_type = "application/x-ndjson"),
     responses((status = 201, body = RunSummary), (status = 429, body = Problem),

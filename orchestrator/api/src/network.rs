@@ -199,7 +199,7 @@ async fn delete_partition(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lists the targeted rules, in the order in which the network applies them to a message.
+/// Lists the targeted rules, in the order in which the network compares them with a message.
 #[utoipa::path(get, path = "/runs/{run}/network/rules", tag = "network", params(("run" = Uuid, Path)),
     responses((status = 200, body = Rules), (status = 409, body = Problem)))]
 async fn rules(State(registry): State<Arc<Registry>>, Path(id): Path<Uuid>) -> Result<Json<Rules>, Problem> {

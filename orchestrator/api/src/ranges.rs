@@ -233,8 +233,8 @@ fn of_parameter(path: &str, name: &str) -> Value {
     }
 }
 
-/// Adds a range to each whole number without one: the range of its integer type. Validators need not enforce
-/// formats such as `int32`.
+/// Adds the range of its integer type to each whole number that has no range. Validators need not enforce formats
+/// such as `int32`.
 fn bound(value: &mut Value) {
     match value {
         Value::Object(map) => {

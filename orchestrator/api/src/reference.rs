@@ -1,6 +1,6 @@
 //! Swagger UI, which displays the reference of the API from its OpenAPI document. The page `reference/index.html`
-//! loads the files of Swagger UI. They come from a crate and are embedded in the program, so the page needs no
-//! other server.
+//! loads the files of Swagger UI. These files are embedded in the program from a crate, so the page needs no other
+//! server.
 
 use axum::Router;
 use axum::http::{HeaderMap, header};

@@ -42,9 +42,9 @@ struct Put {
     node: Option<NodeId>,
     /// Fencing token of that node's entry, as in the event `entered`.
     fence: Option<u64>,
-    /// The value that the client has read and from which it has computed the new value. If the resource was
-    /// written in between, those writes count as lost. If absent, the new value does not depend on an earlier
-    /// value, so no write counts as lost.
+    /// The value that the client has read and from which it has computed the new value. If other values were
+    /// written in between, they count as lost. If absent, the new value does not depend on an earlier value, so no
+    /// write counts as lost.
     read: Option<i64>,
     /// Version that the resource must have now. If it has another version, the write is rejected.
     version: Option<u64>,

@@ -121,7 +121,7 @@ struct LiveRun {
     stop: Option<RunStop>,
 }
 
-/// Condition for the end of a run: a time, a condition, or a word for a condition, such as `stuck`.
+/// End of a run: a time, a condition, or a word for a condition, such as `stuck`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the OpenAPI document tells of it")]

@@ -1,8 +1,8 @@
 //! Transforms the schemas of the OpenAPI document into a form from which client generators produce usable types.
 //!
-//! In JSON, all fields of an event are on the same level, and each kind of event has its own fields. The derived
-//! schemas instead nest an event's content, and its step, in the event. Here each kind of event becomes a flat
-//! object. Each alternative of another type gets its own name.
+//! In JSON, an event is a flat object, and each kind of event has its own fields. The derived schemas are nested
+//! instead: an event contains its content, which contains a step. This module replaces them by one flat object for
+//! each kind of event. Each alternative of another type gets its own name.
 
 use serde_json::{Map, Value, json};
 

@@ -16,8 +16,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::private_file::private;
 use super::{Cause, schema};
 
-/// Orders attempts to open journals. All connections of this process to the same journal share one index file. So
-/// an attempt that is about to fail must not overlap with a reader that has the index in memory.
+/// Lock for attempts to open journals. All connections of this process to the same journal share its index file.
+/// So while a reader opens a journal with an index in memory, no other attempt may be in progress.
 static ATTEMPTS: RwLock<()> = RwLock::new(());
 
 /// Renames the run of a journal.

@@ -79,7 +79,7 @@ pub enum Cause {
         /// Error of the JSON library.
         cause: serde_json::Error,
     },
-    /// An event is missing, or has another number than the one that must follow.
+    /// An event is missing, or its number is not the expected number.
     #[error("event {found} is in the place of event {expected}")]
     Gap {
         /// Number that must follow.

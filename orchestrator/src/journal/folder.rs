@@ -1,5 +1,5 @@
-//! The folder of the journals. Only one playground at a time can write to it; a second playground gets an error
-//! that names the owner.
+//! The folder of the journals. Only one playground at a time can write to the folder. A second playground gets an
+//! error that names the owner.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read};

@@ -89,8 +89,8 @@ impl Index {
         });
         self.forget_all_but(&files);
         let mut left = MOST_READ;
-        // The newest journals come first, since their outcomes are the most interesting and the number of events
-        // to read is limited.
+        // The newest journals are read first, because their outcomes are the most interesting and the number of
+        // events to read is limited.
         for path in files.iter().rev().filter(|path| !past::named(path).is_some_and(&at_hand)) {
             match self.look(path, &mut left, tell) {
                 Ok(run) => past.runs.push(run),

@@ -152,9 +152,10 @@ impl Journal {
     /// Queues events, and leaves `events` empty. The events must be in order, and must follow the last queued
     /// event without a gap.
     ///
-    /// Blocks while the queue is full or the writer lags behind. Never blocks indefinitely: if the journal has
-    /// failed or was finished, the events are discarded at once. The caller must hold the lock under which it
-    /// assigns the sequence numbers. Otherwise events can be queued out of order, and the journal fails.
+    /// Blocks while the queue is full or the writer lags behind; nothing else may slow the producers. Never blocks
+    /// indefinitely: if the journal has failed or was finished, the events are discarded at once. The caller must
+    /// hold the lock under which it assigns the sequence numbers. Otherwise events can be queued out of order, and
+    /// the journal fails.
     pub fn append(&self, events: &mut Vec<Event>) {
         self.0.queue.append(events);
     }

@@ -168,7 +168,7 @@ impl Queue {
         state.closing.take()
     }
 
-    /// Records that the batch that was taken last is committed.
+    /// Records that the batch that [`take`](Self::take) has returned last is committed.
     pub fn committed(&self) {
         self.lock().writing_since = None;
         self.room.notify_all();

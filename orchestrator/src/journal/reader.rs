@@ -322,8 +322,8 @@ impl Reader {
         each().map_err(|cause| self.error(cause))
     }
 
-    /// Returns an error if event `seq` is followed by an event with another number than the next one. Without this
-    /// check, a reader would request a gap that is longer than one chunk again and again.
+    /// Returns an error if the event after event `seq` does not have the next number. Without this check, a reader
+    /// would request a gap that is longer than one chunk again and again.
     fn ends_after(&self, seq: u64) -> Result<(), Cause> {
         let next = format!("SELECT min(seq) FROM {} WHERE seq > ?1", self.layout.table());
         let found: Option<u64> = self.connection.prepare_cached(&next)?.query_row([bounded(seq)], |row| row.get(0))?;

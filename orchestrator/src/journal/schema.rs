@@ -132,7 +132,7 @@ fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<u64> {
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Limits the size of the database. SQLite ignores a limit below the present size, and a limit of 0.
+/// Limits the size of the database. SQLite does not accept a limit below the present size, or a limit of 0.
 fn limit_pages(connection: &Connection, pages: u32) -> rusqlite::Result<()> {
     connection.pragma_update_and_check(None, "max_page_count", pages.max(1), |_| Ok(()))
 }

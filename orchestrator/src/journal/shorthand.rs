@@ -46,7 +46,7 @@ const WORDS: [(u8, &str); 27] = [
     (28, r#","waits_for":["#),
 ];
 
-/// For each letter from `a` on, the range of indices in [`WORDS`] of the texts whose first letter it is.
+/// For each letter from `a` on, the range of the indices in [`WORDS`] whose texts begin with this letter.
 const BY_LETTER: [Range<usize>; 26] = by_letter();
 
 const fn by_letter() -> [Range<usize>; 26] {
@@ -147,8 +147,8 @@ impl Kept<'_> {
         head(&mut json, seq, at_us, kind, node.filter(|_| apart.is_none()));
         let mut copied = 0;
         for (place, byte) in rest.bytes().enumerate().filter(|(_, byte)| byte.is_ascii_control()) {
-            // A control character that is not in the table is white space of a document that another program
-            // wrote, so it is copied.
+            // If a control character is not in the table, it is white space of a document that another program
+            // wrote. It is copied.
             if let Some((_, word)) = WORDS.iter().find(|(short, _)| *short == byte) {
                 json.push_str(&rest[copied..place]);
                 json.push_str(word);
@@ -160,7 +160,7 @@ impl Kept<'_> {
     }
 }
 
-/// Number of texts that one SQL expression replaces. The expressions are nested, and SQLite versions before 2024
+/// Number of texts that one SQL expression replaces. The replacements are nested, and SQL readers from before 2024
 /// do not support deeper nesting.
 const WITHIN_EACH_OTHER: usize = 7;
 

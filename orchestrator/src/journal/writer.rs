@@ -153,9 +153,8 @@ impl Writer {
         self.failure.send_replace(Some(reason));
     }
 
-    /// Returns the cause to report. If SQLite reports that it has no space, this is the limit that was reached:
-    /// the limit of the journal or the disk. SQLite reports the same error for both. In all other cases, this is
-    /// `cause`.
+    /// Returns the cause to report. SQLite reports the same error for a full disk and for a journal at its limit.
+    /// In both cases, this is the limit that was reached. In all other cases, this is `cause`.
     fn full(&self, cause: Cause) -> Cause {
         match &cause {
             Cause::Sqlite(error) if error.sqlite_error_code() == Some(ErrorCode::DiskFull) => {

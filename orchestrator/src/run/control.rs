@@ -76,7 +76,7 @@ impl Core {
         let unknown = || Impossible::Unknown(format!("partition {id}"));
         let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
-        // If a schedule is in parts, it has separate actions that deliver these messages.
+        // If a schedule has separate actions for arrivals ("in parts"), later actions deliver these messages.
         if !self.follows_parts() {
             for message in free {
                 self.deliver(message)?;
@@ -111,7 +111,7 @@ impl Core {
         Ok(())
     }
 
-    /// Delivers a message at once, even before earlier messages of its link. The message may be held or in
+    /// Delivers a message immediately, even before earlier messages of its link. The message may be held or in
     /// transit. Returns the message.
     ///
     /// # Errors

@@ -1,9 +1,8 @@
 //! The core of a run. Everything that happens in the run passes through the core, becomes an event, and is
 //! reported to all observers.
 //!
-//! The core is synchronous and independent of sockets and processes. The surrounding code protects the core by a
-//! mutex, which it never keeps locked across an await. That code also posts batches to the nodes and waits for
-//! deadlines.
+//! The core is synchronous and independent of sockets and processes. The surrounding `Run` protects the core by a
+//! mutex, which is never locked across an await. It also posts batches to the nodes and waits for deadlines.
 
 use std::sync::Arc;
 
@@ -191,13 +190,13 @@ impl Core {
         (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
-    /// Emits the event of a change of the network, and then calls [`settle`](Self::settle).
+    /// Emits the event of a change of the network, and then calls `settle`.
     pub(super) fn configured(&mut self, change: Change) {
         self.emit_now(What::Configured { change });
         self.settle();
     }
 
-    /// Emits a `noted` event with this detail, which belongs to no node, and then calls [`settle`](Self::settle).
+    /// Emits a `noted` event with this detail, which belongs to no node, and then calls `settle`.
     pub(super) fn note(&mut self, detail: impl Into<Arc<str>>) {
         self.emit_now(What::Noted { detail: detail.into() });
         self.settle();

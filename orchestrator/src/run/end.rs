@@ -34,8 +34,8 @@ pub(super) struct NodeEnd {
     pub process: Option<Process>,
     /// Address at which the node listens; none until the node has reported it.
     pub url: Option<Arc<str>>,
-    /// The `seq` of the event that reported the latest pause. With this number, the time limit of an earlier pause
-    /// cannot end the latest pause.
+    /// The `seq` of the event that reported the latest pause. If an earlier pause has a time limit, this number
+    /// prevents that limit from ending the latest pause.
     pub paused_at: u64,
     /// Whether the run itself has ordered the crash of the process.
     pub crash_ordered: bool,

@@ -175,7 +175,8 @@ impl Following {
         !self.forked
     }
 
-    /// Whether the schedule is in parts: its actions determine when each process starts and handles each input.
+    /// Whether the schedule is in parts: it has separate actions for the start of each process, and for each input
+    /// that a process handles.
     pub fn is_in_parts(&self) -> bool {
         self.in_parts
     }

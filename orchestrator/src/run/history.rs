@@ -64,8 +64,8 @@ impl Follower {
         self.state.apply(event);
     }
 
-    /// Applies the next event. Returns its change, combined with the changes of the events that were only
-    /// [passed](Self::pass) before it.
+    /// Applies the next event. Returns its change, combined with the changes of the events to which only `pass`
+    /// was applied before.
     pub fn take(&mut self, event: &Event) -> Change {
         self.state.apply(event);
         self.become_shown(shown(self.run, &self.state), self.state.at_us())

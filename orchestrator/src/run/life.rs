@@ -185,7 +185,8 @@ impl Core {
         }
     }
 
-    /// Returns the first node that has not started; none if all nodes have started.
+    /// Returns the first node whose process is not running or whose hello has not arrived; none if all nodes have
+    /// started.
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
         let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
@@ -292,7 +293,7 @@ impl Core {
     }
 
     /// Records that another program on this machine has stopped or continued the process of a node. Does nothing
-    /// if the recorded status is already the same.
+    /// if the events already report this.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
         if self.ended.is_some() || !is_this || self.follows() {

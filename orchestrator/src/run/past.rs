@@ -15,7 +15,7 @@ pub const MOST_LOADED_NODES: u32 = 10_000;
 /// Maximum number of events that are shown together.
 const MOST_EVENTS: u64 = 100_000;
 
-/// A run after one of its events.
+/// The state of a run after one of its events.
 #[derive(Debug)]
 pub struct PastView {
     /// The state after that event.

@@ -17,8 +17,8 @@ use interlock_model::process_status::ProcessStatus;
 
 /// Time limit for the hello of a node after its process was started.
 const HELLO_TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum time that the run waits until nodes have handled an input. The limit prevents that a hanging node
-/// delays the run endlessly.
+/// Maximum time that the run waits until nodes have handled an input. With this limit, a hanging node cannot delay
+/// the run endlessly.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Maximum time that an answer to a client waits until a node has handled a command. A paused node handles the
 /// command later.
@@ -184,8 +184,8 @@ impl Run {
         })
     }
 
-    /// Records that a process has handled one of the inputs that precede the stop of the process. After the last
-    /// of them, stops the process.
+    /// Records that a process has handled one of the inputs that precede its stop. After the last of these inputs,
+    /// stops the process.
     ///
     /// # Errors
     /// If the process has ended.
@@ -268,7 +268,7 @@ impl Run {
         self.bring_up(initialization).await?;
         let up = self.until(|core| core.is_up(node, incarnation) || core.is_over(node, incarnation));
         timeout(HELLO_TIMEOUT, up).await.map_err(|_| RunError::NotUp(node, HELLO_TIMEOUT.as_secs()))?;
-        // The time limit prevents that a hanging node delays the restart endlessly.
+        // Because of the time limit, a hanging node cannot delay the restart endlessly.
         let _ = timeout(PATIENCE, self.taken(node)).await;
         if self.with(|core| core.is_up(node, incarnation)) {
             Ok(self.with(|core| core.latest()))

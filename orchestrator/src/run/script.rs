@@ -53,7 +53,7 @@ impl Run {
     /// Waits until these nodes have handled all inputs so far.
     pub(super) async fn taken_by(&self, nodes: impl IntoIterator<Item = NodeId>) {
         for node in nodes {
-            // The time limit prevents that a hanging node delays the script endlessly.
+            // Because of the time limit, a hanging node cannot delay the script endlessly.
             let _ = timeout(PATIENCE, self.taken(node)).await;
         }
     }
@@ -92,16 +92,16 @@ impl Core {
             | Choice::Suspect { .. }
             | Choice::Trust { .. }
             | Choice::Tell { .. } => choice.order().map_or(Ok(()), |(node, order)| self.order(node, order).map(drop)),
-            // [`Run::apply`] executes the actions on processes. A script cannot contain an action for the passing
-            // of time.
+            // `Run::apply` executes the actions on processes. A script cannot contain an action for the passing of
+            // time.
             Choice::Crash { .. }
             | Choice::Restart { .. }
             | Choice::Pause { .. }
             | Choice::Resume { .. }
             | Choice::Heal {}
             | Choice::After(_) => Ok(()),
-            // In a live run, these happen automatically as parts of other actions. Only a replay in parts executes
-            // them separately.
+            // In a live run, these happen automatically as consequences of other actions. Only a schedule in parts
+            // contains them as actions.
             Choice::Start { .. }
             | Choice::Begin { .. }
             | Choice::Relaunch { .. }

@@ -44,7 +44,8 @@ impl Core {
 
     /// Returns the number of temporary changes whose end can cause further events. While there is such a change,
     /// the run is not stuck and does not wait for a manual action. The end of a rule causes no events. The end of
-    /// a partition releases the messages that the partition holds, and lets heartbeats pass.
+    /// a partition releases the messages that the partition holds, and permits heartbeats that the partition has
+    /// blocked.
     pub(super) fn motions_to_come(&self) -> usize {
         self.temporary.iter().filter(|what| self.still_lasts(**what) && self.moves_at_its_end(**what)).count()
     }

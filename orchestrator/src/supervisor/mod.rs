@@ -185,8 +185,8 @@ impl Process {
         tokio::select! {
             biased;
             answer = answer => answer.map_err(|_| SupervisorError::Gone)?,
-            // If an order is sent at the moment at which the queue is closed, it stays there without an answer, as
-            // long as a handle exists. So the exit ends this wait.
+            // If an order is sent at the moment at which the queue is closed, it stays in the queue without an
+            // answer. So the exit of the process also ends this wait.
             _ = exit.wait_for(Option::is_some) => Err(SupervisorError::Gone),
         }
     }

@@ -49,7 +49,7 @@ fn shell(script: &str) -> Supervisor {
     supervisor("/bin/sh", &["-c", script])
 }
 
-/// Starts a process. The returned channel receives each report of its exit, of which there must be only one.
+/// Starts a process. The returned channel receives its exit. A second report of the exit would be an error.
 async fn spawn(supervisor: &Supervisor) -> (Process, mpsc::UnboundedReceiver<Exit>) {
     let (sender, exits) = mpsc::unbounded_channel();
     let on_exit = move |exit| sender.send(exit).expect("the test waits");

@@ -183,7 +183,8 @@ mod tests {
     async fn a_reader_that_keeps_the_pace_gets_everything_and_a_slower_one_loses_its_place() {
         let address = open(1).await;
         let silent = asked_for("/much", address).await;
-        // There is only one place: this client is served after the silent reader has been disconnected.
+        // Only one client can be connected at a time: this client is served after the silent reader has been
+        // disconnected.
         let steady = async { read_at(200 * LEAST, asked_for("/much", address).await).await };
         let got = timeout(Duration::from_mins(1), steady).await.expect("the silent one has lost its place");
         assert!(got > MUCH, "only {got} bytes came");

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::*;
 
-/// Maximum length of a text, in characters. A text of this length fits beside the stage in letters that can be
-/// read from the last row of a lecture hall.
+/// Maximum length of a text, in characters. A text of this length fits beside the stage in a font size that is
+/// readable from the last row of a lecture hall.
 const LONGEST: usize = 200;
 
 fn each(words: &Words) -> [&str; 3] {

@@ -140,8 +140,8 @@ fn within(path: &Path, row: Index, action: impl FnOnce(&Connection, &str, i64)) 
     }
 }
 
-/// Returns the status of an answer and its body. There is no body if a stream ends because the server cannot read
-/// the next part.
+/// Returns the status and the body of an answer. Returns no body if a stream ends early because the server cannot
+/// read the next part.
 pub async fn read_as(server: &Server, run: Uuid, path: &str, accept: &'static str) -> (StatusCode, Option<Value>) {
     let mut request = request(Method::GET, &format!("/api/v1/runs/{run}{path}"), None);
     request.headers_mut().insert(header::ACCEPT, HeaderValue::from_static(accept));

@@ -123,7 +123,8 @@ async fn what_would_be_right_is_listed() {
     assert_eq!(field["errors"][0]["allowed"], json!(["delay", "delays", "fifo", "loss", "duplicate", "hold"]));
 }
 
-/// Some variants are possible only in a simulation, which accepts the same document.
+/// Some variants are possible only in a simulation. The same document is valid as a simulation, so the error must
+/// explain the reason.
 #[tokio::test]
 async fn what_only_a_simulation_can_run_is_refused() {
     let server = Server::start().await;

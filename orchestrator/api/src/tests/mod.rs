@@ -64,7 +64,8 @@ impl Server {
         server
     }
 
-    /// Replaces the orchestrator by a new one with the same folder, so the runs of the old one become past runs.
+    /// Replaces the orchestrator by a new orchestrator with the same folder, so all existing runs become past
+    /// runs.
     async fn restarted(mut self) -> Self {
         // The old router must be dropped first, because a folder has only one owner at a time.
         self.router = Router::new();

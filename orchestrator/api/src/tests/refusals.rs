@@ -1,5 +1,5 @@
-//! Tests of requests that the API rejects: for things that do not exist, with invalid values, or at the wrong
-//! time.
+//! Tests of requests that the API rejects: for things that do not exist, with a wrong method, or with invalid
+//! values.
 
 use axum::http::Method;
 use serde_json::json;

@@ -82,8 +82,7 @@ async fn a_writer_that_gave_up_its_client_is_followed_by_another() {
         let mut found = Vec::new();
         while let Some(part) = written.next().await.expect("a part") {
             found.extend_from_slice(&part);
-            // The client pauses while the first parts of the document arrive, so that an impatient writer gives
-            // up.
+            // For a while, the client receives the next part only after the impatient writer has given up.
             while patience == SHORT && found.len() <= 6 * PART && !written.is_at_rest() {
                 tokio::time::sleep(SHORT).await;
             }

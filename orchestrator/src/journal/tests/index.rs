@@ -75,8 +75,8 @@ fn a_journal_that_is_known_is_not_opened_again() {
     (0..3).for_each(|place| spoil(&runs.path(place)));
     assert_eq!(runs.counts(&mut index), [3, 2, 1]);
     drop(index);
-    // The index still describes the unreadable journal, so nothing opens it: neither a restarted playground nor a
-    // read-only one.
+    // The index still describes the unreadable journal, so neither a restarted playground nor a read-only
+    // playground opens it.
     assert_eq!((runs.counts(&mut Index::open(&runs.claimed())), runs.read.get()), (vec![3, 2, 1], 0));
     let reader = Folder::read_only(runs.folder.path()).expect("it is there");
     assert_eq!((runs.counts(&mut Index::open(&reader)), runs.read.get()), (vec![3, 2, 1], 0));

@@ -70,8 +70,8 @@ fn begun(folder: &Folder) -> (Header, Journal) {
     (header, journal)
 }
 
-/// Returns events like those of a run under load. Nodes 0 … 4 send and receive: half of the events are `sent`, the
-/// other half `delivered`.
+/// Returns events that resemble a run under load. Half of them are `sent` events of nodes 0 … 4, and the other
+/// half are `delivered` events of these nodes.
 fn events(seqs: RangeInclusive<u64>) -> Vec<Event> {
     let body = Json::of(&serde_json::json!({ "clock": 4711, "process": 2 })).expect("JSON");
     seqs.map(|seq| event(seq, &body)).collect()

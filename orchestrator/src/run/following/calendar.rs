@@ -16,7 +16,8 @@ pub(in crate::run) struct Calendar {
 struct Setting {
     node: NodeId,
     timer: TimerLabel,
-    /// Time at which the timer expires. After the expiry, none until the process has handled the expiry.
+    /// Time at which the timer expires. None if the timer has expired but its process has not handled the expiry
+    /// yet.
     due_us: Option<u64>,
 }
 

@@ -18,7 +18,8 @@ use interlock_model::event::{Ending, Event};
 use interlock_model::field_error::FieldError;
 use interlock_model::specification::name_fault;
 
-/// Maximum number of ended runs in memory; only the latest ones stay there. Earlier runs exist only as journals.
+/// Maximum number of ended runs in memory. Only the latest runs stay in memory; earlier runs exist only as
+/// journals.
 const MOST_ENDED: usize = 32;
 
 impl Registry {

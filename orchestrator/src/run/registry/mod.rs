@@ -71,8 +71,8 @@ impl Registry {
     /// journals.
     #[must_use]
     pub fn new(folder: Folder, limits: Limits, supervisor: Supervisor, hub: Hub) -> Self {
-        // Each read occupies a processor. Only half of the processors may do so, since runs in progress and their
-        // viewers also need processors.
+        // Each read occupies a processor. At most half of the processors are used for reads, since runs in
+        // progress and their viewers also need processors.
         let processors = available_parallelism().map_or(1, NonZero::get);
         let some = processors.div_ceil(2);
         let turns = [SIMULATIONS, LOADS, some, some, processors, some].map(|turns| Arc::new(Semaphore::new(turns)));

@@ -22,8 +22,8 @@ impl Core {
         self.following.as_ref().is_some_and(Following::holds)
     }
 
-    /// Whether the run follows a schedule in parts, which determines when each process starts and handles each
-    /// input.
+    /// Whether the run follows a schedule in parts, which has separate actions for the start of each process and
+    /// for each input.
     pub(in crate::run) fn follows_parts(&self) -> bool {
         self.following.as_ref().is_some_and(|following| following.holds() && following.is_in_parts())
     }
@@ -109,7 +109,7 @@ impl Core {
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
         let left = self.following.as_ref().map_or(0, Following::left);
         let left = left - usize::from(choice.is_some());
-        // A schedule in parts has separate actions that judge the state.
+        // In a schedule in parts, separate actions determine when the state is judged.
         let judges = !self.follows_parts();
         if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
@@ -125,8 +125,8 @@ impl Core {
         self.settle();
     }
 
-    /// Whether no pending message or timer can have an effect. This is also true if the only pending ones are
-    /// repetitions that channels send to unreachable nodes, and heartbeats that do not change any suspicion.
+    /// Whether no pending message or timer can have an effect. Repetitions that channels send to unreachable nodes
+    /// have no effect, nor have heartbeats that do not change any suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
         self.next_due().is_none()

@@ -12,7 +12,7 @@ use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl Run {
-    /// Executes an action of a schedule in parts completely.
+    /// Executes one action of a schedule in parts, and waits until the nodes have handled its inputs.
     pub(super) async fn follow_part(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
         match choice {
             Choice::Start { node } => self.with(|core| core.starts(*node))?,

@@ -88,7 +88,7 @@ fn happen(world: &mut Fixture, happening: Happening) {
     world.core.look_again();
 }
 
-/// Handles the report of a node in the same way as [`Run`] handles the report of a process.
+/// Handles the report of a node as a run handles the report of a real process.
 fn report_to(world: &mut Fixture, node: NodeId, bytes: &Bytes) {
     let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(bytes) else {
         return world.core.batch_unanswered(node, 1, "its answer is not a report");

@@ -5,8 +5,8 @@ use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::{Algorithm, Command, Configuration, Effects, Input, Message, NodeId, Outcome, Refusal, View};
 use serde::{Deserialize, Serialize};
 
-/// The messages of this algorithm. They look like those of Ricart and Agrawala's algorithm, so that the network
-/// accepts them.
+/// The messages of this algorithm. They look like the messages of Ricart and Agrawala's algorithm, so that the
+/// network accepts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body")]
 pub enum ImpatientMessage {

@@ -1,5 +1,5 @@
-//! Tests of schedules that state machines of nodes replay. The events must be those of the model, and the run must
-//! detect every difference.
+//! Tests of schedules that state machines of nodes replay. The events must equal the events of the model, and the
+//! run must detect every difference.
 
 use std::sync::Arc;
 
