@@ -228,8 +228,8 @@ pub struct TimeOutSchema {
     /// Another time-out that may expire while this time-out runs, and then replaces some of the messages. Absent
     /// if no other time-out does.
     pub within: Option<WithinSchema>,
-    /// Property at risk if the time-out is too short: `safety` (the algorithm may violate a property) or `progress`
-    /// (it may get stuck).
+    /// Property at risk if the time-out is too short: `safety` (the algorithm may violate a property) or
+    /// `progress` (the algorithm may get stuck).
     pub risk: Risk,
 }
 

@@ -1,4 +1,4 @@
-//! Explorations of all schedules of a run.
+//! Routes for explorations, which execute all schedules of a small run.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -106,7 +106,7 @@ async fn one(
     found.map(Json).ok_or_else(|| unknown(&name))
 }
 
-/// Removes an exploration; if it is running, it is stopped.
+/// Removes an exploration, and stops it if it is running.
 #[utoipa::path(delete, operation_id = "remove_exploration", path = "/explorations/{exploration}", tag = "explorations",
     params(("exploration" = Uuid, Path)), responses((status = 204)))]
 async fn remove(

@@ -57,7 +57,7 @@ struct HistoryDocument {
     latest: u64,
 }
 
-/// Returns the routes of this file.
+/// Returns the route for the history of a run.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(history))
 }

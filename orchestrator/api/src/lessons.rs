@@ -1,4 +1,4 @@
-//! Lessons: guided tours of the systems in the sources.
+//! Routes for lessons: guided tours of the systems in the sources.
 
 use std::sync::Arc;
 

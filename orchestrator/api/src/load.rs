@@ -30,7 +30,7 @@ const PIECES: usize = 16;
 /// Time limit for the arrival of the next piece of a body.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Returns the routes of this file.
+/// Returns the route for imports.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new().routes(routes!(import))
 }

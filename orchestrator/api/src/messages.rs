@@ -52,7 +52,7 @@ struct Released {
     seq: u64,
 }
 
-/// Returns the routes of this file.
+/// Returns the routes for messages.
 pub fn routes() -> OpenApiRouter<Arc<Registry>> {
     OpenApiRouter::new()
         .routes(routes!(messages))
@@ -136,7 +136,7 @@ async fn drop_message(
     handle(&registry, id, &message, Core::lose).await
 }
 
-/// Holds a message in transit: the message stays in the network until it is delivered or dropped manually.
+/// Holds a message in transit: the message stays in the network until a client delivers or drops it manually.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/hold", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]
@@ -148,7 +148,7 @@ async fn hold(
     handle(&registry, id, &message, Core::hold).await
 }
 
-/// Duplicates a message. The network holds the copy until it is delivered or dropped manually.
+/// Duplicates a message. The network holds the copy until a client delivers or drops the copy manually.
 #[utoipa::path(post, path = "/runs/{run}/network/messages/{message}/duplicate", tag = "network",
     params(("run" = Uuid, Path), ("message" = String, Path)), request_body = Nothing,
     responses((status = 200, body = Handled)))]

@@ -277,7 +277,7 @@ async fn event(registry: Arc<Registry>, id: Uuid, seq: u64) -> Result<Option<Eve
 }
 
 /// Returns the first event of a range that meets the condition, if such an event is found before the deadline.
-/// Also returns the watch after it has observed the events of the range.
+/// Also returns the watch, which has observed all events that were searched.
 async fn earlier(
     registry: Arc<Registry>,
     id: Uuid,

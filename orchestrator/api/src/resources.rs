@@ -24,7 +24,7 @@ use super::source::with_state;
 use interlock_observation::resource;
 use interlock_orchestrator::run::Registry;
 
-/// Resources that the locks of a run protect.
+/// All resources that the locks of a run protect.
 #[derive(Serialize, ToSchema)]
 struct ResourceList {
     items: Vec<ResourceDocument>,
@@ -40,7 +40,7 @@ struct Put {
     /// is written on behalf of no node.
     #[schema(value_type = Option<NodeName>)]
     node: Option<NodeId>,
-    /// Fencing token of that node's entry, as in the event `entered`.
+    /// Fencing token that the node received with its entry, from the event `entered`.
     fence: Option<u64>,
     /// The value that the client has read and from which it has computed the new value. If other values were
     /// written in between, they count as lost. If absent, the new value does not depend on an earlier value, so no

@@ -94,7 +94,7 @@ async fn play(
     let begun = to_the_end(async move {
         let run = registry.direct(specification, &scenario, Vec::new()).await?;
         let id = run.id;
-        // The scenario continues even if no client requests its result.
+        // The scenario is executed to its end, even if no client requests its result.
         tokio::spawn(async move { registry.see_through(&run).await });
         Ok::<_, RunError>(id)
     });

@@ -128,7 +128,7 @@ impl Lock {
     }
 }
 
-/// Returns the query without the token, and the token.
+/// Splits a query into the query without the token, and the token, if there is one.
 fn without_token(query: &str) -> (String, Option<&str>) {
     let is_token = |part: &&str| part.split_once('=').is_some_and(|(name, _)| name == PARAMETER);
     let shown = query.split('&').find(is_token).and_then(|part| part.split_once('=')).map(|(_, shown)| shown);

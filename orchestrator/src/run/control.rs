@@ -167,7 +167,7 @@ impl Core {
         Ok(copy)
     }
 
-    /// Returns the kind of a message in the network.
+    /// Returns the kind of a message that is in the network.
     fn kind_of(&self, message: MessageId) -> Result<MessageKind, Impossible> {
         let found = self.network.find(message).ok_or(Impossible::UnknownMessage(message))?;
         Ok(found.content.kind.clone())

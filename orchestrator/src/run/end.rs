@@ -52,7 +52,7 @@ pub(super) struct NodeEnd {
     pub wake: Arc<Notify>,
     /// Messages in the outbox, and posted messages that the node has not reported yet.
     pub handed: HashMap<MessageId, MessageKind>,
-    /// Whether a start was put into the outbox that the node has not reported yet.
+    /// Whether the node has been ordered to start and has not yet reported its start.
     pub begins: bool,
     /// Messages that have arrived at the node, but that it handles only at a later action of the schedule.
     pub reached: Vec<InFlight<Payload>>,

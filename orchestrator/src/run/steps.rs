@@ -243,7 +243,7 @@ impl Core {
                 continue;
             }
             let payload = Payload { kind: kind.clone(), body: body.clone(), header };
-            // A message is in transit from the time of its sending that its sender reports.
+            // The delay of a message begins at the time that the sender reports for its step.
             let accepted = match header {
                 None => self.network.accept(at_us, at.node, to, &kind, payload),
                 Some(header) => self.network.accept_on_a_channel(at_us, at.node, to, &kind, payload, header),

@@ -39,8 +39,8 @@ impl<S> Heeded<S> {
         Self { stream, pace, taken: 0, waited: Duration::ZERO, waiting: None, last: None }
     }
 
-    /// Returns the result of a write, which sent `bytes` bytes, or an error if the reader was too slow. The error
-    /// closes the connection.
+    /// Returns the result of a write. If the reader was too slow, returns an error instead, which closes the
+    /// connection. `bytes` extracts the number of sent bytes from the result.
     fn measured<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -57,7 +57,7 @@ impl<S> Heeded<S> {
             return Poll::Ready(result);
         }
         if self.waiting.is_none() {
-            // A reader that has not kept a write waiting for a whole period starts a new period.
+            // If no write has had to wait for the reader during a whole period, the measurement starts again.
             if self.last.is_none_or(|last| now.duration_since(last) >= self.pace.over) {
                 self.begin();
             }

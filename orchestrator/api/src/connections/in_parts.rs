@@ -11,7 +11,7 @@ use tokio::task::yield_now;
 /// Maximum number of bytes in one write. The system call for that number takes some tens of microseconds.
 const PART: usize = 64 * 1024;
 
-/// A connection that sends one part at a time.
+/// A connection that sends at most one part in each write.
 pub struct InParts<S> {
     stream: S,
     /// Completes when the other tasks have been executed; none if this connection may send immediately.

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     const SHORT: Duration = Duration::from_millis(100);
-    /// Number of bytes that exceeds all buffers between the two ends.
+    /// Number of bytes that exceeds all buffers between the server and the client.
     const MUCH: usize = 64 << 20;
     /// Minimum pace of a reader in the tests, in bytes per second.
     const LEAST: usize = 1 << 20;

@@ -192,8 +192,8 @@ impl Core {
         }
     }
 
-    /// Delivers the message or makes the timer expire that is due next, if it is due by `until_us`. Returns its
-    /// node. Returns none if nothing is due by then, or if the processes differ from the model.
+    /// Delivers the message or expires the timer that is due first, if it is due by `until_us`. Returns the node
+    /// concerned. Returns none if nothing is due by then, or if the processes differ from the model.
     pub(in crate::run) fn happen(&mut self, until_us: u64) -> Option<NodeId> {
         let is_over = self.follows() && self.following.as_ref().is_some_and(Following::has_left);
         let (at_us, due) = self.next_due().filter(|(at_us, _)| *at_us <= until_us && !is_over)?;
