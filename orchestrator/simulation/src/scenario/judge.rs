@@ -169,10 +169,13 @@ impl Case {
     }
 }
 
-/// Returns the sentence about the violation that an event reports, if it reports one.
+/// Returns the sentence about the violation that an event reports, if it reports one, with the condition that names
+/// the property.
 fn told(event: &Event) -> Option<String> {
     match &event.what {
-        What::Violated { violation } => Some(sentence::of_violation(violation)),
+        What::Violated { violation } => {
+            Some(format!("{} (`violation: {}`)", sentence::of_violation(violation), violation.monitor))
+        }
         _ => None,
     }
 }
