@@ -1,8 +1,8 @@
 //! The events that the algorithm sees above its channels.
 //!
-//! The algorithm sends a message once and receives it once, whatever the channels retransmit, lose, duplicate or reorder
-//! below. Judgements about the algorithm (the holder of the token, the cost of an entry) use the events that remain here.
-//! Judgements about the network use all events.
+//! From the algorithm's point of view, each message is sent once and received once. It does not see which copies the
+//! channels retransmit, lose, duplicate or reorder. Judgements about the algorithm use the events that remain here;
+//! examples are the holder of the token and the cost of an entry. Judgements about the network use all events.
 
 use std::collections::BTreeMap;
 
@@ -19,24 +19,25 @@ use interlock_model::specification::Specification;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AboveChannels {
     channel: Channel,
-    /// Whether failure detectors send heartbeats, which the algorithm does not see.
+    /// Whether failure detectors send heartbeats. The algorithm does not see heartbeats.
     #[serde(default)]
     hearts_beat: bool,
-    /// Messages that the algorithm sent and has not received yet. Key: the id of the first copy.
+    /// Messages that have been sent, but that the algorithm at the receiver has not received yet. The key is the id of
+    /// the first copy.
     unheard: BTreeMap<MessageId, Unheard>,
 }
 
-/// A message that the algorithm sent and has not received yet.
+/// A message that the algorithm at the receiver has not received yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Unheard {
     kind: MessageKind,
-    /// The incarnation of the sender.
+    /// The sender's incarnation that sent the message.
     life: u32,
-    /// Number of copies in the network.
+    /// Number of copies of the message in the network.
     copies: u32,
-    /// Whether a copy has arrived but the receiver's channel has not passed it on yet.
+    /// Whether a copy has arrived and waits in the receiver's channel, which has not passed the message on yet.
     waits: bool,
-    /// Whether no further copy will be sent.
+    /// Whether the sender will send no further copy.
     last: bool,
 }
 
@@ -52,13 +53,14 @@ const fn first(message: MessageId) -> MessageId {
 }
 
 impl AboveChannels {
-    /// Returns the state before the first event of a run, or `None` if the algorithm uses the links directly.
+    /// Returns the translator before the first event of a run. Returns `None` if the algorithm uses the links
+    /// directly.
     #[must_use]
     pub const fn new(specification: &Specification) -> Option<Self> {
         Self::between(specification.channel.kind, specification.detector.beats())
     }
 
-    /// Returns the state before the first event of a run with these channels, with or without heartbeats.
+    /// Returns the translator before the first event of a run with channels of this kind, with or without heartbeats.
     const fn between(channel: Channel, hearts_beat: bool) -> Option<Self> {
         if channel.is_raw() && !hearts_beat {
             return None;
@@ -66,7 +68,7 @@ impl AboveChannels {
         Some(Self { channel, hearts_beat, unheard: BTreeMap::new() })
     }
 
-    /// Calls `tell` with the event that the algorithm sees instead of this event, if it sees any.
+    /// Translates an event, and calls `tell` with each event that the algorithm sees instead. There may be none.
     pub fn follow(&mut self, event: &Event, mut tell: impl FnMut(&Event)) {
         match &event.what {
             what if self.hearts_beat && is_of_the_heart(what) => {}
@@ -112,7 +114,7 @@ impl AboveChannels {
         }
     }
 
-    /// Notes that a copy has left the network without being received.
+    /// Records that a copy has left the network without being received.
     fn ended(&mut self, event: &Event, message: MessageId, why: DropReason, mut tell: impl FnMut(&Event)) {
         let message = first(message);
         let Some(unheard) = self.unheard.get_mut(&message) else { return };
@@ -124,8 +126,8 @@ impl AboveChannels {
         }
     }
 
-    /// Records a crash. The crashed incarnation sends no more copies, and messages that its channels have not passed
-    /// on are lost.
+    /// Records a crash. The crashed incarnation sends no more copies of its messages. Messages to the crashed process
+    /// that its channels had not passed on are lost.
     fn crashed(&mut self, event: &Event, node: NodeId, incarnation: u32, mut tell: impl FnMut(&Event)) {
         for (message, unheard) in &mut self.unheard {
             unheard.last |= message.from == node && unheard.life == incarnation;
@@ -142,7 +144,7 @@ impl AboveChannels {
     }
 }
 
-/// Returns whether an event is a heartbeat or the timer of one.
+/// Returns whether an event concerns a heartbeat or a timer of a failure detector.
 fn is_of_the_heart(what: &What) -> bool {
     let (What::Fired { timer, .. } | What::Armed { timer, .. } | What::Cancelled { timer, .. }) = what else {
         return what.is_heartbeat();
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// Returns the kinds and message ids of the events of a stream that remain above the channels.
+    /// Returns the events of a stream that remain above the channels: their kinds, and the ids of their messages.
     fn above(channel: Channel, stream: &TestStream) -> Vec<(&'static str, Option<MessageId>)> {
         let mut above = AboveChannels::between(channel, false).expect("a channel");
         let mut told = Vec::new();
@@ -216,7 +218,7 @@ mod tests {
         assert_eq!(messages(Channel::Reliable, &stream), [("sent", token)], "it will be sent again");
     }
 
-    /// A crashed sender cannot send the message again, so the message is lost together with its last copy.
+    /// A crashed sender sends no further copy, so a message is lost when its last copy is lost.
     #[test]
     fn a_message_of_a_crashed_sender_is_lost_with_its_last_copy() {
         let mut stream = TestStream::new(2);

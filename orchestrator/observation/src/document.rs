@@ -22,7 +22,7 @@ use interlock_model::process_status::ProcessStatus;
 pub struct StateDocument {
     /// The id of the run.
     pub run: Uuid,
-    /// Number (`seq`) of the last event included in the state; 0 before the first event.
+    /// Number (`seq`) of the last event that the state includes; 0 before the first event.
     pub seq: u64,
     /// Time that the state describes, in microseconds since the run began.
     pub at_us: u64,
@@ -32,13 +32,13 @@ pub struct StateDocument {
     pub nodes: Vec<NodeDocument>,
     /// The messages in the network.
     pub messages: MessageCounts,
-    /// The account that clients pay into, if the workload has one.
+    /// The account to which clients make deposits, if the workload has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub account: Option<AccountDocument>,
-    /// The resources that the locks protect, including the account, in the order of the locks.
+    /// The resources that the locks protect, including the account, ordered by lock.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub resources: Vec<ResourceDocument>,
-    /// The latest instances of agreement, by number, in runs with proposals.
+    /// The latest instances of agreement, ordered by number; only in runs with proposals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub agreement: Vec<InstanceDocument>,
     /// The verdict on the run.
@@ -63,14 +63,14 @@ pub struct AccountDocument {
 pub struct LockDocument {
     /// The number of the lock.
     pub lock: LockId,
-    /// Nodes in its critical section.
+    /// Nodes in the critical section of the lock.
     pub holders: Vec<NodeId>,
-    /// Late holders: nodes whose lease was taken back and that have not left yet.
+    /// Late holders: nodes whose lease was taken back, and that have not yet left the section.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<NodeId>,
     /// Waiting nodes, longest wait first.
     pub waiting: Vec<WaitingDocument>,
-    /// Number of entries so far.
+    /// Number of entries to the section so far.
     pub entries: u64,
 }
 
@@ -83,7 +83,7 @@ pub struct WaitingDocument {
     pub request: RequestId,
     /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// Locks that the node holds and does not release before it gets the requested lock.
+    /// Locks that the waiting node holds and does not release before the requested lock is granted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keeps: Vec<LockId>,
 }
@@ -93,31 +93,32 @@ pub struct WaitingDocument {
 pub struct NodeDocument {
     /// The id of the node.
     pub node: NodeId,
-    /// Number of its current incarnation, from 1.
+    /// Number of the node's current incarnation, from 1.
     pub incarnation: u32,
-    /// Status of its process.
+    /// Status of the node's process.
     pub process: ProcessStatus,
-    /// The process id, while there is a process.
+    /// The operating system's process id, while the process exists.
     pub pid: Option<u32>,
-    /// The node's relation to the critical section; with several locks, `wanting` if the node waits for any lock.
+    /// The node's relation to the critical section. With several locks, a node that waits for any lock is `wanting`.
     pub phase: PhaseName,
-    /// The locks that it waits for.
+    /// The locks for which the node waits.
     pub wants: Vec<LockId>,
-    /// The locks that it has.
+    /// The locks that the node holds.
     pub holds: Vec<LockId>,
-    /// The coordinator that it believes in, in runs with elections.
+    /// The process that the node believes to be the coordinator, in runs with elections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leader: Option<Leader>,
-    /// Nodes that its failure detector suspects.
+    /// Nodes that the node's failure detector suspects.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub suspected: Vec<NodeId>,
-    /// Pending timers that a manual action can fire, in the order in which they were set. Empty if timers fire by
-    /// themselves.
+    /// Pending timers that a manual action can fire, in the order in which they were set. The list is empty if timers
+    /// fire by themselves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub timers: Vec<TimerLabel>,
-    /// View of its state, in the terms of the paper; absent before its first report and while it is crashed.
+    /// The node's view of its state, in the terms of the paper. Absent before the node's first report and while the
+    /// node is crashed.
     pub view: Option<Json>,
 }
 
@@ -125,9 +126,9 @@ pub struct NodeDocument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PhaseName {
-    /// The node wants nothing.
+    /// The node neither waits for a lock nor holds one.
     Idle,
-    /// The node has made a request and waits.
+    /// The node has made a request and waits for the lock.
     Wanting,
     /// The node is in the critical section.
     InSection,
@@ -148,9 +149,9 @@ impl PhaseName {
 /// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MessageCounts {
-    /// Number of messages that were sent and neither received nor lost. Held messages count.
+    /// Number of messages that were sent and are neither received nor lost, including held messages.
     pub in_flight: usize,
-    /// Number of these messages that are held until a manual action delivers or drops them.
+    /// Number of messages that are held until a manual action delivers or drops them.
     pub held: usize,
 }
 
@@ -159,12 +160,12 @@ pub struct MessageCounts {
 pub struct VerdictDocument {
     /// Status of the run.
     pub status: Status,
-    /// Number of violations so far, including those of getting stuck.
+    /// Number of violations so far. Each time that the run got stuck counts as a violation.
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<BecauseDocument>,
-    /// Warnings about time-outs that are or were too short: the algorithm needs them to be longer than the message
-    /// delays.
+    /// Warnings about time-outs that are too short, or were earlier in the run. The algorithm needs time-outs that are
+    /// longer than the message delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,
@@ -177,12 +178,12 @@ pub struct BecauseDocument {
     pub code: Arc<str>,
     /// The reason in plain words.
     pub sentence: String,
-    /// The values that the sentence uses.
+    /// The arguments of the code: the values that occur in the sentence.
     #[serde(flatten)]
     pub arguments: Map<String, Value>,
 }
 
-/// A message in the network: an item of `GET /runs/{run}/network/messages`.
+/// A message in the network: an element of the list at `GET /runs/{run}/network/messages`.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct MessageDocument {
     /// The id of the message.
@@ -192,21 +193,22 @@ pub struct MessageDocument {
     pub from: NodeId,
     /// The receiver of the message.
     pub to: NodeId,
-    /// The kind of the message, as in the paper.
+    /// The kind of the message, with its name from the paper.
     pub message_kind: MessageKind,
-    /// The fields of the message, as in the paper.
+    /// The fields of the message, with their names from the paper.
     pub body: Json,
     /// The status of the message.
     pub status: MessageStatus,
-    /// Time since when it has this status, in microseconds since the run began.
+    /// Time at which the message got this status, in microseconds since the run began.
     pub since_us: u64,
-    /// Time of its delivery, in microseconds since the run began, if it moves by itself.
+    /// Time of the message's delivery, in microseconds since the run began. Absent if the network does not deliver the
+    /// message by itself.
     pub due_us: Option<u64>,
 }
 
 impl State {
-    /// Returns the state as the API shows it, with the verdict at `now_us`: see [`State::verdict`] for the
-    /// arguments.
+    /// Returns the state as the API shows it, with the verdict at `now_us`. For `now_us` and `pending_inputs` see
+    /// [`State::verdict`].
     #[must_use]
     pub fn document(&self, run: Uuid, now_us: u64, pending_inputs: usize) -> StateDocument {
         StateDocument {
@@ -226,8 +228,8 @@ impl State {
     fn node_document(&self, id: NodeId, node: &Node) -> NodeDocument {
         let locks =
             |inside| node.claims.iter().filter(|claim| claim.inside == inside).map(|claim| claim.lock).collect();
-        // Timers that fire by themselves are omitted: they change with nearly every event, and no manual action
-        // applies to them.
+        // Timers that fire by themselves are omitted: no manual action applies to them, and the list would change with
+        // nearly every event.
         let timers = node.timers.iter().filter(|_| !self.timers_run());
         NodeDocument {
             node: id,
@@ -244,8 +246,8 @@ impl State {
         }
     }
 
-    /// Returns the messages in the network, ordered by link and number. If `status` is given, only those with that
-    /// status.
+    /// Returns the messages in the network, ordered by link and number. If `status` is given, other messages are
+    /// omitted.
     #[must_use]
     pub fn messages(&self, status: Option<MessageStatus>) -> Vec<MessageDocument> {
         self.network()
@@ -264,7 +266,7 @@ impl From<Verdict> for VerdictDocument {
 }
 
 impl Because {
-    /// Returns the code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or that of the violation.
+    /// Returns the code: `quiescent`, `needs-a-hand`, `slow`, `failed`, or the code of the violation.
     #[must_use]
     pub fn code(&self) -> Arc<str> {
         match self {

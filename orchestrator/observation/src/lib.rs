@@ -1,5 +1,5 @@
-//! Observation of a run: its state, the verdicts of the monitors, the metrics and the traces, all derived from its
-//! events. Live processes and virtual time produce the same events, so both are observed here.
+//! Observation of a run: its state, the monitors' verdicts, the metrics and the traces. All of these are computed from
+//! the events of the run. Live processes and virtual time produce the same events, so this crate serves both.
 
 pub mod above_channels;
 pub mod document;

@@ -1,5 +1,5 @@
-//! The consequences of each event of a run: its number, the state after it, the violations that it shows, and the
-//! events that follow from it. Live and simulated runs are observed in the same way.
+//! Derives the consequences of each event: its number, the state after it, the violations that it shows, and the event
+//! that follows from it. Live and simulated runs use the same code.
 
 use interlock_model::event::{Event, Violation, What};
 use interlock_model::specification::Specification;
@@ -7,32 +7,32 @@ use interlock_model::specification::Specification;
 use crate::monitor::Monitors;
 use crate::state::State;
 
-/// Maximum number of violations that are kept. The first ones are kept, since later ones often result from them.
+/// Maximum number of violations that are stored. The first ones are stored, since later ones often result from them.
 const MOST_VIOLATIONS: usize = 1_000;
 
-/// A function that sees each event together with the state after it, in the order of the run.
+/// A function that receives each event of the run, in order, with the state after that event.
 type Each<'a> = &'a mut dyn FnMut(Event, &State);
 
-/// The fold over the events of a run, with the findings of the monitors.
+/// The fold over the events of a run, together with the violations that the monitors find.
 #[derive(Debug)]
 pub struct Observation {
     seq: u64,
     state: State,
     monitors: Monitors,
-    /// Violations that the monitors have found and that no event records yet.
+    /// Violations that the monitors have found, but for which no event has been recorded yet.
     found: Vec<Violation>,
     violations: Vec<(u64, Violation)>,
 }
 
 impl Observation {
-    /// Returns the observation of a run without events.
+    /// Returns the observation of a run before its first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let monitors = Monitors::new(specification);
         Self { seq: 0, state: State::new(specification), monitors, found: Vec::new(), violations: Vec::new() }
     }
 
-    /// Returns the same observation, but one that does not store the messages of the run. Storing them costs time and
+    /// Returns the observation with one change: it does not store the messages of the run, which saves time and
     /// memory.
     #[must_use]
     pub fn without_messages(self) -> Self {
@@ -57,8 +57,8 @@ impl Observation {
         &self.violations
     }
 
-    /// Records an event, then the violations that it shows and the event that follows from it. Returns the `seq` of
-    /// the first event. Calls `each` with all of these events.
+    /// Records an event, then an event for each violation that it shows, then the event that follows from it. Passes
+    /// each recorded event to `each`. Returns the `seq` of the first one.
     pub fn record(&mut self, at_us: u64, what: What, each: Each<'_>) -> u64 {
         self.seq += 1;
         let seq = self.seq;
@@ -74,15 +74,15 @@ impl Observation {
         seq
     }
 
-    /// Makes the monitors judge the run between two steps. `pending` is the number of inputs that nodes have yet to
-    /// process, including those of a script.
+    /// Makes the monitors judge the run between two steps. `pending` is the number of inputs that nodes have not yet
+    /// processed, including planned inputs of a script.
     pub fn settle(&mut self, at_us: u64, pending: usize, each: Each<'_>) {
         self.monitors.settle(&self.state, pending, &mut self.found);
         self.record_violations(at_us, each);
     }
 
-    /// Records the findings of the monitors in order. A violation comes before those that other monitors derive from
-    /// it.
+    /// Records an event for each violation found, in order. Monitors may find further violations in these events. They
+    /// are recorded after the violations from which they result.
     fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
         while !self.found.is_empty() {
             let violation = self.found.remove(0);
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// Returns a run in which both processes are in the section at the same time, `times` times.
+    /// Returns a run in which both processes are in the section together. This happens `times` times.
     fn broken(times: usize) -> Observation {
         let mut stream = TestStream::new(2);
         for _ in 0..times {
@@ -139,8 +139,8 @@ mod tests {
         assert_eq!(many.violations()[..few.violations().len()], *few.violations());
     }
 
-    /// Returns the kinds of the last events when this node writes with this token and P1 is in the section with
-    /// token 2.
+    /// P1 is in the section with fencing token 2. Then a write with token `fence` is made for `node`. Returns the
+    /// kinds of the event of that write and of the events that it causes.
     fn kinds_after_a_write(node: u32, fence: u64) -> Vec<&'static str> {
         let mut stream = TestStream::new(2);
         let account = json!({ "balance": 1, "fencing": true });

@@ -1,8 +1,9 @@
-//! Judges whether a process could know enough to report that the lease of another process has expired.
+//! Judges reports of expired leases: could the reporting process know of the request that the lease belongs to?
 //!
-//! A process can have granted a request only if it knows of the request, by happened-before (Lamport 1978, "Time,
-//! Clocks, and the Ordering of Events in a Distributed System"). If processes agree on a log of operations, the
-//! expiry is such an operation. The process that reports it has just learnt of that decision.
+//! Only a process that knows of a request can have granted it. Knowledge spreads along happened-before (Lamport 1978,
+//! "Time, Clocks, and the Ordering of Events in a Distributed System"). If processes agree on a log of operations,
+//! each expiry is an operation of that log. The reporting process must then have learnt in the same step that this
+//! operation was decided.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,36 +15,36 @@ use crate::state::Leases;
 use interlock_model::event::{Event, StepId, What};
 use interlock_model::specification::Specification;
 
-/// Judges reports of expired leases, for a run in which a user's own programs take part.
+/// Judges reports of expired leases in a run that includes a user's own programs.
 #[derive(Debug)]
 pub struct Witness {
     leases: Leases,
     algorithm: String,
     /// Whether the programs declare, or could declare, the processes that keep the leases.
     is_declarable: bool,
-    /// Whether processes agree on each operation before it takes effect.
+    /// Whether the algorithm makes processes agree on each operation before the operation takes effect.
     agrees: bool,
-    /// For each process, the requests of which it can know: the latest request of each process for each lock.
+    /// For each process, the requests that it can know of: for each process and lock, the latest request.
     heard: Vec<BTreeMap<(NodeId, LockId), RequestId>>,
-    /// The values that were decided in the latest step.
+    /// The step that decided values last, and the values that were decided in it.
     decided: (Option<StepId>, Vec<Arc<str>>),
 }
 
-/// The report of a process that a lease has expired.
+/// A process's report that a lease has expired.
 #[derive(Clone, Copy, Debug)]
 pub struct ExpiryReport {
-    /// The process and its step.
+    /// The reporting process and its step.
     pub at: StepId,
     /// The lock.
     pub lock: LockId,
     /// The process that held the lock.
     pub holder: NodeId,
-    /// The request by which the process held the lock.
+    /// The request for which the holder was granted the lock.
     pub request: RequestId,
 }
 
 impl Witness {
-    /// Returns the witness of a run, before the first event.
+    /// Returns the judge of a run, before the first event.
     #[must_use]
     pub fn new(specification: &Specification) -> Self {
         let entry = specification.known_algorithm().map(|known| known.entry);
@@ -65,8 +66,8 @@ impl Witness {
                     own.insert((at.node, *lock), *request);
                 }
             }
-            // Knowledge that the sender has gained after sending is included. This is an upper bound, which needs no
-            // record for each message.
+            // The receiver gets everything that the sender knows now, even if the sender learnt some of it after
+            // sending. This overestimates the receiver's knowledge, but it needs no record for each message.
             What::Delivered { at, from, .. } => self.hears(at.node, *from),
             What::Decided { at, value, .. } => {
                 if self.decided.0 != Some(*at) {
@@ -87,8 +88,8 @@ impl Witness {
         }
     }
 
-    /// Returns the reason why a report does not count, as the end of a sentence about the process. Returns `None` if
-    /// the report counts.
+    /// Returns the reason why a report does not count, or `None` if the report counts. The reason is a clause without
+    /// its subject, the reporting process.
     #[must_use]
     pub fn objection(&self, report: &ExpiryReport) -> Option<String> {
         let ExpiryReport { at, lock, holder, request } = *report;
@@ -137,8 +138,8 @@ mod tests {
         Scenario::read(document).expect("a scenario").specification(None, true).expect("a run")
     }
 
-    /// Returns the objection to P1's report that P0's lease has expired. P0 has made a request and has notified P1
-    /// if `is_told`.
+    /// Returns the objection to P1's report that P0's lease has expired. P0 has made a request. If `is_told`, P1 has
+    /// received a message from P0 about the request.
     fn objection(algorithm: &str, own: &Value, is_told: bool) -> Option<String> {
         let mut stream = TestStream::new(3);
         stream.request(0);

@@ -1,14 +1,14 @@
-//! Bypass: how often others enter before a waiting process.
+//! Bypass: how often other processes enter before a waiting process does.
 
 use crate::monitor::waits::{Change, Passed, Waits};
 use interlock_model::event::Event;
 use interlock_model::specification::Specification;
 
-/// Maximum number of entries of other processes that bypassed one waiting request.
+/// The largest bypass counts of a run: for one waiting request, how often other processes entered before it.
 #[derive(Clone, Debug)]
 pub(super) struct Bypass {
     waits: Waits,
-    /// Maximum over the waits that have ended.
+    /// The largest counts of the waits that have ended.
     most: Passed,
 }
 
@@ -26,7 +26,7 @@ impl Bypass {
         });
     }
 
-    /// Returns the maximum over all waits, including those that have not ended.
+    /// Returns the largest counts of all waits, including those that have not ended.
     pub(super) fn most(&self) -> Passed {
         self.waits.iter().map(|wait| self.waits.passed(wait)).fold(self.most, Passed::max)
     }

@@ -1,4 +1,4 @@
-//! The cost of channels: messages that they send in addition to those of the algorithm and the application.
+//! The cost of channels: the messages that channels send in addition to those of the algorithm and the application.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use interlock_model::event::{Event, What};
 
-/// Number of consecutive retransmissions of a message after which its receiver is listed in `stay_away`. By then the
-/// time-out no longer doubles.
+/// After this many retransmissions of one message without an acknowledgement, its link is listed in `stay_away`. By
+/// then the time-out of the channel no longer doubles.
 const STAYS_AWAY: u64 = 6;
 
 /// Counts of messages that channels have sent so far.
@@ -19,33 +19,33 @@ pub(super) struct ChannelCost {
     acknowledgements: u64,
     delivered: u64,
     taken: u64,
-    /// For each link on which no acknowledgement has followed a retransmission: number of the first message sent
-    /// again, and how often it was sent again.
+    /// The links on which a message was retransmitted and no acknowledgement has arrived since. For each link: the
+    /// number of the first such message, and how often that message was retransmitted.
     unanswered: BTreeMap<(NodeId, NodeId), (u64, u64)>,
 }
 
 /// Messages that channels sent in addition to those of the algorithm and the application.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct ChannelDocument {
-    /// Messages that were sent again.
+    /// Number of messages that channels sent again.
     pub retransmissions: u64,
-    /// Acknowledgements.
+    /// Number of acknowledgements sent.
     pub acknowledgements: u64,
-    /// Messages that arrived and that the channel has not passed on to the algorithm.
+    /// Number of messages that arrived and that the receiver's channel has not passed on to the algorithm.
     pub kept_back: u64,
-    /// Receivers that do not acknowledge a message although it was sent again many times. They are crashed,
-    /// partitioned, or very slow.
+    /// Links whose receiver does not acknowledge a message although the message was sent again many times. The
+    /// receiver is crashed, partitioned, or very slow.
     pub stay_away: Vec<StaysAway>,
 }
 
-/// A link whose receiver acknowledges no message.
+/// A link whose receiver does not acknowledge a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct StaysAway {
     /// The sender.
     pub from: NodeId,
-    /// The receiver that does not acknowledge.
+    /// The receiver, which does not acknowledge the message.
     pub to: NodeId,
-    /// Number of times the same message was sent again since the last acknowledgement.
+    /// Number of times that the message was sent again.
     pub times: u64,
 }
 

@@ -1,25 +1,25 @@
-//! Durations: mean and maximum are exact, quantiles have three digits, and memory is bounded.
+//! Statistics of durations. Mean and maximum are exact, and quantiles are exact to three digits. Memory is bounded.
 
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The longest duration that quantiles distinguish: an hour, in microseconds.
+/// The longest duration that quantiles represent, in microseconds: one hour. Longer durations count as this one.
 const LONGEST_US: u64 = 3_600_000_000;
 const DIGITS: u8 = 3;
 
-/// Durations in the metrics of a run, in ms; null if there were none.
+/// Statistics of durations in a run, in ms. Each value except `count` is null if there were no durations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct DelayDocument {
     /// Number of durations.
     pub count: u64,
-    /// Exact mean.
+    /// Mean, exact.
     pub mean: Option<f64>,
-    /// The median.
+    /// Median.
     pub p50: Option<f64>,
     /// 99th percentile.
     pub p99: Option<f64>,
-    /// Exact maximum.
+    /// Maximum, exact.
     pub max: Option<f64>,
 }
 
@@ -63,13 +63,13 @@ impl Delays {
     }
 }
 
-/// The bounds of the buckets, in microseconds.
+/// The upper bounds of the buckets, in microseconds.
 const BOUNDS_US: [u64; 14] = [
     500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
     10_000_000,
 ];
 
-/// Cumulative counts of durations by upper bound.
+/// For each upper bound, the number of durations that do not exceed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DelayBuckets {
     up_to: [u64; BOUNDS_US.len()],
@@ -78,8 +78,8 @@ pub struct DelayBuckets {
 }
 
 impl DelayBuckets {
-    /// For each bound from 0.0005 s to 10 s, returns the bound and the number of durations of at most that length.
-    /// The numbers are exact to three digits.
+    /// For each bound from 0.0005 s to 10 s, returns the bound and the number of durations that do not exceed it. The
+    /// histogram rounds durations to three digits before it counts them.
     pub fn up_to(&self) -> impl Iterator<Item = (f64, u64)> {
         BOUNDS_US.map(|bound_us| real(u128::from(bound_us)) / 1_000_000.0).into_iter().zip(self.up_to)
     }
@@ -101,7 +101,7 @@ fn ms(us: u64) -> f64 {
     real(u128::from(us)) / 1_000.0
 }
 
-/// Returns the nearest floating-point number; exact up to 2⁵³.
+/// Returns the nearest floating-point number. The conversion is exact up to 2⁵³.
 #[expect(clippy::cast_precision_loss, reason = "counts and times beyond 2^53 do not occur in a run")]
 pub(super) const fn real(number: u128) -> f64 {
     number as f64

@@ -1,5 +1,5 @@
-//! Quality of failure detectors: how soon they suspect a crashed process (completeness), and how often they are
-//! wrong (accuracy).
+//! Quality of failure detectors: how soon they suspect a crashed process (completeness), and how often they suspect a
+//! live one (accuracy).
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use interlock_model::event::{Event, What};
 /// The quality of failure detectors (Chandra and Toueg 1996).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct DetectorDocument {
-    /// Heartbeats sent.
+    /// Number of heartbeats sent.
     pub heartbeats: u64,
     /// Number of suspicions.
     pub suspicions: u64,
-    /// Number of wrong suspicions: the suspected process was live, perhaps paused or partitioned, and the suspecting
-    /// process had already noticed each of its crashes.
+    /// Number of wrong suspicions. A suspicion is wrong if the suspected process was live, perhaps paused or
+    /// partitioned, and the suspecting process had already noticed all crashes of the suspected one.
     pub wrong_suspicions: u64,
-    /// Time from a crash until a live process suspects the crashed one.
+    /// Time from a crash until a live process first suspects the crashed process, once for each live process.
     pub time_to_detect: DelayDocument,
-    /// Number of pairs of a live and a crashed process in which the live process has not noticed the crash yet.
+    /// Number of pairs of a live and a crashed process in which the live process has not yet noticed the crash.
     pub undetected: u64,
 }
 
@@ -33,13 +33,13 @@ pub(super) struct DetectorQuality {
     suspicions: u64,
     wrong_suspicions: u64,
     time_to_detect: Delays,
-    /// For each process, the number of its crashes and the time of the last one, in microseconds since the run
-    /// began.
+    /// For each process that has crashed, the number of its crashes and the time of the latest one, in microseconds
+    /// since the run began.
     deaths: FlatMap<NodeId, (u64, u64)>,
     dead: FlatSet<NodeId>,
     living: FlatSet<NodeId>,
-    /// For each observing and observed process: number of crashes of the observed process that the observing process
-    /// has noticed.
+    /// For each pair of an observing and an observed process: how many crashes of the observed process the observing
+    /// process has noticed.
     noticed: BTreeMap<(NodeId, NodeId), u64>,
 }
 
@@ -60,8 +60,8 @@ impl DetectorQuality {
         }
     }
 
-    /// Records the start of an incarnation. The new incarnation counts as having noticed all earlier crashes, except
-    /// the last crash of each node that is still down.
+    /// Records the start of an incarnation. All earlier crashes count as noticed by the new incarnation. The exception
+    /// is the last crash of each process that is still crashed.
     fn started(&mut self, node: NodeId) {
         self.dead.remove(&node);
         self.living.insert(node);

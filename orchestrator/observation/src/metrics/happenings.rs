@@ -1,4 +1,5 @@
-//! Counts of aborts, elections and decisions, and the longest time for which a wanted lock was free.
+//! Counts of aborts, elections and decisions, and the longest time for which a lock was free although a process waited
+//! for it.
 
 use interlock_algorithm::{FlatMap, LockId};
 
@@ -6,16 +7,16 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Counts of aborts, elections and decisions so far, and the gaps of the locks.
+/// Counts of aborts, elections and decisions so far, and the gaps of the locks. A gap is a period in which a lock has
+/// a free unit and a process waits for the lock.
 #[derive(Clone, Debug)]
 pub(super) struct Happenings {
     pub aborts: u64,
     pub elections: u64,
     pub decisions: u64,
-    /// The longest time for which a process wanted a lock that had a free unit, in microseconds.
+    /// The longest gap of any lock, in microseconds.
     pub longest_gap_us: Option<u64>,
-    /// Start of the current gap of each lock that has both a free unit and a waiting process, in microseconds since
-    /// the run began.
+    /// For each lock with a current gap, the start of this gap, in microseconds since the run began.
     gaps: FlatMap<LockId, u64>,
     capacities: Capacities,
 }
@@ -27,7 +28,7 @@ impl Happenings {
         Self { aborts: 0, elections: 0, decisions: 0, longest_gap_us: None, gaps: FlatMap::new(), capacities }
     }
 
-    /// Processes the next event, which has already been applied to `locks`.
+    /// Processes the next event. `locks` is the state of the locks after this event.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Aborted { .. } => self.aborts += 1,
@@ -52,7 +53,8 @@ impl Happenings {
         }
     }
 
-    /// Starts the gap of a lock if the lock has a free unit and a waiting process. Otherwise discards the gap.
+    /// If the lock has a free unit and a waiting process, starts a gap, unless one has started already. Otherwise
+    /// removes the lock's gap.
     fn look(&mut self, id: LockId, at_us: u64, locks: &Locks) {
         let capacity = self.capacities.of_lock(id);
         let is_open = |lock: &Lock| lock.has_free_place(capacity) && !lock.waiting.is_empty();

@@ -1,7 +1,7 @@
-//! Metrics: the cost and the delays of a run, from the stream of events alone.
+//! Metrics: the cost and the delays of a run, computed from its events alone.
 //!
-//! A message counts when it is sent; duplicates made by the network do not count. Times are taken from the nodes' own
-//! timestamps.
+//! A message counts when it is sent. Duplicates made by the network do not count. All times are the timestamps that
+//! the nodes set.
 
 mod bypass;
 mod channel;
@@ -39,14 +39,14 @@ use interlock_model::specification::Specification;
 use operations::Operations;
 use sections::Sections;
 
-/// The measures of a run so far.
+/// The metrics of a run so far.
 #[derive(Clone, Debug)]
 pub struct Metrics {
     entries: u64,
     messages: u64,
     /// Message counts by kind. There are few kinds, so a list is faster than a map.
     kinds: Counts,
-    /// Counts of messages that repair the damage of failures.
+    /// Counts of repair messages by kind: messages with which the algorithm repairs the damage of failures.
     repairs: Counts,
     sections: Sections,
     bypass: Bypass,
@@ -63,7 +63,7 @@ pub struct Metrics {
     stuck: u64,
 }
 
-/// The requests, entries and received messages of one node.
+/// Counts for one node: whether it has ever made a request, its entries, and the messages that it has received.
 #[derive(Clone, Copy, Debug, Default)]
 struct Work {
     asked: bool,
@@ -74,57 +74,59 @@ struct Work {
 /// The metrics of a run: `GET /runs/{run}/metrics`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct MetricsDocument {
-    /// Entries to the critical section.
+    /// Number of entries to critical sections.
     pub entries: u64,
-    /// Messages sent; copies made by the network do not count.
+    /// Number of messages sent. Copies made by the network do not count.
     pub messages: u64,
-    /// Messages sent / entries; null before the first entry.
+    /// Number of messages sent, divided by the number of entries. Null before the first entry.
     pub messages_per_entry: Option<f64>,
-    /// Messages sent, by kind.
+    /// Number of messages sent, by kind.
     pub messages_by_kind: BTreeMap<String, u64>,
-    /// Messages with which the algorithm repairs the damage of failures, by kind. They are not part of `messages` or
-    /// `messages_by_kind`.
+    /// Number of messages with which the algorithm repairs the damage of failures, by kind. These messages are not
+    /// included in `messages` and `messages_by_kind`.
     pub repair_messages: BTreeMap<String, u64>,
-    /// Time from `acquire` to entry. It is measured only if a unit of the lock is free and no other process wants one
-    /// in that time. Most locks have one unit.
+    /// Time from `acquire` to entry. A request counts only if, until its entry, a unit of the lock is free and no
+    /// other process waits for the lock. Most locks have one unit.
     pub client_delay: DelayDocument,
-    /// Time from an exit to the next entry. It is measured only if all units were taken and a process was waiting at
-    /// the exit.
+    /// Time from an exit to the next entry. An exit counts only if all units of the lock were taken before it and a
+    /// process was waiting.
     pub synchronisation_delay: DelayDocument,
     /// Time from `acquire` to exit.
     pub response_time: DelayDocument,
-    /// Entries per second, from the first request to the last exit; null before that.
+    /// Entries per second, between the first request and the last exit. Null before the first exit.
     pub throughput: Option<f64>,
-    /// Jain's index over the entries of the nodes that ever made a request, 1 / their number … 1; null before the
-    /// first entry.
+    /// Jain's fairness index over the entries of the nodes that ever made a request. Between 1 / (number of these
+    /// nodes) and 1; null before the first entry.
     pub fairness: Option<f64>,
-    /// The largest number of entries of others between the arrival of a request and its entry, or until now if the
-    /// request still waits. A request has arrived when it is at every node, at the coordinator, or at the last node
-    /// to which it is passed on. In the bakery algorithm it has arrived when it has passed the doorway.
+    /// The largest number of entries by other processes while one request waited, counted from the arrival of the
+    /// request. If the request still waits, they are counted until now. A request has arrived when it is at every
+    /// node, at the coordinator, or at the last node to which it is passed on. In the bakery algorithm, it has arrived
+    /// when it has passed the doorway.
     pub bypass_max: u64,
-    /// Same as `bypass_max`, but counted from the moment of the request. Most algorithms bound only `bypass_max`,
-    /// since a message may be in transit forever.
+    /// The same as `bypass_max`, but counted from the moment of the request. Most algorithms guarantee a bound only
+    /// for `bypass_max`, since a message may be in transit for any length of time.
     pub bypass_from_request_max: u64,
-    /// Pairs of requests granted out of order: one request happened before the other and still waited when the other
-    /// was granted. Null if there are more than 2,048 nodes.
+    /// Number of pairs of requests that were granted out of order. In such a pair, one request happened before the
+    /// other but still waited when the other was granted. Null if there are more than 2,048 nodes.
     pub order_inversions: Option<u64>,
-    /// The longest time for which a process wanted a lock that had a free unit, in ms; null if there was none.
+    /// The longest time for which a lock had a free unit although a process waited for it, in ms. Null if that never
+    /// happened.
     pub longest_gap: Option<f64>,
-    /// Requests that were aborted, either to break a deadlock or to avoid one.
+    /// Number of requests that were aborted, either to break a deadlock or to avoid one.
     pub aborts: u64,
-    /// Elections called.
+    /// Number of elections that processes called.
     pub elections: u64,
-    /// Number of times that a node has learnt which value is chosen.
+    /// Number of times that a node has learnt the value chosen in an instance of agreement.
     pub decisions: u64,
-    /// Operations that clients invoked at a service.
+    /// The operations that clients invoked at a service.
     pub operations: OperationsDocument,
-    /// Messages that channels sent in addition to those of the algorithm, if there are channels.
+    /// The messages that channels sent in addition to those of the algorithm, if there are channels.
     pub channel: ChannelDocument,
     /// The quality of failure detectors, if there are any.
     pub detector: DetectorDocument,
-    /// Messages that each node has received, duplicated copies included, by node.
+    /// Number of messages that each node has received, including duplicates, ordered by node.
     pub handled_per_node: Vec<u64>,
-    /// Violations found, including those of getting stuck.
+    /// Number of violations found. Each time that the run got stuck counts as a violation.
     pub violations: u64,
     /// Number of times the run got stuck.
     pub stuck: u64,
@@ -156,7 +158,7 @@ impl Metrics {
         }
     }
 
-    /// Processes the next event, which has already been applied to `locks`.
+    /// Processes the next event. `locks` is the state of the locks after this event.
     pub fn observe(&mut self, event: &Event, locks: &Locks) {
         self.detector.observe(event);
         match self.above_channels.take() {
@@ -171,7 +173,8 @@ impl Metrics {
 
     /// Counts an event that the algorithm sees.
     fn count(&mut self, event: &Event, locks: &Locks) {
-        // These three measures ignore exchanges of messages. Most events are exchanges, so skipping them saves time.
+        // Most events are exchanges of messages. These three measures ignore exchanges, so skipping them here saves
+        // time.
         if !event.what.is_exchange() {
             self.sections.observe(event, locks);
             self.happenings.observe(event, locks);
@@ -182,7 +185,7 @@ impl Metrics {
             order.observe(event, |_| self.order_inversions += 1);
         }
         match &event.what {
-            // Messages of the application are not a cost of the algorithm.
+            // Messages of the application are not part of the cost of the algorithm.
             What::Sent { message_kind, .. } if **message_kind != *TELL => self.sent(message_kind),
             What::Delivered { at, .. } => self.work(at.node, |work| work.handled += 1),
             What::Requested { at, .. } => self.work(at.node, |work| work.asked = true),
@@ -198,8 +201,8 @@ impl Metrics {
         }
     }
 
-    /// Adds the counts of aborts, elections and decisions from `before`, the metrics of the warm-up. A warm-up does
-    /// not discard these counts.
+    /// Adds the counts of aborts, elections and decisions from `before`, the metrics of the warm-up. At the end of a
+    /// warm-up all metrics restart except these counts.
     #[must_use]
     pub fn with_counts_of(mut self, before: &Self) -> Self {
         let Happenings { aborts, elections, decisions, .. } = before.happenings;
@@ -247,7 +250,7 @@ impl Metrics {
         [client, synchronisation, response].map(Delays::buckets)
     }
 
-    /// Returns the number of repair messages, by kind.
+    /// Returns the kinds of repair messages that were sent, each with the number of messages.
     fn repaired(&self) -> impl Iterator<Item = (String, u64)> {
         let sent = self.repairs.iter().filter(|(_, count)| *count > 0);
         sent.map(|(kind, count)| (kind.to_string(), *count))
@@ -286,10 +289,10 @@ impl Metrics {
     }
 }
 
-/// Number of messages of each kind.
+/// The kinds of messages, each with the number of messages.
 type Counts = Vec<(MessageKind, u64)>;
 
-/// Returns the kinds of repair messages and the other kinds, each counted from 0.
+/// Returns the counts of repair messages and of all other messages, with every kind at 0.
 fn counted_kinds(specification: &Specification) -> (Counts, Counts) {
     let repairs = catalogue::find(&specification.algorithm).map_or(&[][..], |entry| entry.repair_kinds);
     let kinds = specification.known_kinds().unwrap_or_default().into_iter();

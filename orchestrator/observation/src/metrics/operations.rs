@@ -14,11 +14,11 @@ pub struct OperationsDocument {
     pub invoked: u64,
     /// Number of operations that succeeded.
     pub done: u64,
-    /// Number of operations that were refused, and so not executed.
+    /// Number of operations that the service refused and therefore did not execute.
     pub refused: u64,
-    /// Number of operations with an unknown result, since no answer came in time.
+    /// Number of operations whose result is unknown, because no answer arrived in time.
     pub unknown: u64,
-    /// From invocation to answer, for operations that succeeded.
+    /// Time from invocation to answer, for operations that succeeded.
     pub latency: DelayDocument,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Operations {
     refused: u64,
     unknown: u64,
     latency: Delays,
-    /// The latest request of each client, and its time in microseconds since the run began.
+    /// For each client, its latest request and the time of that request, in microseconds since the run began.
     asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 

@@ -1,8 +1,8 @@
-//! The delays of entry and exit: client delay, synchronisation delay, response time.
+//! Delays around the critical section: client delay, synchronisation delay, response time.
 //!
-//! The capacity of a critical section is the maximum number of processes that may be in it at the same time. It is
-//! one for most locks. Each lock has as many units as this capacity. The section is free while a unit is free. If an
-//! exit frees a unit while others are free, no process waited for that exit.
+//! A lock has one or more units. The number of units is the capacity of its critical section: the maximum number of
+//! processes in the section at the same time. Most locks have one unit. If other units were already free before an
+//! exit, no process was waiting for that exit.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 
@@ -11,12 +11,12 @@ use crate::state::{Capacities, Lock, Locks};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// The delays of all locks together.
+/// The delays, for all locks together.
 #[derive(Clone, Debug)]
 pub(super) struct Sections {
-    /// Time from `acquire` to entry, if a unit is free and no other process wants one meanwhile.
+    /// Time from `acquire` to entry, for requests during which a unit is free and no other process waits for the lock.
     pub(super) client: Delays,
-    /// Time from an exit to the next entry, if all units were taken and a process was waiting at the exit.
+    /// Time from an exit to the next entry, for exits before which all units were taken and a process was waiting.
     pub(super) synchronisation: Delays,
     /// Time from `acquire` to exit.
     pub(super) response: Delays,
@@ -27,15 +27,15 @@ pub(super) struct Sections {
     history: FlatMap<LockId, History>,
 }
 
-/// A lock that a node wants or has. A node may have several engagements.
+/// A lock that a node waits for or holds. A node may have several such engagements.
 #[derive(Clone, Copy, Debug)]
 struct Engagement {
     lock: LockId,
     request: RequestId,
     requested_us: u64,
     is_inside: bool,
-    /// The number of requests for the lock up to and including this request. `None` if no unit was free, or if
-    /// another process wanted one.
+    /// Number of requests for the lock up to and including this one. `None` if no unit was free, or if another process
+    /// was waiting. If the lock gets no further request until the entry, the client delay is measured.
     alone: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ struct History {
     last_exit: Option<Exit>,
 }
 
-/// An exit before which all units were taken.
+/// An exit from a section whose units were all taken.
 #[derive(Clone, Copy, Debug)]
 struct Exit {
     at_us: u64,
@@ -55,7 +55,8 @@ struct Exit {
 }
 
 impl History {
-    // Reports may arrive late, so an exit may become known before an earlier request. Timestamps give the order.
+    // Reports may arrive late, so an exit may be reported before an earlier request. Only the timestamps show the
+    // order.
     fn exited_after(&self, at_us: u64) -> bool {
         self.last_exit.is_some_and(|exit| exit.at_us > at_us)
     }
@@ -75,7 +76,7 @@ impl Sections {
         }
     }
 
-    /// Processes the next event, which has already been applied to `locks`.
+    /// Processes the next event. `locks` is the state of the locks after this event.
     pub(super) fn observe(&mut self, event: &Event, locks: &Locks) {
         match &event.what {
             What::Requested { at, lock, request } => self.requested(at.node, (*lock, *request), event.at_us, locks),
@@ -138,7 +139,7 @@ impl Sections {
         engaged.iter().position(is_it).map(|place| engaged.swap_remove(place))
     }
 
-    /// Keeps only those engagements of a node for which `such` returns true.
+    /// Removes the engagements of a node for which `such` returns false.
     fn keep(&mut self, node: NodeId, such: impl FnMut(&Engagement) -> bool) {
         if let Some(engaged) = self.engaged.get_mut(node.index()) {
             engaged.retain(such);

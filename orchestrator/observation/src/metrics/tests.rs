@@ -15,18 +15,18 @@ fn document(stream: &TestStream) -> Value {
     serde_json::to_value(stream.metrics().document()).expect("JSON")
 }
 
-/// Returns a delay document of equal durations. The histogram keeps three digits, so the tests use numbers that it
-/// distinguishes exactly.
+/// Returns the statistics of `count` durations that are all equal to `all`. The histogram is exact to three digits, so
+/// the tests use durations that it represents exactly.
 fn delay(count: u64, all: f64) -> Value {
     json!({ "count": count, "mean": all, "p50": all, "p99": all, "max": all })
 }
 
-/// `node` requests the lock, without sending a message to the others.
+/// `node` requests the lock. It sends no message.
 fn asks(stream: &mut TestStream, node: u32, at_us: u64) {
     stream.at(at_us).request(node);
 }
 
-/// `node` enters in a step of its own. The input of that step is a message from the next node.
+/// `node` enters in a new step. In this step it receives a message from the next node.
 fn enters(stream: &mut TestStream, node: u32, at_us: u64) {
     let nodes = stream.specification.nodes;
     let word = stream.at(at_us).send((node + 1) % nodes, node, "REPLY");
@@ -143,7 +143,7 @@ fn a_free_section_has_a_client_delay_and_no_synchronisation_delay() {
     assert_eq!(document["synchronisation_delay"]["count"], 0);
 }
 
-/// Returns a run of the banker's algorithm with these units of its resources.
+/// Returns a run of the banker's algorithm in which the resources have these numbers of units.
 fn units(nodes: u32, existing: &str) -> TestStream {
     let document = json!({ "algorithm": "banker", "nodes": nodes, "parameters": { "existing": existing } });
     let draft: Draft = serde_json::from_value(document).expect("a document");
@@ -152,8 +152,8 @@ fn units(nodes: u32, existing: &str) -> TestStream {
     stream
 }
 
-/// If both units are taken, the first exit ends the wait of a process. The second exit does not count, since a unit
-/// was free by then.
+/// Both units are taken, and processes wait. The first exit counts towards the synchronisation delay. The second exit
+/// does not count, since a unit is already free.
 #[test]
 fn with_several_places_an_exit_counts_that_frees_the_first_of_them() {
     let delays = |existing: &str| {
@@ -190,7 +190,7 @@ fn who_finds_a_place_free_is_not_kept_waiting_by_those_inside() {
     assert_eq!(client_delay("1"), delay(1, 2.0), "P0's only");
 }
 
-/// A node may have several requests at the same time, and each is measured separately.
+/// A node may have several requests at the same time. The times of each request are measured separately.
 #[test]
 fn each_section_of_a_node_has_its_own_times() {
     let mut stream = units(2, "2");
@@ -259,7 +259,8 @@ fn quantiles_are_those_of_the_samples() {
     assert_eq!(document(&stream)["client_delay"], delay);
 }
 
-/// P0 sends its request to all others; then P1 enters `passed` times; then P0 enters.
+/// P0 sends its request to all others, and `arrive` delivers some of these messages. P1 enters `passed` times, and
+/// then P0 enters. Returns `bypass_max`.
 fn bypass(nodes: u32, passed: u64, arrive: impl Fn(&mut TestStream, Vec<MessageId>)) -> Value {
     let mut stream = TestStream::new(nodes);
     asks(&mut stream, 0, 0);
@@ -338,7 +339,7 @@ fn getting_stuck_is_counted_apart() {
     assert_eq!((&document["violations"], &document["stuck"]), (&json!(2), &json!(1)));
 }
 
-/// Computes the bypass counts by their definition, with a search of the whole stream for each request.
+/// Computes the bypass counts directly from their definition: searches the whole stream once for each request.
 fn bypass_by_definition(events: &[Event]) -> Passed {
     let mut most = Passed { since_request: 0, since_arrival: 0 };
     for (start, event) in events.iter().enumerate() {

@@ -1,5 +1,4 @@
-//! The resources that the locks of a run protect, derived from the stream of events: an account, or the files of a
-//! directory.
+//! The resources that the locks of a run protect, computed from the events: an account, or the files of a directory.
 
 mod one;
 #[cfg(test)]
@@ -23,7 +22,7 @@ pub const ACCOUNT: &str = "account";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resources {
     all: Vec<Resource>,
-    /// The write of the latest event, if it was rejected.
+    /// The rejection of the latest event, if that event was a write and the resource rejected it.
     #[serde(skip)]
     rejection: Option<Rejection>,
 }
@@ -38,13 +37,14 @@ impl Resources {
             Resource::new(ACCOUNT.to_owned(), LockId(0), balance, deposit, fencing)
         });
         let has_directory = workload.choices().any(LockChoice::is_of_a_directory);
-        // An account may omit fencing, to show the writes that are then lost. Files always check fencing tokens.
+        // An account can be configured without fencing, to demonstrate how writes are lost. Files always check fencing
+        // tokens.
         let file = |lock: u32| Resource::new(format!("file-{lock}"), LockId(lock), 0, Some(1), true);
         let files = (1..specification.locks).filter(|_| has_directory).map(file);
         Self { all: account.into_iter().chain(files).collect(), rejection: None }
     }
 
-    /// Checks that a run of this specification can take a write.
+    /// Checks that a write is possible in a run of this specification.
     ///
     /// # Errors
     /// The run has no such resource, or no such node.
@@ -68,13 +68,13 @@ impl Resources {
         }
     }
 
-    /// Returns the event that follows from the latest one, if a write was rejected.
+    /// Returns the event that follows from the latest one: if that was a rejected write, the rejection.
     #[must_use]
     pub fn follows(&self) -> Option<What> {
         self.rejection.clone().map(|rejection| What::Rejected { rejection })
     }
 
-    /// Returns all resources, in the order of their locks.
+    /// Returns all resources, ordered by lock.
     #[must_use]
     pub fn all(&self) -> &[Resource] {
         &self.all
@@ -86,8 +86,8 @@ impl Resources {
         self.all.iter().map(Resource::document).collect()
     }
 
-    /// Returns the end of an error message that begins with "there is no": the unknown resource, and a list of the
-    /// existing resources.
+    /// Returns an error text about an unknown resource, to be placed after "there is no": the given name, and a list
+    /// of the existing resources.
     #[must_use]
     pub fn unknown(&self, name: &str) -> String {
         let names: Vec<&str> = self.all.iter().map(|resource| resource.name.as_str()).collect();

@@ -1,9 +1,9 @@
-//! A resource: a number that the holder of its lock reads and writes (the cash machines of s2).
+//! A resource: a number that the holder of a lock reads and writes (the cash machines of s2).
 //!
-//! A process that enters the section reads the value. When it leaves, it writes the value read plus its deposit. Two
-//! sections at the same time therefore lose a deposit. With fencing the resource rejects a write whose fencing token
-//! is older than the newest token it has seen. A process that was wrongly suspected can then do no harm (Gray and
-//! Cheriton 1989, "Leases", leave such a check to the resource).
+//! A process reads the value when it enters the section. When the process leaves, it writes the sum of that value and
+//! its deposit. If two processes are in the section at the same time, one deposit is therefore lost. With fencing, the
+//! resource rejects a write whose fencing token is older than the newest token that it has seen. A wrongly suspected
+//! process can then do no harm (Gray and Cheriton 1989, "Leases", leave such a check to the resource).
 
 use interlock_algorithm::{FlatMap, LockId, NodeId};
 use serde::{Deserialize, Serialize};
@@ -17,23 +17,23 @@ use interlock_model::write::{RejectReason, Rejection, Write};
 pub struct Resource {
     /// The name of the resource: `account`, `file-1`.
     pub name: String,
-    /// The lock that protects it.
+    /// The lock that protects the resource.
     pub lock: LockId,
-    /// Amount that a client adds to it in a section; `None` if clients do not change it.
+    /// Amount that a client adds to the value in a section; `None` if clients do not change the resource.
     deposit: Option<i64>,
-    /// Whether it checks fencing tokens.
+    /// Whether the resource checks fencing tokens.
     pub fencing: bool,
     /// The current value of the resource.
     pub value: i64,
     /// The value that the resource would have if no write had been lost.
     pub expected: i64,
-    /// Number of successful writes, which is its version.
+    /// Number of successful writes. This number is also the version of the resource.
     pub writes: u64,
     /// Number of rejected writes.
     pub refused: u64,
-    /// The newest fencing token seen.
+    /// The newest fencing token that the resource has seen.
     newest: Option<u64>,
-    /// The value that each process in the section has read, with its fencing token.
+    /// For each process in the section, the value that it has read and its fencing token.
     read: FlatMap<NodeId, (i64, Option<u64>)>,
 }
 
@@ -42,7 +42,7 @@ pub struct Resource {
 pub struct ResourceDocument {
     /// The name of the resource: `account`, `file-1`.
     pub name: String,
-    /// The lock that protects it.
+    /// The lock that protects the resource.
     pub lock: LockId,
     /// The current value of the resource.
     pub value: i64,
@@ -52,9 +52,9 @@ pub struct ResourceDocument {
     pub version: u64,
     /// Number of rejected writes.
     pub refused: u64,
-    /// Whether it rejects a write whose fencing token is older than that of an earlier write.
+    /// Whether the resource rejects a write whose fencing token is older than the token of an earlier write.
     pub fencing: bool,
-    /// The newest fencing token that it has seen, if any.
+    /// The newest fencing token that the resource has seen, if any.
     pub fence: Option<u64>,
 }
 
@@ -65,13 +65,14 @@ impl Resource {
         Self { name, lock, deposit, fencing, value, expected: value, writes: 0, refused: 0, newest: None, read }
     }
 
-    /// Returns the amount missing because of lost writes.
+    /// Returns the amount that is missing because writes were lost.
     #[must_use]
     pub const fn missing(&self) -> i64 {
         self.expected.saturating_sub(self.value)
     }
 
-    /// Returns whether a node is in the section of its lock, as the node sees it.
+    /// Returns whether a node has entered the section of the resource's lock and has not left it. A node whose lease
+    /// was taken back counts until it leaves.
     #[must_use]
     pub fn is_inside(&self, node: NodeId) -> bool {
         self.read.contains_key(&node)
@@ -118,7 +119,7 @@ impl Resource {
         self.value = value;
         self.writes += 1;
         self.newest = self.newest.max(fence);
-        // A process inside then continues from the value that it has just written.
+        // If the write was made for a process in the section, that process now works with the written value.
         if let Some((read, _)) = node.and_then(|node| self.read.get_mut(&node)) {
             *read = value;
         }

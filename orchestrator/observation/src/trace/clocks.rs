@@ -1,4 +1,4 @@
-//! Vector clocks, computed from the events: no algorithm carries them.
+//! Vector clocks, computed from the events. The messages of the algorithms do not carry them.
 //!
 //! Sources: Fidge 1988, "Timestamps in message-passing systems that preserve the partial ordering". Mattern 1989,
 //! "Virtual time and global states of distributed systems".
@@ -10,8 +10,8 @@ use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::What;
 
-/// A vector clock. It has an entry for each process that its owner knows of. Its size therefore depends on the
-/// events and not on the number of processes, which a document may set to any value.
+/// A vector clock, with an entry for each process that the owner of the clock knows of. Its size is therefore bounded
+/// by the events. It does not depend on the number of processes, which a document may set to any value.
 pub(super) type Clock = FlatMap<NodeId, u64>;
 
 /// The clocks of all processes.
@@ -21,7 +21,7 @@ pub(super) struct Clocks {
     of: HashMap<NodeId, Clock>,
     /// The clocks that messages in the network carry.
     carried: HashMap<MessageId, Clock>,
-    /// The message sent last. The network may still duplicate a message that it has lost.
+    /// The message sent last, and its clock. The network may still duplicate this message after losing it.
     latest: Option<(MessageId, Clock)>,
 }
 
@@ -31,8 +31,8 @@ impl Clocks {
         Self { nodes, of: HashMap::new(), carried: HashMap::new(), latest: None }
     }
 
-    /// Processes the next event. If `looks`, an event of a process advances the process's clock and returns the new
-    /// clock.
+    /// Processes the next event. If the event is one of a process and `looks` is true, advances the clock of that
+    /// process and returns the new clock.
     pub fn observe(&mut self, what: &What, looks: bool) -> Option<(NodeId, &Clock)> {
         match what {
             What::Delivered { at, message, .. } => {

@@ -1,5 +1,5 @@
-//! The states of a run in the Informal Trace Format (Apalache ADR 015), which tools for Apalache and Quint
-//! display.
+//! The states of a run in the Informal Trace Format (Apalache ADR 015). Viewers for Apalache and Quint display this
+//! format.
 
 use std::io;
 
@@ -13,19 +13,19 @@ use crate::state::{Lock, Message, MessageStatus, State};
 use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::Specification;
 
-/// The largest number that all readers of JSON can hold. Larger ones have a notation of their own.
+/// The largest number that every JSON reader represents exactly. The format has a special notation for larger numbers.
 const LARGEST: u64 = (1 << 53) - 1;
-/// The variable for the action that has led to a state.
+/// Name of the variable that contains the action which led to the state.
 const ACTION: &str = "action";
-/// The variables of a state.
+/// Names of the variables in each state.
 const VARIABLES: [&str; 7] = [ACTION, "processes", "views", "under_way", "holders", "waiting", "violated"];
 
-/// Writes a state for each moment: the action, and the views of all processes and the messages in transit after
-/// it.
+/// Writes one state for each moment: the action, and then the state after it, which includes all views and the
+/// messages in transit.
 ///
-/// Suppose that the events after the event `again` can be repeated forever, and that the last state equals the state
-/// before these events. Then the output says where the loop starts. If a clock advances, or a message in transit has
-/// another id, the states differ, and there is no loop.
+/// Suppose that the events after the event `again` can be repeated forever. If the last state equals the state before
+/// these events, the output also contains the index at which the loop starts. If a clock has advanced, or a message in
+/// transit has another id, these two states differ. The output then contains no loop.
 pub(super) fn write(
     events: &[Event],
     specification: &Specification,
@@ -44,7 +44,7 @@ pub(super) fn write(
     let (mut action, mut index) = ("the run starts".to_owned(), 0);
     let mut first_again: Option<(usize, Value)> = None;
     for moment in moments(events) {
-        // A moment without a sentence is part of the previous action.
+        // A moment without a sentence gets no state of its own: its events belong to the previous action.
         if let Some(next) = words::of_moment(&moment) {
             let before = seen.document(index, &action);
             writeln!(out, "{before},")?;
@@ -63,7 +63,7 @@ pub(super) fn write(
     writeln!(out, "}}")
 }
 
-/// Returns whether two states are equal except for the action that has led to them.
+/// Returns whether two states are equal in everything except the action that led to them.
 fn look_the_same(one: &Value, other: &Value) -> bool {
     VARIABLES.into_iter().filter(|name| *name != ACTION).all(|name| one[name] == other[name])
 }
@@ -82,7 +82,7 @@ impl Seen {
         }
     }
 
-    /// Returns the state as a document, with a value for each variable.
+    /// Returns the state as a JSON object with a value for each variable.
     fn document(&self, index: usize, action: &str) -> Value {
         let nodes = self.state.nodes();
         let view = |view: Option<&Json>| view.map_or_else(|| json!({}), |view| itf(view.value()));
@@ -114,8 +114,8 @@ fn under_way((id, message): (MessageId, &Message)) -> Value {
     })
 }
 
-/// Converts a value to the format, which has only whole numbers and no `null`, and reserves names that begin with
-/// `#`.
+/// Converts a JSON value to the format. The format has only integers, has no `null`, and reserves names that begin
+/// with `#`.
 fn itf(value: Value) -> Value {
     match value {
         Value::Null => json!({ "#unserializable": "null" }),

@@ -1,8 +1,8 @@
-//! Traces of a run in formats for people and tools: as sentences, for ShiViz, as states for the viewers of
-//! Apalache and Quint, for Perfetto, as a picture.
+//! Traces of a run, for people and for tools. The formats are sentences, ShiViz logs, states for the viewers of
+//! Apalache and Quint, Perfetto records, and a picture.
 //!
-//! All of them are derived from the stream of events. A simulated schedule and a live run therefore give the same
-//! traces, during the run and afterwards.
+//! Each trace is computed from the events alone. Simulated and live runs therefore have the same traces, during the
+//! run and afterwards.
 
 mod clocks;
 mod itf;
@@ -31,11 +31,11 @@ pub use story::{Story, Told};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// A sentence for each step, with its reason and the state of its process before and after.
+    /// A sentence for each step, with the reason, and with the state of the process before and after the step.
     Story,
     /// The events, one per line, as JSON.
     Events,
-    /// A log for ShiViz, with vector clocks. Its first two lines tell ShiViz how to parse it.
+    /// A log for ShiViz, with vector clocks. The first two lines are instructions for ShiViz's parser.
     Shiviz,
     /// The states, in the Informal Trace Format of Apalache and Quint.
     Itf,
@@ -56,7 +56,7 @@ impl Form {
         ("svg", Self::Svg),
     ];
 
-    /// Returns its media type.
+    /// Returns the media type of the format.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -67,10 +67,10 @@ impl Form {
         }
     }
 
-    /// Writes the events of a run, from its first one on, in this form.
+    /// Writes the events of a run in this format. `events` begins with the first event of the run.
     ///
     /// # Errors
-    /// If `out` cannot be written, or the events do not begin as a run does.
+    /// If `out` cannot be written, or the first event does not create a run.
     pub fn write(self, events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Story => story::write(events, out),
@@ -83,10 +83,10 @@ impl Form {
     }
 
     /// Writes a run that could continue forever by repeating all events after the event `again`. Only [`Form::Itf`]
-    /// shows the repetition; the other forms are the same as without it.
+    /// shows the repetition. For all other formats the output is the same as that of [`Form::write`].
     ///
     /// # Errors
-    /// If `out` cannot be written, or the events do not begin as a run does.
+    /// If `out` cannot be written, or the first event does not create a run.
     pub fn write_endless(self, events: &[Event], again: u64, out: &mut impl io::Write) -> io::Result<()> {
         match self {
             Self::Itf => itf::write(events, &specification(events)?, Some(again), out),
@@ -95,7 +95,7 @@ impl Form {
     }
 }
 
-/// A word that is not the name of a form.
+/// The error for a word that is not the name of a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no form `{0}`{1}; possible: story, events, shiviz, itf, perfetto, svg")]
 pub struct UnknownForm(String, String);
@@ -110,7 +110,7 @@ impl FromStr for Form {
     }
 }
 
-/// Writes events as NDJSON: one per line, as the API writes them.
+/// Writes events as NDJSON: one event per line, in the same JSON as the API.
 ///
 /// # Errors
 /// If `out` cannot be written.

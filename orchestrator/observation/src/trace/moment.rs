@@ -1,4 +1,4 @@
-//! The moments of a run: each is a step of a process with all its effects, or an event outside any step.
+//! The moments of a run. Each moment is either a step of a process with all its effects, or an event outside any step.
 
 use interlock_machine::message_id::MessageId;
 
@@ -7,18 +7,18 @@ use interlock_model::event::{DropReason, Event, Json, StepId, Violation, What};
 /// One moment of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Moment<'a> {
-    /// The input of the step, or the event outside a step.
+    /// The input of the step. If the moment is not a step, its first event.
     pub what: &'a What,
     /// All events of the moment.
     pub events: Vec<&'a Event>,
-    /// The effects of the step, and the events of its own messages that followed at once.
+    /// The effects of the step, and the events of the messages that it sent, if these events followed at once.
     pub effects: Vec<&'a What>,
-    /// The violations found at that moment.
+    /// The violations found at this moment.
     pub found: Vec<&'a Violation>,
 }
 
 impl<'a> Moment<'a> {
-    /// Returns the step, if the moment is one.
+    /// Returns the step, if the moment is a step.
     pub fn step(&self) -> Option<StepId> {
         step(self.what).filter(|_| is_input(self.what))
     }
@@ -34,7 +34,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Returns the view of the process after the step, if there is one.
+    /// Returns the view that the process reported after the step, if it reported one.
     pub fn view(&self) -> Option<&'a Json> {
         match self.what {
             What::Initialized { view, .. }
@@ -45,7 +45,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// Adds an event if it belongs to the moment, and returns whether it does.
+    /// If the event belongs to the moment, adds the event. Returns whether it belongs.
     fn takes(&mut self, event: &'a Event) -> bool {
         let what = &event.what;
         let belongs = match (what, step(what)) {
@@ -72,7 +72,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// Returns the moments of a run, without its end.
+/// Divides the events of a run into moments. Events that end the run belong to no moment.
 pub(super) fn moments(events: &[Event]) -> Vec<Moment<'_>> {
     let mut moments: Vec<Moment> = Vec::new();
     for event in events.iter().filter(|event| !is_end(&event.what)) {
@@ -88,7 +88,7 @@ const fn is_end(what: &What) -> bool {
     matches!(what, What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. })
 }
 
-/// Returns whether an event is the input of a step. Effects of a step are not.
+/// Returns whether an event is the input of a step, and not an effect of one.
 pub(super) const fn is_input(what: &What) -> bool {
     matches!(
         what,
@@ -100,7 +100,7 @@ pub(super) const fn is_input(what: &What) -> bool {
     )
 }
 
-/// Returns the message of an event that the network causes by itself.
+/// Returns the message that the network holds, drops or duplicates in this event. `None` for all other events.
 const fn became_of(what: &What) -> Option<MessageId> {
     match what {
         What::Held { message, .. } | What::Dropped { message, .. } | What::Duplicated { message, .. } => Some(*message),
@@ -108,7 +108,7 @@ const fn became_of(what: &What) -> Option<MessageId> {
     }
 }
 
-/// Returns the step to which an event belongs.
+/// Returns the step to which an event belongs, as its input or its effect.
 const fn step(what: &What) -> Option<StepId> {
     match what {
         What::Initialized { at, .. }

@@ -9,11 +9,11 @@ use super::clocks::{Clock, Clocks};
 use super::words;
 use interlock_model::event::Event;
 
-/// The expression with which ShiViz parses the log. It is the first line of a file. The second line separates
-/// executions and is empty, since there is only one.
+/// The regular expression with which ShiViz parses the log. ShiViz expects it in the first line. It expects a
+/// separator of executions in the second line, which is empty here because the log contains only one.
 const EXPRESSION: &str = r"(?<host>\S*) (?<clock>\{.*\})\n(?<event>.*)";
 
-/// Writes the events of processes, two lines each: the process with its clock, and the event.
+/// Writes two lines for each event of a process: first the process with its clock, then the event.
 pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{EXPRESSION}\n")?;
     let mut clocks = Clocks::new(nodes);

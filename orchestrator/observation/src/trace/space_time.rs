@@ -1,8 +1,8 @@
-//! A run as a space-time diagram (Lamport 1978): a row for each process, time in the order of events, an arrow for
+//! A run as a space-time diagram (Lamport 1978): a row for each process, time in the order of events, and an arrow for
 //! each message.
 //!
-//! It is one self-contained file. Attributes contain all that is needed to see it. A style sheet, which not every
-//! viewer may apply, adapts the colours to a dark background.
+//! The picture is one self-contained file. All shapes are visible without the style sheet, since attributes set their
+//! colours. A viewer that applies the style sheet adapts the colours to a dark background.
 
 use std::collections::HashMap;
 use std::io;
@@ -24,8 +24,8 @@ const TOP: usize = 40;
 /// Vertical distance between two rows.
 const ROW: usize = 72;
 
-/// Fonts of the picture, and the colours of its parts on a dark background. Attributes have the colours on a light
-/// one.
+/// Style sheet: the fonts of the picture, and its colours on a dark background. The colours on a light background are
+/// in the attributes of the shapes.
 const STYLE: &str = "text{font:12px sans-serif}.kind{font-size:10px}\
 @media (prefers-color-scheme:dark){.ground{fill:#16181d}text{fill:#e6e6e6}.life,.message{stroke:#9aa4b2}\
 .step,.tip{fill:#9aa4b2}.section{fill:#5a8dee}.lost,.dead,.wrong{stroke:#ff6b6b}}";
@@ -33,7 +33,7 @@ const STYLE: &str = "text{font:12px sans-serif}.kind{font-size:10px}\
 /// Marker for the end of an arrow.
 const TIP: &str = r##"<defs><marker id="tip" markerWidth="9" markerHeight="8" refX="9" refY="4" orient="auto"><path class="tip" d="M0 0L9 4L0 8Z" fill="#333"/></marker></defs>"##;
 
-/// Writes the picture.
+/// Writes the diagram of a run as SVG.
 pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> io::Result<()> {
     let moments = moments(events);
     let mut picture = Picture::new(nodes);
@@ -44,14 +44,14 @@ pub(super) fn write(events: &[Event], nodes: u32, out: &mut impl io::Write) -> i
     picture.write(out)
 }
 
-/// A message in transit: where its arrow begins, and its label.
+/// A message in transit: the position at which its arrow begins, and its label.
 #[derive(Clone)]
 struct Flight {
     x: usize,
     kind: String,
 }
 
-/// Shapes under construction, in layers, lowest first.
+/// The picture under construction: its shapes in layers, the lowest layer first.
 struct Picture {
     nodes: u32,
     x: usize,
@@ -83,7 +83,7 @@ impl Picture {
         }
     }
 
-    /// Draws a moment, if there is something to show.
+    /// Draws a moment, unless the moment has neither a sentence nor a violation.
     fn draw(&mut self, moment: &Moment) {
         let said = words::of_moment(moment);
         if said.is_some() || !moment.found.is_empty() {
@@ -141,7 +141,7 @@ impl Picture {
         }
     }
 
-    /// Draws the arrow of a lost message, which ends in a cross before it reaches its receiver.
+    /// Draws the arrow of a lost message. The arrow stops before the row of the receiver and ends in a cross.
     fn lose(&mut self, message: MessageId, what: &What) {
         let Some(flight) = self.flights.remove(&message) else { return };
         let x = if flight.x == self.x { self.x + STEP / 2 } else { self.x };
@@ -190,7 +190,7 @@ impl Picture {
         }
     }
 
-    /// Extends everything that is still open to the margin.
+    /// Extends the arrows, sections and incarnations that have not ended to the right margin.
     fn finish(&mut self) {
         self.x += STEP;
         let mut flights: Vec<(MessageId, Flight)> = self.flights.drain().collect();
@@ -233,7 +233,7 @@ fn y_of(node: NodeId) -> usize {
     TOP + ROW * node.index()
 }
 
-/// Returns the vertical position at which the arrow of a lost message ends: two thirds of its path.
+/// Returns the vertical position at which the arrow of a message that does not arrive ends: two thirds of the way.
 fn part_of_way(message: MessageId) -> usize {
     (y_of(message.from) + 2 * y_of(message.to)) / 3
 }
@@ -250,8 +250,7 @@ fn title(text: &str) -> String {
     format!("<title>{}</title>", escaped(text))
 }
 
-/// Returns text escaped for XML: on one line, without elements, and with a visible escape of each control
-/// character.
+/// Escapes text for XML. The result is on one line and contains no elements, and control characters are visible.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in words::on_one_line(text).chars() {

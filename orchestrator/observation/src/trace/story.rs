@@ -1,4 +1,5 @@
-//! A run as a story: a sentence for each step, with its reason, and the state of its process before and after.
+//! A run as a story: a sentence for each step, with the reason, and with the state of the process before and after the
+//! step.
 
 use std::io;
 
@@ -10,7 +11,7 @@ use super::words;
 use crate::monitor;
 use interlock_model::event::{Event, Json};
 
-/// The progress of a story: the latest view of each process.
+/// A story that is told in parts. It remembers the latest view of each process between the parts.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     views: FlatMap<NodeId, Json>,
@@ -21,7 +22,8 @@ pub struct Story {
 pub struct Told {
     /// The sentence.
     pub sentence: String,
-    /// The reason, the views of the process before and after, and the properties violated, one in each line.
+    /// The details, one per line: the reason, the views of the process before and after the step, and the properties
+    /// violated.
     pub details: Vec<String>,
 }
 
@@ -35,7 +37,8 @@ impl Story {
         let states = self.states(moment);
         let mut found = moment.found.iter().map(|violation| words::on_one_line(&monitor::sentence(violation)));
         let Some(sentence) = words::of_moment(moment) else {
-            // A violation may be found at a moment that has no sentence of its own. Then its sentence stands alone.
+            // A violation may be found at a moment that has no sentence. The sentence of the violation then takes its
+            // place.
             return found.next().map(|sentence| Told { sentence, details: found.collect() });
         };
         let because = moment.because().iter().map(words::reason).collect::<Vec<_>>();
@@ -56,7 +59,7 @@ impl Story {
     }
 }
 
-/// Writes the whole story of a run, with numbers.
+/// Writes the whole story of a run, with numbered sentences.
 pub(super) fn write(events: &[Event], out: &mut impl io::Write) -> io::Result<()> {
     for (place, Told { sentence, details }) in Story::default().tell(events).into_iter().enumerate() {
         writeln!(out, "{:>4}  {sentence}", place + 1)?;

@@ -1,4 +1,4 @@
-//! Traces of a run agree with its events.
+//! Compares the traces of a run with its events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,14 +26,15 @@ fn schedule(document: Value) -> Schedule {
     draft.complete().expect("a schedule")
 }
 
-/// Replays the schedule in this document and returns the events.
+/// Replays the schedule in this document and returns the events of the run.
 fn played(document: Value) -> Vec<Event> {
     let schedule = schedule(document);
     let report = Simulation::of_schedule(&schedule).replay(&schedule).expect("a configuration");
     report.expect("it can happen").events
 }
 
-/// Returns a run in which two processes make requests. The second learns of the first only by its request.
+/// Returns the events of a run in which two processes make requests. Before its own request, the second process does
+/// not know of the first request.
 fn two_ask(variant: &str) -> Vec<Event> {
     played(json!({
         "specification": { "algorithm": "lamport", "variant": variant, "nodes": 2, "timers": false },
@@ -44,7 +45,7 @@ fn two_ask(variant: &str) -> Vec<Event> {
     }))
 }
 
-/// Returns a run with every fault.
+/// Returns the events of a random run with all kinds of faults.
 fn eventful(seed: u64) -> Vec<Event> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "ricart-agrawala", "nodes": 4, "seed": seed,
@@ -89,7 +90,8 @@ fn a_step_is_one_sentence_with_its_reason_and_the_state_before_and_after() {
     assert_ne!(details[1]["before: ".len()..], details[2]["after:  ".len()..]);
 }
 
-/// A story that is printed in parts, as in a presentation, is the same as one that is printed at once.
+/// If a story is printed in several parts, as in a presentation, the sentences are the same as if it is printed at
+/// once.
 #[test]
 fn a_story_that_is_told_in_parts_knows_what_was_before() {
     let events = two_ask("explicit-ack");
@@ -119,8 +121,8 @@ fn log(text: &str) -> Vec<(String, BTreeMap<String, u64>)> {
     entries
 }
 
-/// Checks the requirements of ShiViz. Each host counts its own events from 1 without a gap. Its clock refers to no
-/// event of another host that comes later in the log.
+/// Checks the requirements of ShiViz. Each host counts its own events from 1 without a gap. The clock of an entry
+/// never includes an event of another host that comes later in the log.
 #[test]
 fn a_log_for_shiviz_has_clocks_without_gaps() {
     for events in [two_ask("explicit-ack"), eventful(3)] {
@@ -137,7 +139,7 @@ fn a_log_for_shiviz_has_clocks_without_gaps() {
     }
 }
 
-/// Returns the requests that were granted in the opposite order, by vector clocks alone.
+/// Returns the pairs of requests that were granted in the opposite order, computed by vector clocks alone.
 fn inversions_by_clocks(stream: &TestStream) -> BTreeSet<[u64; 3]> {
     let mut clocks = Clocks::new(stream.specification.nodes);
     let mut waiting: BTreeMap<NodeId, (u64, Clock)> = BTreeMap::new();
@@ -166,7 +168,7 @@ fn inversions(stream: &TestStream) -> BTreeSet<[u64; 3]> {
     found
 }
 
-/// Returns a run whose processes make requests, enter, send and receive in any order.
+/// Returns a run whose processes request, enter, send and receive in an arbitrary order.
 fn heedless(actions: &[(u32, u32, usize)]) -> TestStream {
     let mut stream = TestStream::new(4);
     let (mut waits, mut under_way) = ([false; 4], Vec::new());
@@ -209,7 +211,7 @@ proptest! {
     }
 }
 
-/// The two cases differ only in whether P1 receives the message.
+/// In the two cases of this test, P1 either receives the message or does not. Everything else is the same.
 #[test]
 fn a_message_makes_the_order_and_only_a_message_does() {
     for heard in [true, false] {
@@ -253,7 +255,8 @@ fn asked_by_both() -> Value {
     json!([{ "do": { "acquire": { "node": 0 } } }, { "do": { "acquire": { "node": 1 } } }])
 }
 
-/// If processes need no answer, both are inside after their requests. If they need an answer, none is inside.
+/// In the variant without acknowledgements, both processes are in the section after their requests. In the variant
+/// with acknowledgements, neither process is.
 #[test]
 fn the_last_state_violates_if_the_run_does() {
     for (variant, violates) in [("no-ack", true), ("explicit-ack", false)] {
@@ -273,7 +276,7 @@ fn the_last_state_violates_if_the_run_does() {
     }
 }
 
-/// Plays a schedule with a repeated part. Returns the start of the loop, and all states.
+/// Plays a schedule with a part that is repeated. Returns the index at which the trace's loop starts, and all states.
 fn endless(document: Value) -> (Value, Vec<Value>) {
     let draft: ScheduleDraft = serde_json::from_value(document).expect("a schedule");
     let from = draft.repeat.expect("a part that is repeated").from;
@@ -286,7 +289,7 @@ fn endless(document: Value) -> (Value, Vec<Value>) {
     (document["loop"].clone(), states(&report.events))
 }
 
-/// The holder of the token enters and leaves again and again.
+/// In the repeated part, the holder of the token enters and leaves.
 #[test]
 fn a_run_without_end_returns_to_where_its_part_begins() {
     for times in [1, 3] {
@@ -300,7 +303,8 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
         let start = usize::try_from(start.as_u64().expect("a loop")).expect("a small number");
         assert_eq!(states[start]["action"], "P0 requests lock 0 and enters the section of lock 0");
         assert_eq!(states.len(), start + 2 * times, "the loop is all of the rounds");
-        // The last state equals the one before the loop, so the same state follows both.
+        // If the last state equals the state before the loop, the trace can continue with the first state of the loop
+        // again.
         for name in ["processes", "views", "under_way", "holders", "waiting", "violated"] {
             assert_eq!(states[states.len() - 1][name], states[start - 1][name], "{name}");
         }
@@ -308,7 +312,7 @@ fn a_run_without_end_returns_to_where_its_part_begins() {
     }
 }
 
-/// In each round a clock advances, or the message of the token has another id. No state ever repeats.
+/// In each repetition a clock advances, or the message with the token gets a new id. No state therefore occurs twice.
 #[test]
 fn a_run_without_end_that_never_looks_the_same_has_no_loop() {
     for (algorithm, nodes, choices) in [
@@ -344,7 +348,7 @@ fn first_step(node: u32) -> StepId {
     StepId { node: NodeId(node), incarnation: 1, step: 1 }
 }
 
-/// Returns a stream that begins as a run does.
+/// Returns a stream whose first event creates the run.
 fn created(nodes: u32) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = Json::of(&stream.specification).expect("JSON");
@@ -361,7 +365,8 @@ fn what_does_not_begin_as_a_run_is_refused() {
     }
 }
 
-/// Every received message has an arrow with a tip. Lost ones end in a cross, and duplicates are dashed.
+/// The arrow of a received message has a tip, the arrow of a lost message ends in a cross, and the arrow of a
+/// duplicate is dashed.
 #[test]
 fn every_message_has_its_arrow() {
     for events in [two_ask("explicit-ack"), eventful(3), eventful(4)] {
@@ -389,7 +394,7 @@ fn a_broken_rule_is_in_the_picture_and_only_then() {
     }
 }
 
-/// Hostile names cannot end an element, a line or a quotation.
+/// Names that contain markup, control characters or quotation marks must not end an element, a line or a quotation.
 #[test]
 fn hostile_names_are_escaped() {
     let hostile = "</title><script>alert('x')</script>\u{1b}[31m\n\u{202e}\"&";
@@ -461,7 +466,7 @@ fn every_section_is_a_slice_and_every_delivery_an_arrow() {
     }
 }
 
-/// On one thread slices are nested or separate, as viewers require.
+/// On one thread, two slices are either nested or disjoint, since viewers require this.
 #[test]
 fn no_slice_overlaps_another_by_half_nor_ends_after_the_run() {
     for seed in 0..20 {

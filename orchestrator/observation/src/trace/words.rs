@@ -1,4 +1,4 @@
-//! Events, reasons and states in plain words, on one line for each.
+//! Events, reasons and states in plain words. Each text is on one line.
 
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::{AbortCause, NodeId, Queued, Value as Variable, View};
@@ -11,7 +11,7 @@ use interlock_model::event::{CrashCause, DropReason, Json, RestartState, What, v
 use interlock_model::operation_words::{operation_in_words, response_in_words};
 use interlock_model::write::{Rejection, Write};
 
-/// The fields of reasons whose value is the id of a process.
+/// Names of the fields of reasons whose value is the id of a process.
 const WHO: [&str; 14] = [
     "to",
     "from",
@@ -29,7 +29,7 @@ const WHO: [&str; 14] = [
     "blocked",
 ];
 
-/// Returns a sentence for an event, without its full stop, or `None` if the event only sets up the run.
+/// Returns a sentence for an event, without its full stop. Returns `None` if the event only sets up the run.
 #[must_use]
 pub fn sentence(what: &What) -> Option<String> {
     let said = match what.node() {
@@ -39,7 +39,7 @@ pub fn sentence(what: &What) -> Option<String> {
     Some(on_one_line(&said))
 }
 
-/// Returns a sentence for a whole moment, or `None` if there is nothing to report.
+/// Returns a sentence for a whole moment, or `None` if the moment contains nothing worth reporting.
 pub(super) fn of_moment(moment: &Moment) -> Option<String> {
     let Some(at) = moment.step() else { return sentence(moment.what) };
     let input = phrase(moment.what).filter(|_| !is_said_by_effects(moment));
@@ -58,7 +58,8 @@ pub(super) fn of_moment(moment: &Moment) -> Option<String> {
     (!told).then(|| on_one_line(&std::iter::once(said).chain(fates).collect::<Vec<_>>().join("; ")))
 }
 
-/// Returns whether the effects of an order already say what was ordered, so that the order needs no words.
+/// Returns whether the input of a step is an order that its effects already describe. The sentence then omits the
+/// order.
 fn is_said_by_effects(moment: &Moment) -> bool {
     let What::Commanded { command, .. } = moment.what else { return false };
     let does = |is: fn(&What) -> bool| moment.effects.iter().any(|effect| is(effect));
@@ -75,10 +76,10 @@ fn is_said_by_effects(moment: &Moment) -> bool {
     }
 }
 
-/// A kind of message and whether it is retransmitted, the receivers, and the ids of the messages.
+/// The messages of one kind that a step sends: the kind, whether they are retransmissions, the receivers, and the ids.
 type Sending<'a> = ((&'a str, bool), Vec<String>, Vec<String>);
 
-/// Returns the phrases for the messages of a step, one for each kind. A retransmission by a channel is called a copy.
+/// Returns a phrase for each kind of message that a step sends. Messages that a channel retransmits are called copies.
 fn sendings(moment: &Moment) -> Vec<String> {
     let mut kinds: Vec<Sending> = Vec::new();
     for effect in &moment.effects {
@@ -98,7 +99,7 @@ fn sendings(moment: &Moment) -> Vec<String> {
     kinds.into_iter().map(phrase).collect()
 }
 
-/// Returns the predicate for an event at a node, without its subject, or `None` if the event is not worth
+/// Returns a phrase for an event at a node: a sentence without its subject. Returns `None` if the event is not worth
 /// reporting.
 fn phrase(what: &What) -> Option<String> {
     Some(match what {
@@ -157,7 +158,7 @@ fn of_outcome(what: &What) -> Option<String> {
     })
 }
 
-/// Returns a sentence for an event of a message or of the network.
+/// Returns a sentence for an event that happens to a message or in the network, and not at a node.
 fn besides(what: &What) -> Option<String> {
     Some(match what {
         What::Duplicated { message, copy, .. } => format!("message {message} is duplicated as {copy}"),
@@ -220,7 +221,7 @@ fn order(order: &Order) -> String {
     }
 }
 
-/// Returns a reason in words: its code and its values.
+/// Returns a reason in words: its code, and the values of its other fields.
 pub(super) fn reason(reason: &Json) -> String {
     let Value::Object(fields) = reason.value() else { return on_one_line(reason.as_str()) };
     let code = fields.get("code").and_then(Value::as_str).unwrap_or_default().replace('-', " ");
@@ -232,7 +233,7 @@ pub(super) fn reason(reason: &Json) -> String {
     on_one_line(&if figures.is_empty() { code } else { format!("{code} ({figures})") })
 }
 
-/// Returns the state of a process in words: the fields of its view, or the JSON if it is not a view.
+/// Returns the state of a process in words: the fields of its view. If the JSON is not a view, returns the JSON.
 #[must_use]
 pub fn view(view: &Json) -> String {
     let said =
@@ -271,7 +272,7 @@ fn variable(value: &Variable) -> String {
     }
 }
 
-/// Returns a name that is written as JSON, such as that of a timer, in words.
+/// Converts a name that is written as JSON, such as the name of a timer, to words.
 fn json_in_words(name: &impl serde::Serialize) -> String {
     value_in_words(&value_of(name))
 }
@@ -304,8 +305,8 @@ pub fn and(phrases: &[String]) -> String {
     }
 }
 
-/// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell that begins with a character such as
-/// `=` as a formula. A preceding apostrophe makes such a cell text (OWASP, "CSV injection").
+/// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell as a formula if the cell begins with a
+/// character such as `=`. An apostrophe before such a character makes the cell text (OWASP, "CSV injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
     let text = on_one_line(text);

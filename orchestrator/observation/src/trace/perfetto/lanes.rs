@@ -1,12 +1,12 @@
-//! Threads for slices. On one thread, slices may be nested but must not overlap partially. The slices of a node
-//! overlap partially if it waits for one lock while it is in the section of another. Such a node therefore has
-//! further threads.
+//! Assigns slices to threads. On one thread, slices may be nested but must not overlap partially. Suppose that a node
+//! waits for one lock while it is in the section of another. The slices of that wait and that section may overlap
+//! partially, so the node gets further threads.
 
 use std::collections::BTreeMap;
 
 use interlock_algorithm::{FlatMap, NodeId};
 
-/// The threads of all nodes. Each thread lists the ends of its open slices, innermost last.
+/// The threads of all nodes. Each thread is a list of the ends of its open slices, with the innermost slice last.
 pub(super) struct Lanes {
     of: FlatMap<NodeId, Vec<Vec<u64>>>,
 }
@@ -17,8 +17,8 @@ impl Lanes {
         Self { of: NodeId::all(nodes).map(|node| (node, vec![Vec::new()])).collect() }
     }
 
-    /// Returns the thread of the node that is unoccupied from `start` to `end`. Call it in the order of starts. If
-    /// starts are equal, the longest slice comes first.
+    /// Reserves the time from `start` to `end` on a thread of the node, and returns the thread. Call this function in
+    /// the order of starts; if starts are equal, with the longest slice first.
     pub fn place(&mut self, node: NodeId, (start, end): (u64, u64)) -> (NodeId, usize) {
         let lanes = self.of.entry(node).or_default();
         for lane in &mut *lanes {
@@ -33,7 +33,7 @@ impl Lanes {
         (node, place)
     }
 
-    /// Returns the names and numbers of all threads, with those of one node next to each other.
+    /// Returns the names and numbers of all threads. The threads of one node have consecutive numbers.
     pub fn threads(&self) -> BTreeMap<(NodeId, usize), (String, u64)> {
         let places = self.of.iter().flat_map(|(node, lanes)| (0..lanes.len()).map(|lane| (*node, lane)));
         let name = |(node, lane): (NodeId, usize)| match lane {

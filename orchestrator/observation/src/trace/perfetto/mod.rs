@@ -1,8 +1,8 @@
-//! A run in Chrome's trace event format (Google, "Trace Event Format"), which Perfetto also reads. It has a process
-//! for the run, a thread for each node, slices for durations and arrows for messages.
+//! A run in Chrome's trace event format (Google, "Trace Event Format"), which Perfetto also reads. The output has one
+//! process for the run, a thread for each node, slices for durations and arrows for messages.
 //!
-//! Perfetto accepts only numbers as ids of arrows. The arrows are therefore numbered, and the names of messages
-//! are beside them.
+//! Perfetto accepts only numbers as ids of arrows. The arrows are therefore numbered, and the id of the message is an
+//! argument of each arrow.
 
 mod lanes;
 
@@ -22,13 +22,14 @@ use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 use lanes::Lanes;
 
-/// The process that represents the run. Numbers begin at 1, since some viewers treat 0 as no process and no
-/// thread.
+/// Number of the process that represents the run. Process and thread numbers begin at 1, because some viewers treat 0
+/// as "no process" or "no thread".
 const RUN: u64 = 1;
-/// Displayed duration of a step, in microseconds. Viewers do not attach an arrow to a slice without duration.
+/// Displayed duration of a step, in microseconds. It is not 0, because viewers attach no arrow to a slice without
+/// duration.
 const STEP_US: u64 = 1;
 
-/// Writes the threads, and then the events in the order of time.
+/// Writes the names of the threads, and then the records in the order of time.
 pub(super) fn write(events: &[Event], specification: &Specification, out: &mut impl io::Write) -> io::Result<()> {
     let mut recording = Recording::default();
     for moment in &moments(events) {
@@ -62,7 +63,7 @@ fn line(out: &mut impl io::Write, record: &Record) -> io::Result<()> {
     Ok(serde_json::to_writer(out, record)?)
 }
 
-/// One event of the format.
+/// A record: one event of Chrome's format.
 #[derive(Serialize)]
 struct Record<'a> {
     name: &'a str,
@@ -76,13 +77,13 @@ struct Record<'a> {
     pid: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     tid: Option<u64>,
-    /// The number of the arrow that begins or ends with the record.
+    /// The number of the arrow that the record begins or ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<u64>,
-    /// Binding point. It is `e` if an arrow ends at the enclosing slice.
+    /// Binding point of an arrow's end. The value `e` binds the arrow to the enclosing slice.
     #[serde(skip_serializing_if = "Option::is_none")]
     bp: Option<&'static str>,
-    /// Scope of an instant: its thread or its process.
+    /// Scope of an instant: `t` for its thread, `p` for its process.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<&'static str>,
     args: Value,
@@ -124,7 +125,7 @@ impl Item {
         (self.start_us, self.end_us)
     }
 
-    /// Returns its record, and the records of its arrows' ends.
+    /// Returns the record of the item, followed by the records of the ends of arrows at the item.
     fn records(&self, tid: Option<u64>) -> impl Iterator<Item = Record<'_>> {
         let Self { start_us, end_us, instant, category, name, args, .. } = self;
         let at = move |record| Record { cat: Some(*category), ts: Some(*start_us), tid, ..record };
@@ -143,7 +144,7 @@ impl Item {
     }
 }
 
-/// A kind of duration.
+/// A kind of duration that is shown as a slice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
     Wait(LockId, RequestId),
@@ -153,15 +154,15 @@ enum Span {
     Dead,
 }
 
-/// A run that is being recorded.
+/// The items, open spans and messages while the events of a run are converted to records.
 #[derive(Default)]
 struct Recording {
     items: Vec<Item>,
-    /// The open spans of each node, with the time at which each began.
+    /// For each node, its open spans, each with the time at which the span began.
     open: FlatMap<NodeId, Vec<(Span, u64)>>,
-    /// The messages that have not arrived, their kinds and the items that sent them.
+    /// The messages that have not arrived: the kind of each message, and the index of the item that sent it.
     flights: BTreeMap<MessageId, (String, usize)>,
-    /// The time of each node so far. It never decreases, even if a later event has an earlier timestamp.
+    /// The latest displayed time of each node. If a later event has an earlier timestamp, this time does not go back.
     now: FlatMap<NodeId, u64>,
     arrows: u64,
 }
@@ -185,8 +186,8 @@ impl Recording {
         }
     }
 
-    /// Records a step that receives or sends messages. A step that receives a message is never shown earlier than the
-    /// sending of that message.
+    /// Records a step that receives or sends messages. The displayed time of a receiving step is never earlier than
+    /// that of the sending step.
     fn step(&mut self, moment: &Moment) -> Option<usize> {
         let taken = match moment.what {
             What::Delivered { message, message_kind, .. } => Some((*message, format!("receives {message_kind}"))),
@@ -255,7 +256,7 @@ impl Recording {
         }
     }
 
-    /// Returns the time of an event at a node, which is not earlier than the node's previous event.
+    /// Returns the displayed time of an event at a node: at least the displayed time of the node's previous event.
     fn reach(&mut self, node: NodeId, at_us: u64) -> u64 {
         let now = self.now.entry(node).or_default();
         *now = at_us.max(*now);
@@ -268,7 +269,8 @@ impl Recording {
         self.open.entry(node).or_default().push((span, now));
     }
 
-    /// Ends the open spans of a node that satisfy `is_such`. `how` describes the end of the spans if it is unusual.
+    /// Ends the open spans of a node for which `is_such` is true. If the spans end in an unusual way, `how` describes
+    /// it.
     fn end(&mut self, node: NodeId, now: u64, how: Option<&str>, is_such: impl Fn(Span) -> bool) {
         let Some(open) = self.open.get_mut(&node) else { return };
         for (span, since) in open.extract_if(.., |(span, _)| is_such(*span)).collect::<Vec<_>>() {
@@ -280,7 +282,7 @@ impl Recording {
         }
     }
 
-    /// Ends all open spans at the last event.
+    /// Ends all open spans at the time of the last event.
     fn finish(&mut self, last_us: u64) {
         let last_us = self.now.values().copied().fold(last_us, u64::max);
         let nodes: Vec<NodeId> = self.open.keys().copied().collect();
@@ -309,7 +311,7 @@ impl Span {
         matches!(self, Self::Wait(_, request) | Self::Section(_, request) if request == which)
     }
 
-    /// Returns its category, its name, and its arguments.
+    /// Returns the category, the name and the arguments of a span.
     fn shown(self) -> (&'static str, String, Value) {
         let about = |lock: LockId, request: RequestId| json!({ "lock": lock, "request": request });
         match self {
