@@ -18,7 +18,8 @@ pub struct DetectorDocument {
     /// Number of suspicions.
     pub suspicions: u64,
     /// Number of wrong suspicions. A suspicion is wrong if the suspected process was live, perhaps paused or
-    /// partitioned, and the suspecting process had already noticed all crashes of the suspected one.
+    /// partitioned. However, it is not wrong if the suspecting process had not yet noticed an earlier crash of the
+    /// suspected one.
     pub wrong_suspicions: u64,
     /// Time from a crash until a live process first suspects the crashed process, once for each live process.
     pub time_to_detect: DelayDocument,

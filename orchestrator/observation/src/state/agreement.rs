@@ -1,5 +1,5 @@
-//! Instances of agreement, derived from the stream of events: the reports of each node about promises, acceptances
-//! and learnt values.
+//! Instances of agreement, computed from the events. In these events, nodes report their promises, their acceptances
+//! and the values that they have learnt.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,44 +10,44 @@ use utoipa::ToSchema;
 
 use interlock_model::event::{Event, What};
 
-/// Maximum number of instances that are remembered: the latest ones.
+/// Maximum number of instances that are stored: those with the highest numbers.
 const MOST_INSTANCES: usize = 20;
-/// Maximum number of proposed values that are remembered in one instance.
+/// Maximum number of proposed values that are stored for one instance.
 const MOST_VALUES: usize = 20;
 
-/// The latest instances of a run, by number.
+/// The latest instances of agreement in a run, ordered by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Agreement(BTreeMap<u64, Instance>);
 
-/// The reports about one instance.
+/// The promises, acceptances and learnt values that nodes have reported for one instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Instance {
-    /// The values proposed, in order.
+    /// The proposed values, in the order of their proposals.
     pub proposed: Vec<Arc<str>>,
-    /// The newest ballot that each acceptor has promised, by node.
+    /// For each acceptor, the newest ballot that it has promised.
     pub promised: FlatMap<NodeId, Ballot>,
-    /// The value that each acceptor accepted last, by node.
+    /// For each acceptor, the value that it accepted last.
     pub accepted: FlatMap<NodeId, AcceptedValue>,
-    /// The value that each node has learnt to be chosen, by node.
+    /// For each node that has learnt which value is chosen, this value.
     pub decided: FlatMap<NodeId, Arc<str>>,
 }
 
-/// A value accepted by an acceptor.
+/// A value that an acceptor has accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcceptedValue {
-    /// The ballot in which it was accepted.
+    /// The ballot in which the acceptor accepted the value.
     pub ballot: Ballot,
     /// The value.
     pub value: Arc<str>,
 }
 
-/// An instance in the state of a run.
+/// An instance of agreement, as the API shows it in the state of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct InstanceDocument {
     /// The number of the instance.
     pub instance: u64,
-    /// The reports about it.
+    /// The promises, acceptances and learnt values that nodes have reported for the instance.
     #[serde(flatten)]
     pub known: Instance,
 }
@@ -78,7 +78,7 @@ impl Agreement {
         }
     }
 
-    /// Returns an instance, unless it is older than those that are remembered.
+    /// Returns the instance with this number, or `None` if the instance is older than all stored ones.
     fn of(&mut self, instance: u64) -> Option<&mut Instance> {
         if self.0.len() >= MOST_INSTANCES && !self.0.contains_key(&instance) {
             if self.0.first_key_value().is_some_and(|(oldest, _)| instance < *oldest) {
@@ -89,15 +89,15 @@ impl Agreement {
         Some(self.0.entry(instance).or_default())
     }
 
-    /// Returns whether a node has learnt a value of this instance. If `value` is given, the learnt value must be
-    /// equal to it.
+    /// Returns whether a node has learnt which value was chosen in this instance. If `value` is given, only nodes that
+    /// have learnt this value count.
     #[must_use]
     pub fn is_decided(&self, instance: u64, value: Option<&str>) -> bool {
         let is_it = |chosen: &Arc<str>| value.is_none_or(|value| **chosen == *value);
         self.0.get(&instance).is_some_and(|known| known.decided.values().any(is_it))
     }
 
-    /// Returns the instances with a proposal in which no node has learnt the chosen value.
+    /// Returns the instances in which a value was proposed, but no node has learnt which value was chosen.
     pub fn undecided(&self) -> impl Iterator<Item = u64> {
         let open = |known: &Instance| !known.proposed.is_empty() && known.decided.is_empty();
         self.0.iter().filter(move |(_, known)| open(known)).map(|(&instance, _)| instance)

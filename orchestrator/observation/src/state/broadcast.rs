@@ -1,4 +1,5 @@
-//! Values that were broadcast and acknowledged to their client. Each of them must reach all nodes.
+//! Values that a client broadcast and whose broadcast was acknowledged to the client. All nodes must receive these
+//! values.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +11,9 @@ use interlock_model::event::{Event, What};
 /// The broadcast values of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broadcast {
-    /// Acknowledged values.
+    /// The values whose broadcast was acknowledged.
     acknowledged: BTreeSet<u64>,
-    /// The latest broadcast that each client requested: its request and its value.
+    /// For each node, the latest broadcast that its client requested: the request and the value.
     asked: FlatMap<NodeId, (RequestId, u64)>,
 }
 
@@ -31,7 +32,7 @@ impl Broadcast {
         }
     }
 
-    /// Returns the values acknowledged so far.
+    /// Returns the values whose broadcast has been acknowledged so far.
     #[must_use]
     pub const fn acknowledged(&self) -> &BTreeSet<u64> {
         &self.acknowledged

@@ -1,15 +1,16 @@
-//! Capacities of critical sections: the number of processes that may be in one at the same time.
+//! Capacities of critical sections. The capacity is the maximum number of processes in the section at the same time.
 
 use interlock_algorithm::{Algorithm, LockId, Visitor, catalogue};
 
 use interlock_model::specification::Specification;
 
-/// For each lock, the number of processes that may be in its section at the same time.
+/// The capacity of each lock's critical section, by the lock's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capacities(Vec<u32>);
 
 impl Capacities {
-    /// Returns the capacities of a run. If the algorithm rejects the configuration, each lock has capacity 1.
+    /// Returns the capacities in a run. If the algorithm rejects the configuration of the run, each lock has capacity
+    /// 1.
     #[must_use]
     pub fn of(specification: &Specification) -> Self {
         struct Ask(u32);
@@ -23,21 +24,21 @@ impl Capacities {
         asked.unwrap_or_else(|_| Self(Vec::new()))
     }
 
-    /// Returns the capacities of `locks` locks of an algorithm.
+    /// Returns the capacities of an algorithm with this setting and this number of locks.
     #[must_use]
     pub fn of_setting<A: Algorithm>(setting: &A::Setting, locks: u32) -> Self {
         Self((0..locks).map(|lock| A::capacity(setting, LockId(lock))).collect())
     }
 
-    /// Returns how many processes may be in the section of this lock.
+    /// Returns the capacity of a lock.
     #[must_use]
     pub fn of_lock(&self, lock: LockId) -> u32 {
         self.0.get(lock.0 as usize).copied().unwrap_or(1)
     }
 
-    /// Returns whether `inside` processes are too many for the section of this lock. This is mutual exclusion (ME1)
-    /// as a property of a single state, wherever states are checked. For a stream of events, [the
-    /// monitor](crate::monitor::mutual_exclusion) demands more: of two sections, the exit of one must have happened
+    /// Returns whether `inside` processes are too many for the section of this lock. Every check of a single state
+    /// uses this definition of mutual exclusion (ME1). For a stream of events, the [monitor of mutual
+    /// exclusion](crate::monitor::mutual_exclusion) requires more. Of two sections, the exit of one must have happened
     /// before the entry of the other.
     #[must_use]
     pub fn are_exceeded(&self, lock: LockId, inside: usize) -> bool {
@@ -50,7 +51,7 @@ impl Capacities {
         self.of_lock(lock) <= 1
     }
 
-    /// Returns whether every lock admits only one process at a time.
+    /// Returns whether each lock admits only one process at a time.
     #[must_use]
     pub fn are_exclusive(&self) -> bool {
         self.0.iter().all(|&units| units <= 1)

@@ -1,5 +1,5 @@
-//! Decides whether heartbeats can still have an effect. In a run with heartbeats something always moves, so without
-//! this decision no such run would ever be at rest.
+//! Decides whether heartbeats can still have an effect. In a run with heartbeats some message is nearly always in
+//! transit. Without this decision, no such run would ever count as being at rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,33 +13,37 @@ use interlock_model::specification::Specification;
 
 /// The heartbeats of a run.
 ///
-/// They are *settled* once every process that sends heartbeats has sent more of them than the patience of any
-/// detector. During that time nothing else has happened, and no heartbeat was lost by chance. Also, no heartbeat is
-/// in transit that would change a belief. All beliefs then stay as they are until a person intervenes. If a partition
-/// blocks heartbeats, its end changes beliefs.
+/// Heartbeats are *settled* if they can no longer change a belief of a failure detector. Three conditions must hold:
 ///
-/// They are *settled but for losses* if the same holds, except that heartbeats were lost by chance. Only a rare
-/// series of losses could then change a belief. This is enough if no process wants anything: such a run has ended.
+/// - Each process that sends heartbeats has sent more of them in a row than the patience of any detector.
+/// - During that time, no other event has happened, and no heartbeat was lost by chance.
+/// - No heartbeat in transit would end a suspicion.
+///
+/// From then on beliefs change only if a person intervenes, for example by ending a partition that blocks heartbeats.
+///
+/// Heartbeats are *settled but for losses* if the same conditions hold, but heartbeats may have been lost by chance.
+/// Then only a rare series of losses could still change a belief. If no process wants anything, this is enough to
+/// treat the run as ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hearts {
     patience: u32,
-    /// For each process, the number of heartbeats that it has sent since the last other event and the last loss of a
-    /// heartbeat. `None` if the process sends no heartbeats.
+    /// For each process, the number of heartbeats that it has sent since the last other event and since the last loss
+    /// of a heartbeat. `None` if the process sends no heartbeats.
     quiet: Vec<Option<u32>>,
-    /// Like `quiet`, but lost heartbeats do not reset the number.
+    /// Like `quiet`, but the loss of a heartbeat does not reset the number.
     unstirred: Vec<Option<u32>>,
-    /// Pairs of nodes of which the first suspects the second.
+    /// Current suspicions: in each pair, the first node suspects the second.
     suspicions: Vec<(NodeId, NodeId)>,
     /// The number of heartbeats in transit, by sender and receiver.
     under_way: BTreeMap<(NodeId, NodeId), u32>,
-    /// The links on which a partition has dropped a heartbeat and no heartbeat has arrived since, by sender and
-    /// receiver.
+    /// The links, by sender and receiver, on which a partition has dropped a heartbeat and no heartbeat has arrived
+    /// since.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     cut: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Hearts {
-    /// Returns the state before the first event, or `None` in runs without heartbeats.
+    /// Returns the heartbeats before the first event, or `None` if the run has no heartbeats.
     #[must_use]
     pub fn new(specification: &Specification) -> Option<Self> {
         let DetectorSetting::Heartbeat(beating) = specification.detector_setting() else { return None };
@@ -72,7 +76,7 @@ impl Hearts {
             }
             What::Trusted { at, whom } => {
                 self.suspicions.retain(|suspicion| *suspicion != (at.node, *whom));
-                // A detector that was wrong once may use a longer time-out from now on.
+                // The suspicion was wrong. After a wrong suspicion the detector may use a longer time-out.
                 self.patience = self.patience.saturating_add(1);
                 self.stir();
             }
@@ -91,7 +95,7 @@ impl Hearts {
         }
     }
 
-    /// Resets both counts, since something has happened that may have further effects.
+    /// Resets the counts of both kinds, since an event has happened that may have further effects.
     fn stir(&mut self) {
         for quiet in self.quiet.iter_mut().chain(&mut self.unstirred) {
             *quiet = quiet.map(|_| 0);
@@ -107,7 +111,8 @@ impl Hearts {
             What::Sent { message, .. } => (*message, true),
             What::Duplicated { copy, .. } => (*copy, true),
             What::Delivered { message, .. } => {
-                // A detector counts the silence of a crashed process from the last heartbeat that arrives.
+                // The sender has crashed. A detector measures the sender's silence from the last heartbeat that
+                // arrives.
                 if self.quiet.get(message.from.index()).is_some_and(Option::is_none) {
                     self.stir();
                 }
@@ -129,7 +134,7 @@ impl Hearts {
         *count = if more { count.saturating_add(1) } else { count.saturating_sub(1) };
     }
 
-    /// Returns the processes that others suspect because a partition keeps their heartbeats away. Only running
+    /// Returns the processes that others suspect because a partition blocks their heartbeats. Only pairs of running
     /// processes count.
     #[must_use]
     pub fn cut_off(&self, runs: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
@@ -139,13 +144,15 @@ impl Hearts {
         cut_off.into_iter().collect()
     }
 
-    /// Returns whether heartbeats can no longer have an effect. Only running processes count.
+    /// Returns whether heartbeats are settled, so that they can no longer have an effect. Only the heartbeats and
+    /// beliefs of running processes count.
     #[must_use]
     pub fn are_settled(&self, runs: impl Fn(NodeId) -> bool) -> bool {
         self.have_settled(&self.quiet, runs)
     }
 
-    /// Returns whether heartbeats are settled but for losses. Only running processes count.
+    /// Returns whether heartbeats are settled but for losses. Only the heartbeats and beliefs of running processes
+    /// count.
     #[must_use]
     pub fn are_settled_but_for_losses(&self, runs: impl Fn(NodeId) -> bool) -> bool {
         self.have_settled(&self.unstirred, runs)

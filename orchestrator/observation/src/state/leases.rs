@@ -1,8 +1,8 @@
-//! The processes whose reports of an expired lease count, derived from what is known of the run's algorithm.
+//! Determines the processes whose reports of expired leases count.
 //!
-//! A lease ends the critical section of its holder for all others (Gray and Cheriton 1989, "Leases"). A false
-//! report would therefore hide a violation of mutual exclusion. State and monitors ignore a report that does not
-//! count.
+//! After a lease has expired, the critical section of its holder is over for all other processes (Gray and Cheriton
+//! 1989, "Leases"). A false report of an expired lease would therefore hide a violation of mutual exclusion. The state
+//! and the monitors ignore a report that does not count.
 
 use interlock_algorithm::{NodeId, catalogue};
 use serde::{Deserialize, Serialize};
@@ -10,22 +10,22 @@ use serde::{Deserialize, Serialize};
 use interlock_model::event::What;
 use interlock_model::specification::Specification;
 
-/// The processes that may take a lease back.
+/// The processes that may take back a lease, and so report that the lease has expired.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leases {
-    /// None: the algorithm has no leases.
+    /// No process: the algorithm has no leases.
     Nobody,
-    /// These processes, as the scenario declares.
+    /// The processes that the scenario declares.
     These(Vec<NodeId>),
-    /// Any process that has granted a lock: the algorithm has leases, or the scenario declares nothing about its
-    /// programs.
+    /// Any process: the algorithm has leases, or the scenario declares nothing about its programs. The process must
+    /// have granted the lock.
     #[default]
     Any,
 }
 
 impl Leases {
-    /// Returns the lease keepers of a run.
+    /// Returns the processes that may take back a lease in a run.
     #[must_use]
     pub fn of(specification: &Specification) -> Self {
         let Some(known) = specification.known_algorithm() else { return Self::Any };
@@ -36,7 +36,7 @@ impl Leases {
         if known.entry.conduct.leases || is_own { Self::Any } else { Self::Nobody }
     }
 
-    /// Returns whether this process may take a lease back.
+    /// Returns whether this process may take back a lease.
     #[must_use]
     pub fn are_kept_by(&self, node: NodeId) -> bool {
         match self {
@@ -46,8 +46,8 @@ impl Leases {
         }
     }
 
-    /// Returns whether an event counts. Every event does, except a report of an expired lease by a process that
-    /// keeps none.
+    /// Returns whether an event counts. The only events that do not count are reports of expired leases by processes
+    /// that keep no leases.
     #[must_use]
     pub fn admit(&self, what: &What) -> bool {
         !matches!(what, What::Expired { at, .. } if !self.are_kept_by(at.node))

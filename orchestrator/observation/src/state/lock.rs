@@ -1,4 +1,4 @@
-//! One lock as the stream of events shows it: its holders and its waiting processes.
+//! A lock, computed from the events: its holders and its waiting processes.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 use serde::{Deserialize, Serialize};
@@ -10,32 +10,32 @@ use interlock_model::event::{Event, What};
 pub struct Waiting {
     /// The waiting node.
     pub node: NodeId,
-    /// The lock that it waits for.
+    /// The lock for which the node waits.
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
     /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// Event with which the node requested the lock.
+    /// The `seq` of the event with which the node requested the lock.
     pub seq: u64,
 }
 
 /// One lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// Nodes in its critical section, one entry for each unit. A correct run never has more entries than the
-    /// capacity.
+    /// Nodes in the critical section of the lock, with one entry for each unit that a node holds. In a correct run the
+    /// entries are never more than the lock's units.
     pub holders: Vec<NodeId>,
-    /// Nodes whose lease was taken back and that have not left yet.
+    /// Nodes whose lease was taken back, and that have not yet left the section.
     #[serde(default)]
     pub late: Vec<NodeId>,
     /// Waiting nodes, longest wait first.
     pub waiting: Vec<Waiting>,
-    /// Number of entries so far.
+    /// Number of entries to the critical section so far.
     pub entries: u64,
 }
 
-/// All locks of a run. Lock 0 is always present.
+/// All locks that nodes have requested in a run, and lock 0, which is always present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Locks(FlatMap<LockId, Lock>);
@@ -47,7 +47,7 @@ impl Default for Locks {
 }
 
 impl Locks {
-    /// Returns lock 0, which no node wants yet.
+    /// Returns lock 0 alone, without holders or waiting nodes.
     #[must_use]
     pub fn new() -> Self {
         Self([(LockId(0), Lock::default())].into())
@@ -58,7 +58,7 @@ impl Locks {
         self.0.iter().map(|(&id, lock)| (id, lock))
     }
 
-    /// Returns the lock with this number, if a node has ever wanted it.
+    /// Returns the lock with this number, or `None` if no node has ever requested it.
     #[must_use]
     pub fn find(&self, id: LockId) -> Option<&Lock> {
         self.0.get(&id)
@@ -74,8 +74,8 @@ impl Locks {
             }
             What::Entered { at, lock, request, .. } => self.0.entry(*lock).or_default().enter(at.node, *request),
             What::Exited { at, lock, .. } => self.0.entry(*lock).or_default().leave(at.node),
-            // The holder may have been suspected wrongly, and then it leaves later. For all other processes its
-            // section ended with the expiry.
+            // The holder may be live and leave later, since a holder can be suspected wrongly. For all other
+            // processes, its section is over once its lease has expired.
             What::Expired { lock, holder, .. } => self.0.entry(*lock).or_default().expire(*holder),
             What::Aborted { at, request, .. } => {
                 self.0.values_mut().for_each(|lock| lock.stop_waiting(at.node, *request));
@@ -87,20 +87,20 @@ impl Locks {
 }
 
 impl Lock {
-    /// Returns whether another process may enter a section with this capacity.
+    /// Returns whether a unit is free, so that one more process may enter a section of this capacity.
     #[must_use]
     pub fn has_free_place(&self, capacity: u32) -> bool {
         self.holders.len() < capacity as usize
     }
 
-    /// Returns whether exactly one more process may enter a section with this capacity.
+    /// Returns whether exactly one unit is free in a section of this capacity.
     #[must_use]
     pub fn has_last_place_free(&self, capacity: u32) -> bool {
         self.holders.len() + 1 == capacity as usize
     }
 
-    // Each node sets the timestamps of its own events. A new request may therefore be older than requests that are
-    // already known.
+    // Each node sets the timestamps of its own events. The timestamp of this request may therefore be earlier than
+    // those of requests in the list.
     fn ask(&mut self, asking: Waiting) {
         self.stop_waiting(asking.node, asking.request);
         let before = |waiting: &Waiting| (waiting.since_us, waiting.node) <= (asking.since_us, asking.node);
@@ -113,7 +113,7 @@ impl Lock {
         self.entries += 1;
     }
 
-    /// Records that the holder's lease was taken back.
+    /// Records that the lease of a holder was taken back.
     fn expire(&mut self, node: NodeId) {
         if self.holders.contains(&node) {
             self.leave(node);
@@ -121,7 +121,7 @@ impl Lock {
         }
     }
 
-    /// Releases one unit of the lock, even if the node has several.
+    /// Releases one unit that the node holds. If the node holds several units, it keeps the others.
     fn leave(&mut self, node: NodeId) {
         if let Some(place) = self.late.iter().position(|&late| late == node) {
             self.late.remove(place);

@@ -1,4 +1,4 @@
-//! The messages in the network: in transit, or held until a person decides.
+//! The messages in the network. Each of them is in transit, or held until a person decides.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,46 +13,47 @@ use interlock_model::event::{Event, Json, MessageKind, What};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MessageStatus {
-    /// In transit: it moves by itself.
+    /// In transit: the network delivers the message by itself.
     OnTheWay,
     /// Held until a person delivers or drops it.
     Held,
 }
 
-/// A message, or a duplicate, that was sent, not lost, and not yet received.
+/// A message or a duplicate that was sent, and that is neither received nor lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Message {
-    /// The kind of the message, as in the paper.
+    /// The kind of the message, with its name from the paper.
     pub kind: MessageKind,
-    /// The fields of the message, as in the paper.
+    /// The fields of the message, with their names from the paper.
     pub body: Json,
     /// The status of the message.
     pub status: MessageStatus,
-    /// Time since when it has this status, in microseconds since the run began.
+    /// Time at which the message got this status, in microseconds since the run began.
     pub since_us: u64,
-    /// Time of its delivery, in microseconds since the run began, if it moves by itself.
+    /// Time of the message's delivery, in microseconds since the run began. `None` if the network does not deliver the
+    /// message by itself.
     pub due_us: Option<u64>,
 }
 
-/// All messages in the network. A message that was handed to a node stays here until the node has reported the
-/// step.
+/// All messages in the network. A message that was passed to a node stays here until the node has reported the step
+/// that handles it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Messages {
     under_way: BTreeMap<MessageId, Message>,
-    /// The last message sent. The network may still duplicate it after losing it.
+    /// The message sent last. The network may still duplicate this message after losing it.
     latest: Option<(MessageId, Message)>,
     held: usize,
-    /// Number of messages that are not background traffic, including held ones.
+    /// Number of messages, including held ones, that are not background traffic.
     foreground: usize,
     /// For each node, the number of messages in transit to it.
     moving: Vec<usize>,
-    /// Whether messages are only counted, not stored.
+    /// Whether the messages are only counted. If not, they are stored.
     #[serde(default)]
     counted_only: bool,
-    /// Ids of the held messages, if messages are only counted.
+    /// Ids of the held messages. Used only if messages are counted and not stored.
     #[serde(default)]
     held_names: BTreeSet<MessageId>,
-    /// The kinds that are background traffic.
+    /// The kinds of messages that are background traffic.
     background: Vec<String>,
 }
 
@@ -71,7 +72,8 @@ impl Messages {
         }
     }
 
-    /// Returns an empty network that only counts its messages. This is enough to see whether anything moves.
+    /// Returns an empty network that counts its messages but does not store them. The counts show whether anything
+    /// moves.
     pub(super) fn counted_only(self) -> Self {
         Self { counted_only: true, ..self }
     }
@@ -88,7 +90,7 @@ impl Messages {
         self.held
     }
 
-    /// Returns the message with this id, if it is in the network.
+    /// Returns the message with this id, or `None` if it is not in the network.
     #[must_use]
     pub fn find(&self, id: MessageId) -> Option<&Message> {
         self.under_way.get(&id)
@@ -99,22 +101,22 @@ impl Messages {
         self.under_way.iter().map(|(&id, message)| (id, message))
     }
 
-    /// Returns the number of messages that are not background traffic. An example of background traffic is a token
-    /// that circulates although no process wants anything.
+    /// Returns the number of messages that are not background traffic. A token that circulates although no process
+    /// wants anything is an example of background traffic.
     #[must_use]
     pub const fn foreground(&self) -> usize {
         self.foreground
     }
 
-    /// Returns whether there is background traffic: messages that flow, and timers that run, although no process
+    /// Returns whether the algorithm has background traffic: it sends messages and sets timers even if no process
     /// wants anything.
     #[must_use]
     pub fn flows_anyway(&self) -> bool {
         !self.background.is_empty()
     }
 
-    /// Returns whether a message is in transit to `node`. Background traffic counts: a circulating token lets a
-    /// process enter.
+    /// Returns whether a message is in transit to `node`. Background traffic counts, since a circulating token can
+    /// make a process enter.
     pub(super) fn moves_to(&self, node: NodeId) -> bool {
         self.moving.get(node.index()).is_some_and(|&count| count > 0)
     }
@@ -145,8 +147,8 @@ impl Messages {
         }
     }
 
-    /// Updates the counts for the message of an event. In a simulation the event shows whether its message was in
-    /// transit before. Only held messages must be remembered, since they may be either delivered or dropped.
+    /// Updates the counts after an event about a message. In a simulation, only held messages need a record: a dropped
+    /// message may or may not have been held. For all other events, the kind of event shows how the counts change.
     fn tally(&mut self, what: &What) {
         if what.is_heartbeat() {
             return;
@@ -200,7 +202,7 @@ impl Messages {
         if message.status == MessageStatus::Held {
             self.held = self.held.saturating_add_signed(change);
         } else if is_heartbeat {
-            // Heartbeats are not counted here: their number does not show whether they can still have an effect.
+            // Heartbeats do not count as moving: their number does not show whether they can still have an effect.
         } else if let Some(moving) = self.moving.get_mut(to.index()) {
             *moving = moving.saturating_add_signed(change);
         }

@@ -1,4 +1,4 @@
-//! The global state of a run: one fold over its events.
+//! The global state of a run, computed by a fold over its events.
 
 mod agreement;
 mod broadcast;
@@ -40,7 +40,8 @@ use crate::resource::Resources;
 use interlock_model::event::{Event, What};
 use interlock_model::specification::{Specification, TimeOuts};
 
-/// The state of a run after some of its events. As JSON it is a snapshot to which the later events can be applied.
+/// The state of a run after a number of events. Written as JSON, it is a snapshot to which the following events can be
+/// applied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     seq: u64,
@@ -69,26 +70,26 @@ pub struct State {
     time_outs: TimeOuts,
 }
 
-/// The parts of the specification on which the verdict depends.
+/// The properties of the run, from its specification, on which the verdict depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Setting {
     timers: bool,
     slow_after_us: u64,
-    /// Whether there are channels above the links.
+    /// Whether the processes communicate through channels above the links.
     #[serde(default)]
     channels: bool,
-    /// Whether each lock has at most one holder at a time.
+    /// Whether each lock admits only one holder at a time.
     #[serde(default)]
     exclusive: bool,
 }
 
 impl State {
-    /// Whether the nodes' own timers run.
+    /// Returns whether the nodes' timers fire by themselves.
     pub(crate) fn timers_run(&self) -> bool {
         self.setting.timers
     }
 
-    /// Reads a snapshot.
+    /// Reads a state from a JSON snapshot.
     ///
     /// # Errors
     /// If the text is not a state.
@@ -96,7 +97,7 @@ impl State {
         serde_json::from_str(text)
     }
 
-    /// Writes a snapshot.
+    /// Writes the state as a JSON snapshot.
     ///
     /// # Errors
     /// If a part of the state cannot be written as JSON.
@@ -133,8 +134,8 @@ impl State {
         }
     }
 
-    /// Returns the same state, but without the messages of a simulation: it records only whether any is in
-    /// transit.
+    /// Returns the state with one change: in a simulation it does not store messages, but records only whether any
+    /// message is in transit.
     #[must_use]
     pub fn without_messages(self) -> Self {
         Self { messages: self.messages.counted_only(), ..self }
@@ -155,7 +156,7 @@ impl State {
         if let Some(hearts) = &mut self.hearts {
             hearts.apply(&event.what);
         }
-        // These ignore exchanges of messages, which are most of the events.
+        // Most events are exchanges of messages. The following parts of the state ignore exchanges.
         if !event.what.is_exchange() {
             self.locks.apply(event);
             self.agreement.apply(event);
@@ -173,13 +174,13 @@ impl State {
         }
     }
 
-    /// Returns the number of the last event applied; 0 before the first.
+    /// Returns the `seq` of the last applied event; 0 before the first event.
     #[must_use]
     pub const fn seq(&self) -> u64 {
         self.seq
     }
 
-    /// Returns the latest timestamp seen, in microseconds since the run began.
+    /// Returns the latest timestamp of any applied event, in microseconds since the run began.
     #[must_use]
     pub const fn at_us(&self) -> u64 {
         self.at_us
@@ -191,7 +192,7 @@ impl State {
         &self.nodes
     }
 
-    /// Returns the node with this id, if it exists.
+    /// Returns the node with this id, or `None` if the run has no such node.
     #[must_use]
     pub fn node(&self, node: NodeId) -> Option<&Node> {
         self.nodes.get(node.index())
@@ -215,13 +216,13 @@ impl State {
         &self.agreement
     }
 
-    /// Returns the values that were broadcast and acknowledged.
+    /// Returns the values that clients broadcast and whose broadcasts were acknowledged.
     #[must_use]
     pub const fn broadcast(&self) -> &Broadcast {
         &self.broadcast
     }
 
-    /// Returns the holders of the tokens, one for each lock, if the algorithm has tokens.
+    /// Returns the known holders of the tokens, by lock. It is empty if the algorithm has no token.
     #[must_use]
     pub const fn tokens(&self) -> &Tokens {
         &self.tokens

@@ -1,4 +1,4 @@
-//! One node as the stream of events shows it.
+//! A node, computed from the events.
 
 use interlock_algorithm::{FlatMap, FlatSet, LockId, NodeId, RequestId};
 use interlock_machine::wire::{ClientTimer, TimerName};
@@ -8,27 +8,28 @@ use super::Bond;
 use interlock_model::event::{Event, Json, RestartState, StepId, TimerLabel, What};
 use interlock_model::process_status::ProcessStatus;
 
-/// A lock that a node wants or has.
+/// A lock for which a node waits or which it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interest {
     /// The lock.
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// The request that began the client's round of requests to which this request belongs.
+    /// The first request of the client's round to which this request belongs. In a round, a client acquires several
+    /// locks one after the other.
     #[serde(default)]
     pub round: RequestId,
-    /// Time since when the node wants or has the lock, in microseconds since the run began.
+    /// Time since when the node has waited for the lock or has held it, in microseconds since the run began.
     pub since_us: u64,
-    /// Whether the node has the lock.
+    /// Whether the node holds the lock.
     pub inside: bool,
-    /// Whether a command ordered the client to make the request.
+    /// Whether the client made the request because a command ordered it to.
     #[serde(default)]
     pub ordered: bool,
 }
 
 impl Interest {
-    /// Returns a claim made by this request, as the first one of a new round.
+    /// Returns the claim that this request makes, as the first claim of a new round.
     const fn new(lock: LockId, Bond { request, ordered }: Bond, since_us: u64) -> Self {
         Self { lock, request, round: request, since_us, inside: false, ordered }
     }
@@ -37,14 +38,15 @@ impl Interest {
         Bond { request: self.request, ordered: self.ordered }
     }
 
-    /// Returns whether the node holds this lock and keeps it until it gets the lock of `other`, for which it waits.
+    /// Returns whether the node holds this lock and keeps it until the lock of `other` is granted, for which the node
+    /// waits.
     #[must_use]
     pub fn is_kept_for(&self, other: &Self) -> bool {
         self.inside && !other.inside && self.bond().ties(other.bond())
     }
 }
 
-/// The coordinator that a node believes in.
+/// The process that a node believes to be the coordinator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct Leader {
     /// The coordinator.
@@ -58,51 +60,51 @@ pub struct Leader {
 pub struct PendingTimer {
     /// The timer.
     pub timer: TimerLabel,
-    /// Time at which it fires, in microseconds since the run began.
+    /// Time at which the timer fires, in microseconds since the run began.
     pub due_us: u64,
 }
 
 /// One node.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Node {
-    /// Status of its process.
+    /// Status of the node's process.
     pub process: ProcessStatus,
     /// Number of the current incarnation, from 1.
     pub incarnation: u32,
-    /// The process id, while there is a process.
+    /// The operating system's process id, while the process exists.
     pub pid: Option<u32>,
-    /// Locks that it wants and has, in the order of its requests.
+    /// The locks that the node waits for or holds, in the order of its requests.
     pub claims: Vec<Interest>,
-    /// View of its state, as last reported in this incarnation.
+    /// The node's view of its state, as last reported in this incarnation.
     pub view: Option<Json>,
     /// The pending timers of the node.
     pub timers: Vec<PendingTimer>,
     /// The node's stored state, which survives a crash.
     pub stored: Option<Json>,
-    /// Number of entries, over all its incarnations.
+    /// Number of entries to a critical section, over all incarnations of the node.
     pub entries: u64,
-    /// Number of its client's rounds that have reached a section, over all its incarnations.
+    /// Number of rounds in which the client has entered at least one section, over all incarnations of the node.
     pub rounds: u64,
-    /// The rounds counted in `rounds` in which further requests may follow.
+    /// The rounds counted in `rounds` that have not ended, so that the client may make further requests in them.
     #[serde(default)]
     open_rounds: Vec<RequestId>,
-    /// The coordinator that it believes in, in this incarnation.
+    /// The process that the node, in this incarnation, believes to be the coordinator.
     pub leader: Option<Leader>,
-    /// Number of its next request, over all its incarnations.
+    /// Number of the node's next request. Numbers continue from one incarnation to the next.
     pub next_request: RequestId,
-    /// Elections that it has called in this incarnation and whose result it has not learnt: the latest term for
-    /// each lock.
+    /// Elections that the node has called in this incarnation and whose result it does not know yet: the latest term
+    /// for each lock.
     #[serde(default)]
     elections: FlatMap<LockId, u64>,
-    /// The latest step that followed an order. `asked` is the latest step that made a request.
+    /// The latest step whose input was an order. `asked` is the latest step that made a request.
     #[serde(default)]
     ordered: Option<StepId>,
     #[serde(default)]
     asked: Option<StepId>,
-    /// Nodes that its failure detector suspects.
+    /// Nodes that the node's failure detector suspects.
     #[serde(default)]
     pub suspected: FlatSet<NodeId>,
-    /// Locks whose critical section it has left, over all its incarnations.
+    /// Locks whose critical section the node has left at some time, in any incarnation.
     #[serde(default, skip_serializing_if = "FlatSet::is_empty")]
     left: FlatSet<LockId>,
 }
@@ -171,7 +173,7 @@ impl Node {
         }
     }
 
-    /// Records that this request number has been used, so that the next request gets a higher number.
+    /// Records that a request has this number, so that the next request gets a higher number.
     fn counted(&mut self, request: RequestId) {
         self.next_request = self.next_request.max(RequestId(request.0.saturating_add(1)));
     }
@@ -179,7 +181,7 @@ impl Node {
     fn ask(&mut self, at: StepId, mut asked: Interest) {
         self.counted(asked.request);
         self.claims.retain(|claim| (claim.lock, claim.request) != (asked.lock, asked.request));
-        // Requests made in one step belong to one round, even if they have different numbers.
+        // Requests that are made in one step belong to one round, even if their numbers differ.
         let at_once = self.asked.replace(at) == Some(at);
         let of_the_round = |claim: &&Interest| at_once || claim.bond().ties(asked.bond());
         asked.round = self.claims.iter().rfind(of_the_round).map_or(asked.request, |claim| claim.round);
@@ -203,7 +205,7 @@ impl Node {
         }
     }
 
-    /// Returns whether the node neither wants nor holds a lock.
+    /// Returns whether the node neither waits for a lock nor holds one.
     #[must_use]
     pub const fn is_idle(&self) -> bool {
         self.claims.is_empty()
@@ -215,20 +217,21 @@ impl Node {
         self.claims.iter().any(|claim| !claim.inside)
     }
 
-    /// Returns whether the node is in a critical section, whatever else it may want.
+    /// Returns whether the node is in a critical section. At the same time it may wait for other locks.
     #[must_use]
     pub fn is_inside(&self) -> bool {
         self.claims.iter().any(|claim| claim.inside)
     }
 
-    /// Returns whether the node is in the critical section of this lock, or of any lock.
+    /// Returns whether the node is in the critical section of this lock. If `lock` is `None`, any lock counts.
     #[must_use]
     pub fn is_inside_of(&self, lock: Option<LockId>) -> bool {
         self.claims.iter().any(|claim| claim.inside && lock.is_none_or(|lock| lock == claim.lock))
     }
 
-    /// Returns whether the node has been in the critical section of this lock and now neither wants nor holds it. If
-    /// `lock` is `None`, returns whether it has ever entered a section and now neither wants nor holds any lock.
+    /// Returns whether the node has been in the critical section of this lock and now neither waits for the lock nor
+    /// holds it. If `lock` is `None`, the node must have entered any section, and must now neither wait for a lock nor
+    /// hold one.
     #[must_use]
     pub fn has_left(&self, lock: Option<LockId>) -> bool {
         match lock {
@@ -243,7 +246,7 @@ impl Node {
         !self.elections.is_empty()
     }
 
-    /// Handles the end of the run.
+    /// Records that the run has ended.
     pub(super) fn end(&mut self) {
         self.pid = None;
         if self.process != ProcessStatus::Crashed {
@@ -272,7 +275,7 @@ impl Node {
         }
     }
 
-    /// Clears the part of the state that is lost with the process.
+    /// Clears the part of the node's state that is lost when its process ends.
     fn lose(&mut self, process: ProcessStatus) {
         self.process = process;
         self.pid = None;
@@ -293,15 +296,15 @@ impl Node {
         self.timers.retain(|pending| pending.timer != *timer);
     }
 
-    /// Returns whether the node is in a section that it leaves only if ordered to.
+    /// Returns whether the node is in a section that it leaves only when ordered to.
     pub(super) fn stays_in_section(&self) -> bool {
         let stays =
             |claim: &&Interest| !self.claims.iter().any(|other| claim.is_kept_for(other)) && !self.leaves(claim);
         self.claims.iter().filter(|claim| claim.inside).any(|claim| stays(&claim))
     }
 
-    /// Returns whether a pending timer will make the node leave this section by itself, or make another request
-    /// first.
+    /// Returns whether the node will leave this section without an order, because a pending timer will make it leave
+    /// or make its next request.
     fn leaves(&self, claim: &Interest) -> bool {
         let is_about = |timer: &ClientTimer| match timer {
             ClientTimer::Idle | ClientTimer::Queued => false,
@@ -313,7 +316,7 @@ impl Node {
     }
 }
 
-/// Returns the node at which `event` happened and that it changes.
+/// Returns the node at which `event` happened, so that the event can be applied to it.
 pub(super) fn concerned<'a>(nodes: &'a mut [Node], event: &Event) -> Option<&'a mut Node> {
     event.node().map(NodeId::index).and_then(|index| nodes.get_mut(index))
 }

@@ -1,4 +1,4 @@
-//! Streams of events for tests, built manually or by an algorithm under a random schedule.
+//! Streams of events for tests. A test builds a stream manually, or an algorithm produces it under a random schedule.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::schedule::random;
 use interlock_world::{Observer, World, WorldOf};
 
-/// The only lock.
+/// The lock that all methods of [`TestStream`] use.
 pub const LOCK: LockId = LockId(0);
 /// The timer after which a client releases the lock.
 pub const HOLD: TimerLabel = TimerName::Client(ClientTimer::Hold);
@@ -28,13 +28,14 @@ pub const IDLE: TimerLabel = TimerName::Client(ClientTimer::Idle);
 /// Time for which a message is in transit, in microseconds.
 pub const DELAY_US: u64 = 1_000;
 
-/// A run of Ricart–Agrawala with `nodes` nodes.
+/// Returns the specification of a run of Ricart–Agrawala with `nodes` nodes.
 pub fn specification(nodes: u32) -> Specification {
     let draft = Draft { algorithm: "ricart-agrawala".to_owned(), nodes: Some(nodes), ..Draft::default() };
     draft.complete().expect("a specification")
 }
 
-/// A stream of events under construction. Times are set with [`TestStream::at`]; nodes are plain numbers.
+/// A stream of events under construction. [`TestStream::at`] sets the time of the following events. Nodes are given as
+/// plain numbers.
 #[derive(Debug)]
 pub struct TestStream {
     pub specification: Specification,
@@ -46,14 +47,14 @@ pub struct TestStream {
 }
 
 impl TestStream {
-    /// Returns a run whose nodes have all been started.
+    /// Returns a stream in which all nodes have started.
     pub fn new(nodes: u32) -> Self {
         let mut stream = Self::unstarted(nodes);
         (0..nodes).for_each(|node| stream.start(node));
         stream
     }
 
-    /// Returns a run whose nodes have not been started.
+    /// Returns a stream in which no node has started.
     pub fn unstarted(nodes: u32) -> Self {
         let steps = NodeId::all(nodes).map(|node| StepId { node, incarnation: 1, step: 0 }).collect();
         Self {
@@ -66,13 +67,13 @@ impl TestStream {
         }
     }
 
-    /// Sets the time of all events from now on.
+    /// Sets the time of all following events.
     pub fn at(&mut self, now_us: u64) -> &mut Self {
         self.now_us = now_us;
         self
     }
 
-    /// Appends an event and returns its sequence number.
+    /// Appends an event and returns its `seq`.
     pub fn push(&mut self, what: What) -> u64 {
         let seq = self.events.len() as u64 + 1;
         self.events.push(Event { seq, at_us: self.now_us, what });
@@ -135,13 +136,13 @@ impl TestStream {
         self.push(What::Commanded { at, command, because: Vec::new(), view });
     }
 
-    /// A step of `node` in which it requests the lock.
+    /// In a new step, `node` is ordered to acquire the lock and requests it.
     pub fn request(&mut self, node: u32) -> u64 {
         self.command(node, Order::Acquire { lock: LOCK, hold_us: None });
         self.ask(node)
     }
 
-    /// In the current step, `node` requests the lock.
+    /// In its current step, `node` requests the lock.
     pub fn ask(&mut self, node: u32) -> u64 {
         self.requests[node as usize] += 1;
         self.requested(node)
@@ -156,19 +157,19 @@ impl TestStream {
         RequestId(self.requests[node as usize])
     }
 
-    /// In the current step, `node` enters.
+    /// In its current step, `node` enters.
     pub fn enter(&mut self, node: u32) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
         self.push(What::Entered { at, lock: LOCK, request, fence: None })
     }
 
-    /// In the current step, `node` enters with this fencing token.
+    /// In its current step, `node` enters with this fencing token.
     pub fn enter_fenced(&mut self, node: u32, fence: u64) -> u64 {
         let (at, request) = (self.now(node), self.request_id(node));
         self.push(What::Entered { at, lock: LOCK, request, fence: Some(fence) })
     }
 
-    /// A step of `node` in which it leaves.
+    /// In a new step, `node` is ordered to release the lock and leaves.
     pub fn exit(&mut self, node: u32) -> u64 {
         self.command(node, Order::Release { lock: LOCK });
         self.exited(node)
@@ -179,19 +180,19 @@ impl TestStream {
         self.push(What::Exited { at, lock: LOCK, request })
     }
 
-    /// In the current step, `from` sends a message that will be delivered after [`DELAY_US`].
+    /// In its current step, `from` sends a message that is due after [`DELAY_US`].
     pub fn send(&mut self, from: u32, to: u32, kind: &str) -> MessageId {
         let due_us = self.now_us + DELAY_US;
         self.sent(from, to, kind, Some(due_us))
     }
 
-    /// In the current step, `from` sends a message with these fields.
+    /// In its current step, `from` sends a message with these fields that is due after [`DELAY_US`].
     pub fn send_saying(&mut self, from: u32, to: u32, kind: &str, fields: &Value) -> MessageId {
         let due_us = self.now_us + DELAY_US;
         self.sent_saying(from, to, kind, Some(due_us), fields)
     }
 
-    /// In the current step, `from` sends a message. If it has no due time, the network does not deliver it by
+    /// In its current step, `from` sends a message. If `due_us` is `None`, the network does not deliver the message by
     /// itself.
     pub fn sent(&mut self, from: u32, to: u32, kind: &str, due_us: Option<u64>) -> MessageId {
         let number = self.numbers.get(&(from, to)).copied().unwrap_or_default() + 1;
@@ -216,26 +217,26 @@ impl TestStream {
         message
     }
 
-    /// In the current step, `from` sends to all others.
+    /// In its current step, `from` sends a message to each of the other nodes.
     pub fn multicast(&mut self, from: u32, kind: &str) -> Vec<MessageId> {
         let others = (0..self.specification.nodes).filter(|&to| to != from);
         others.map(|to| self.send(from, to, kind)).collect()
     }
 
-    /// A step in which the receiver receives the message.
+    /// In a new step, the receiver receives the message.
     pub fn deliver(&mut self, message: MessageId) -> u64 {
         let at = self.step(message.to.0);
         let (from, message_kind) = (message.from, "ANY".into());
         self.push(What::Delivered { at, message, from, message_kind, because: Vec::new(), view: None })
     }
 
-    /// In the current step, the channel of the receiver passes the message on.
+    /// In the receiver's current step, its channel passes the message on to the algorithm.
     pub fn take(&mut self, message: MessageId, kind: &str) -> u64 {
         let at = self.now(message.to.0);
         self.push(What::Taken { at, message, from: message.from, message_kind: MessageKind::named(kind) })
     }
 
-    /// In the current step, the channel of the sender retransmits the message.
+    /// In the sender's current step, its channel retransmits the message. Returns the id of the copy.
     pub fn send_again(&mut self, message: MessageId, kind: &str) -> MessageId {
         let copy = MessageId { copy: message.copy + 1, ..message };
         let (at, due_us) = (self.now(message.from.0), Some(self.now_us + DELAY_US));
@@ -276,8 +277,8 @@ impl TestStream {
         state
     }
 
-    /// Returns the violations that the monitors find in all events so far, except that of a stuck run: the monitors
-    /// are not asked to settle.
+    /// Returns the violations that the monitors find in all events so far. Violations that monitors find only in a run
+    /// at rest are missing, since this method does not let the monitors settle.
     pub fn violations(&self) -> Vec<Violation> {
         let (mut monitors, mut found) = (Monitors::new(&self.specification), Vec::new());
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
@@ -295,19 +296,19 @@ impl TestStream {
     }
 }
 
-/// Returns the state document, as JSON.
+/// Returns the state document of a stream at `now_us`, as JSON.
 pub fn document(stream: &TestStream, now_us: u64) -> Value {
     serde_json::to_value(stream.state().document(Uuid::nil(), now_us, 0)).expect("JSON")
 }
 
-/// Returns the event that reports a violation by a monitor.
+/// Returns an event that reports a violation found by this monitor.
 pub fn violated(monitor: &str) -> What {
     let violation =
         Violation { monitor: monitor.into(), code: "code".into(), arguments: json!({ "first": 1 }), events: vec![1] };
     What::Violated { violation }
 }
 
-/// Returns a run in which P0 is in the section and P1 waits. P1's request is in transit to P0.
+/// Returns a stream in which P0 is in the section, P1 waits, and P1's request is in transit to P0.
 pub fn contended() -> TestStream {
     let mut stream = TestStream::new(2);
     stream.at(10).request(0);
@@ -317,7 +318,7 @@ pub fn contended() -> TestStream {
     stream
 }
 
-/// Plays Ricart and Agrawala's algorithm. Each choice picks one of the events that can happen next.
+/// Runs Ricart and Agrawala's algorithm. Each of `choices` selects one of the events that are possible next.
 pub fn play(nodes: u32, choices: impl IntoIterator<Item = u32>) -> TestStream {
     let mut stream = TestStream::unstarted(nodes);
     let specification = stream.specification.clone();

@@ -209,7 +209,7 @@ fn everything_stops_with_the_run_but_the_dead() {
     assert_eq!(state.verdict(9_000_000, 0).status, Status::Ok);
 }
 
-/// Appends one of the actions that a test stream has. An algorithm need not be able to do it.
+/// Appends an arbitrary event to the stream, selected by `action`. The event need not be possible for any algorithm.
 fn act(stream: &mut TestStream, action: u32, node: u32) {
     let in_network = stream.state().messages(None);
     let message = in_network.get(action as usize % in_network.len().max(1)).map(|message| message.message);

@@ -1,7 +1,7 @@
-//! Holders of the token of a token-based algorithm, as the events show them.
+//! Holders of the tokens of a token-based algorithm, computed from the events.
 //!
-//! No event names the first holder. It becomes known once a node has entered with the token or has received it. After
-//! a crash, stored state may bring the token back. Its holder then becomes known in the same way.
+//! No event names the first holder. A node is known to be the holder once it has entered with the token or has
+//! received it. The same holds after a crash from which stored state may bring the token back.
 
 use std::collections::BTreeMap;
 
@@ -13,32 +13,33 @@ use super::label::lock_of;
 use interlock_model::event::{Event, Json, What};
 use interlock_model::specification::Specification;
 
-/// The holders of the token: one for each lock, if each lock has its own token.
+/// The known holders of tokens. There is one token, or one for each lock if each lock has its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
-    /// The kinds of messages that carry the token; empty if the algorithm has no token.
+    /// The kinds of messages that carry a token; empty if the algorithm has no token.
     kinds: Vec<String>,
-    /// Whether there are several locks. If so, only the body of a message names the lock of its token.
+    /// Whether there are several locks. In that case, only the body of a message names the lock of the token.
     several: bool,
     has: BTreeMap<LockId, NodeId>,
-    /// Tokens in transit, with the lock to which each belongs.
+    /// The messages in transit that carry a token, each with the lock of the token.
     #[serde(default)]
     under_way: BTreeMap<MessageId, LockId>,
-    /// The token that the network lost last. The network may duplicate its message after the loss.
+    /// The message lost last that carried a token, and the lock of the token. The network may still duplicate this
+    /// message.
     #[serde(default)]
     latest: Option<(MessageId, LockId)>,
 }
 
 impl Tokens {
-    /// Returns the tokens of a run before any holder is known.
+    /// Returns the tokens before the first event of a run, when no holder is known.
     pub(super) fn new(specification: &Specification) -> Self {
         let kinds = specification.known_algorithm().map(|known| known.token_kinds).unwrap_or_default();
         let kinds = kinds.into_iter().map(ToOwned::to_owned).collect();
         Self { kinds, several: specification.locks > 1, ..Self::default() }
     }
 
-    /// Returns the holder of the token. With several locks, it is the first known holder, in the order of the
-    /// locks. `None` while the token is in transit, after it is lost, and before an event has shown a holder.
+    /// Returns the holder of the token. With several locks, returns the known holder for the lowest-numbered lock.
+    /// Returns `None` while the token is in transit, after it was lost, and before an event has shown its holder.
     #[must_use]
     pub fn first(&self) -> Option<NodeId> {
         self.has.values().next().copied()
@@ -85,7 +86,7 @@ impl Tokens {
         self.kinds.iter().any(|token| token == kind)
     }
 
-    /// Returns the lock to which a token belongs.
+    /// Returns the lock of the token that a message with this body carries.
     fn lock(&self, body: &Json) -> Option<LockId> {
         if self.several { lock_of(body) } else { Some(LockId(0)) }
     }

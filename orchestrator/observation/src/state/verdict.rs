@@ -1,4 +1,4 @@
-//! The condition of a run: ok, slow, waiting for manual action, failed, stuck, or with a property violated.
+//! The verdict on a run: ok, slow, waiting for manual action, failed, stuck, or a property violated.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,22 +16,21 @@ use super::wait_for::WaitEdge;
 use interlock_model::event::{DropReason, Ending, Event, TimerLabel, Violation, Warning, What};
 use interlock_model::process_status::ProcessStatus;
 
-/// Name of the monitor that reports a [`Standstill`] which no manual action can resolve. Unlike other violations, its
-/// violations no longer count once something moves.
+/// Name of the monitor that reports a [`Standstill`] which no manual action can resolve. Once something moves again,
+/// this violation no longer counts. All other violations count until the end of the run.
 pub const STUCK: &str = "stuck";
 
-/// The status of a run. A worse status outweighs a better one.
+/// The status of a run. If several apply, the run has the worst of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// All is well.
+    /// None of the other statuses applies.
     Ok,
     /// A process has been waiting for long, but something still moves.
     Slow,
-    /// A process waits, or an election or a proposal is open. Nothing moves by itself, but a manual action can
-    /// help.
+    /// A process waits, or an election or a proposal is open, and nothing moves by itself. A manual action can help.
     WaitingForYou,
-    /// The run ended early, and its further course is unknown.
+    /// The run ended early, so its further course is unknown.
     Failed,
     /// A process waits and nothing can move.
     Stuck,
@@ -43,7 +42,7 @@ impl Status {
     /// All statuses, from best to worst.
     pub const ALL: [Self; 6] = [Self::Ok, Self::Slow, Self::WaitingForYou, Self::Failed, Self::Stuck, Self::Violated];
 
-    /// Returns its word in documents and conditions.
+    /// Returns the name of the status in documents and conditions.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,7 +55,7 @@ impl Status {
         }
     }
 
-    /// Returns the status with this word.
+    /// Returns the status with this name.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.name() == word)
@@ -68,34 +67,35 @@ impl Status {
 pub struct Verdict {
     /// The status.
     pub status: Status,
-    /// Number of violations so far, including those of getting stuck.
+    /// Number of violations so far. Each time that the run got stuck counts as a violation.
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<Because>,
-    /// Warnings about time-outs that are or were too short: the algorithm needs them to be longer than the message
-    /// delays.
+    /// Warnings about time-outs that are too short, or were earlier in the run. The algorithm needs time-outs that are
+    /// longer than the message delays.
     pub warnings: Vec<Warning>,
 }
 
-/// Why the status of a run is not `ok`: a code and its arguments.
+/// The reason why the status of a run is not `ok`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Because {
-    /// The first property violated. In a run that has ended it may be the violation of getting stuck.
+    /// A property was violated: the first violation of the run. If the run ended while it was stuck, and no other
+    /// property was violated, this is the violation of getting stuck.
     Violation(Violation),
-    /// The run could not continue, for this reason.
+    /// The run could not continue. The text gives the reason.
     Failed(String),
-    /// Nothing moves.
+    /// A process wants something, and nothing moves by itself.
     Standstill(Standstill),
-    /// The longest wait.
+    /// A process has been waiting for too long. This is the longest wait.
     Slow(SlowWait),
 }
 
-/// A wait that is longer than it should be.
+/// A wait that lasts longer than the limit set for the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SlowWait {
     /// The waiting node.
     pub node: NodeId,
-    /// The lock that it waits for.
+    /// The lock for which the node waits.
     pub lock: LockId,
     /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
@@ -103,24 +103,24 @@ pub struct SlowWait {
     pub waited_ms: u64,
 }
 
-/// A process wants something, and nothing moves by itself.
+/// A state of a run in which a process wants something and nothing moves by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standstill {
     /// The waiting nodes.
     pub waiting: Vec<Waiting>,
     /// The crashed nodes.
     pub dead: Vec<NodeId>,
-    /// The nodes in a section, each with its lock.
+    /// The nodes in a critical section, each with the lock of the section.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub inside: Vec<Inside>,
-    /// A cycle of waits: each process waits for a lock that the next one has.
+    /// A cycle of waits: each process waits for a lock that the next process holds.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cycle: Vec<WaitEdge>,
-    /// Nodes that have called an election and not learnt its result, or that do not know of the latest
+    /// Nodes that have called an election whose result they do not know, and nodes that do not know the latest
     /// coordinator.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub electing: Vec<NodeId>,
-    /// Instances of agreement with a proposal in which no node has learnt a chosen value.
+    /// Instances of agreement in which a value was proposed, but no node has learnt which value was chosen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided: Vec<u64>,
     /// The manual actions that could help.
@@ -128,7 +128,7 @@ pub struct Standstill {
     pub hands: Hands,
 }
 
-/// A node in a section.
+/// A node in a critical section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inside {
     /// The node.
@@ -137,25 +137,25 @@ pub struct Inside {
     pub lock: LockId,
 }
 
-/// Manual actions that could let the run make progress.
+/// Manual actions after which the run could make progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hands {
-    /// Number of messages that could be delivered.
+    /// Number of held messages that could be delivered.
     pub held: usize,
-    /// Nodes that could be resumed.
+    /// Paused nodes that could be resumed.
     pub paused: Vec<NodeId>,
-    /// Nodes that could be ordered to leave the section.
+    /// Nodes that could be ordered to leave their critical section.
     pub in_section: Vec<NodeId>,
-    /// Nodes whose timers could be fired manually.
+    /// Nodes whose pending timers could be fired manually.
     pub timers: Vec<NodeId>,
-    /// Processes that others suspect because a partition blocks their heartbeats. Healing the partition could
-    /// help.
+    /// Processes that others suspect because a partition blocks their heartbeats. If the partition is healed, the
+    /// suspicions can end.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cut_off: Vec<NodeId>,
 }
 
 impl Hands {
-    /// Returns whether there is no manual action that could help.
+    /// Returns whether no manual action could help.
     #[must_use]
     pub fn are_tied(&self) -> bool {
         *self == Self::default()
@@ -166,15 +166,15 @@ impl Hands {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Record {
     violations: u64,
-    /// The monitors that have found a property violated.
+    /// The monitors that have found their property violated.
     #[serde(default)]
     monitors: BTreeSet<Arc<str>>,
-    /// The first property violated, apart from getting stuck.
+    /// The first violation, apart from violations of getting stuck.
     broken: Option<Violation>,
-    /// The violation of getting stuck. It is removed as soon as something moves.
+    /// The latest violation of getting stuck. It is removed as soon as something moves.
     stuck: Option<Violation>,
     ended: bool,
-    /// Why the run ended early, if it did.
+    /// The reason why the run ended early, if it did.
     #[serde(default)]
     failed: Option<String>,
 }
@@ -194,12 +194,13 @@ impl Record {
                 self.ended = true;
                 self.failed = Some(why.clone());
             }
-            // When a run ends, it drops its messages. These drops do not show that anything moves.
+            // When a run ends, the network drops all messages. These drops do not show that anything moves.
             What::Ended { .. } | What::Dropped { why: DropReason::Ended, .. } => self.ended = true,
-            // If no process receives a message, retransmission of the message by its channel does not show that
-            // anything moves.
+            // A timer of a channel or of a failure detector does not show that anything moves: its message may reach
+            // no process.
             What::Fired { timer: TimerName::Channel(_) | TimerName::Detector(_), .. } => {}
-            // A heartbeat is not progress either, unless it ends a suspicion.
+            // A delivered heartbeat does not show that anything moves. If it ends a suspicion, the event `trusted`
+            // shows that.
             What::Delivered { message_kind, .. } if **message_kind == *HEARTBEAT => {}
             What::Suspected { .. } | What::Trusted { .. } => self.stuck = None,
             What::Initialized { .. } | What::Commanded { .. } | What::Fired { .. } | What::Delivered { .. } => {
@@ -211,8 +212,8 @@ impl Record {
 }
 
 impl State {
-    /// Returns the verdict on the run at `now_us` (microseconds since it began). `pending_inputs` is the number of
-    /// commands that were handed to nodes which are not paused, and whose steps are not yet reported.
+    /// Returns the verdict on the run at `now_us`, in microseconds since the run began. `pending_inputs` is the number
+    /// of commands that were passed to nodes which are not paused, and whose steps have not been reported yet.
     #[must_use]
     pub fn verdict(&self, now_us: u64, pending_inputs: usize) -> Verdict {
         let (status, because) = self.judge(now_us, pending_inputs);
@@ -237,14 +238,17 @@ impl State {
         }
     }
 
-    /// Returns the standstill if a process wants something and nothing moves by itself. Nothing moves if no message
-    /// is in transit to a node that can receive it, and no timer or command is pending. In addition, no process must
-    /// be starting.
+    /// Returns the standstill if a process wants something and nothing moves by itself. Nothing moves if all of the
+    /// following hold:
     ///
-    /// An input of a node counts as in transit until the node has reported the step, so nothing is overlooked. Call
-    /// this function only between steps, not in the middle of one. In a run that has ended nothing is expected to
-    /// move. An open election or proposal counts only if a manual action can help. Otherwise the monitors of
-    /// elections and agreement judge it.
+    /// - No message is in transit to a node that can receive it.
+    /// - No timer or command is pending.
+    /// - No process is starting.
+    ///
+    /// An input counts as in transit until its node has reported the step, so no input is overlooked. Call this
+    /// function only between steps. In a run that has ended, nothing is expected to move, so the result is `None`. An
+    /// open election or proposal counts only if a manual action can help. Otherwise the monitors of elections and
+    /// agreement judge it.
     #[must_use]
     pub fn standstill(&self, pending_inputs: usize) -> Option<Standstill> {
         let wanted = self.locks.iter().any(|(_, lock)| !lock.waiting.is_empty());
@@ -266,13 +270,14 @@ impl State {
         })
     }
 
-    /// Returns whether an election or a proposal is open.
+    /// Returns whether an election or a proposal has no result yet.
     fn is_open(&self) -> bool {
         !self.electing().is_empty() || self.agreement.undecided().next().is_some()
     }
 
-    /// Returns the nodes that wait for the end of an election. These are the nodes that have called an election. If
-    /// messages are held or a node is paused, nodes that do not know of the latest coordinator also count.
+    /// Returns the nodes that wait for the result of an election: those that have called one. If messages are held,
+    /// nodes that do not know the latest coordinator also count. A paused node counts if it does not know the latest
+    /// coordinator.
     fn electing(&self) -> Vec<NodeId> {
         let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
         let latest =
@@ -291,8 +296,9 @@ impl State {
         self.locks.iter().flat_map(of).collect()
     }
 
-    /// Returns whether nothing moves by itself and a manual action could move no message or timer. Call it between
-    /// steps only, with `pending_inputs` as above. A run that has ended is not at rest.
+    /// Returns whether nothing moves by itself, and no manual action could deliver a message, resume a node or fire a
+    /// timer. Call this function only between steps. For `pending_inputs` see [`Self::verdict`]. If the run has ended,
+    /// returns false.
     #[must_use]
     pub fn is_at_rest(&self, pending_inputs: usize) -> bool {
         let Hands { held, paused, timers, .. } = self.hands();
@@ -304,7 +310,8 @@ impl State {
         NodeId::all(self.node_count()).zip(&self.nodes).any(|(id, node)| self.moves(id, node))
     }
 
-    /// Returns whether something at `node` makes progress by itself.
+    /// Returns whether something at `node` moves by itself: the node starts, receives a message, or has a timer that
+    /// fires.
     fn moves(&self, id: NodeId, node: &Node) -> bool {
         match node.process {
             ProcessStatus::Starting => true,
@@ -312,19 +319,21 @@ impl State {
                 let goes_on = |pending: &PendingTimer| self.leads_on(&pending.timer);
                 self.messages.moves_to(id) || (self.setting.timers && node.timers.iter().any(goes_on))
             }
-            // Without channels, messages in transit to a crashed process still matter: the network drops them, or a
-            // new incarnation receives them. With channels they do not, since channels retransmit.
+            // Without channels, messages in transit to a crashed process still matter: the network drops them, or the
+            // next incarnation receives them. With channels such messages do not matter, since channels retransmit.
             ProcessStatus::Crashed => self.messages.moves_to(id) && !self.setting.channels,
             ProcessStatus::Paused | ProcessStatus::Stopped => false,
         }
     }
 
-    /// Returns whether no timer is left that could have an effect. Then each pending timer belongs to a channel that
-    /// retransmits to a node that cannot receive, or to a failure detector whose beliefs are settled.
+    /// Returns whether no pending timer can have an effect. Each pending timer then belongs to one of two layers. It
+    /// is a channel's, which retransmits to a node that cannot receive, or a failure detector's, whose beliefs are
+    /// settled.
     #[must_use]
     pub fn only_layers_go_on(&self) -> bool {
         let heeded = |timer: &TimerLabel| match timer {
-            // Random loss never ends. It delays the end of a run only while a process still wants something.
+            // Random loss can change beliefs at any time. It therefore delays the end of a run only while a process
+            // wants something.
             TimerName::Detector(_) if self.is_done() => self.beliefs_may_change(),
             timer => self.leads_on(timer),
         };
@@ -338,18 +347,19 @@ impl State {
             })
     }
 
-    /// Returns whether no node wants or has anything, and no client will make a request by itself.
+    /// Returns whether no node waits for a lock or holds one, and no client will make a request by itself.
     fn is_done(&self) -> bool {
         let is_of_client = |pending: &PendingTimer| matches!(pending.timer, TimerName::Client(_));
         self.nodes.iter().all(|node| node.is_idle() && !(self.setting.timers && node.timers.iter().any(is_of_client)))
     }
 
-    /// Returns whether a belief of a failure detector may still change other than by a rare series of losses.
+    /// Returns whether a belief of a failure detector may still change. A change that needs a rare series of losses
+    /// does not count.
     fn beliefs_may_change(&self) -> bool {
         self.hearts.as_ref().is_some_and(|hearts| !hearts.are_settled_but_for_losses(|node| self.runs(node)))
     }
 
-    /// Returns whether a timer can have an effect. The timer of a channel has none if the receiver cannot receive the
+    /// Returns whether a timer can have an effect. A channel's timer has no effect if the receiver cannot receive the
     /// retransmitted message.
     fn leads_on(&self, timer: &TimerLabel) -> bool {
         match timer {
@@ -365,7 +375,7 @@ impl State {
         self.node(node).is_some_and(|node| node.process == ProcessStatus::Running)
     }
 
-    /// Returns whether a node receives messages, now or once it has started.
+    /// Returns whether a node receives messages now, or will receive them once it has started.
     fn hears(&self, node: NodeId) -> bool {
         let hears = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Starting);
         self.node(node).is_some_and(hears)
@@ -399,7 +409,7 @@ impl State {
         self.record.monitors.contains(monitor)
     }
 
-    /// Returns the time from which a process has waited for too long, provided that all waits continue. In
+    /// Returns the time at which the longest wait will have lasted for too long if it continues until then, in
     /// microseconds since the run began.
     #[must_use]
     pub fn slow_from_us(&self) -> Option<u64> {
@@ -407,7 +417,7 @@ impl State {
         first.map(|since_us| since_us.saturating_add(self.setting.slow_after_us).saturating_add(1))
     }
 
-    /// Returns whether a process has been waiting for too long, even if the verdict has another status.
+    /// Returns whether a process has been waiting for too long. The status of the run may nevertheless be a worse one.
     #[must_use]
     pub fn is_slow(&self, now_us: u64) -> bool {
         self.slow(now_us).is_some()

@@ -11,7 +11,8 @@ use interlock_model::event::{DropReason, Ending, RestartState, StepId, TimerLabe
 /// The timer after which a channel retransmits a message to P0.
 const TO_P0: TimerLabel = TimerName::Channel(NodeId(0));
 
-/// A run of two nodes in which P1 wants the lock: a name, the expected status, and the further events.
+/// A test case: its name, the expected status, and the events that are added to a run of two nodes. Before these
+/// events, P1 waits for the lock.
 type Case = (&'static str, Status, fn(&mut TestStream));
 
 const STUCK: &[Case] = &[
@@ -207,14 +208,14 @@ fn the_first_rule_broken_stays_the_reason() {
     assert_eq!(verdict["because"]["sentence"], r#"The property `mutual-exclusion` was violated: code {"first":1}."#);
 }
 
-/// Appends a step of a node with one outcome.
+/// Appends a step in which a node reports this outcome.
 fn tell(stream: &mut TestStream, node: u32, outcome: Outcome) -> u64 {
     let step = stream.events.len() as u64 + 1_000;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
     stream.push(What::outcome(at, outcome))
 }
 
-/// Returns the status of a run and the sentence that gives the reason.
+/// Returns the status of a run, and the sentence that explains the status.
 fn standing(stream: &TestStream) -> (Status, String) {
     let because = document(stream, 3_000)["verdict"]["because"]["sentence"].as_str().unwrap_or_default().to_owned();
     (stream.state().verdict(3_000, 0).status, because)
@@ -292,8 +293,8 @@ fn a_run_that_failed_is_not_ok() {
     assert_eq!(standing(&stream).0, Status::Ok, "somebody stopped it");
 }
 
-/// Returns a run in which P0 holds lock 0 and wants lock 1, which P1 holds. P0's requests have these numbers. They
-/// are made by order if `ordered`.
+/// Returns a run in which P1 holds lock 1, and P0 holds lock 0 and waits for lock 1. `requests` are the numbers of
+/// P0's two requests. If `ordered`, P0 makes each request because of an order.
 fn one_holds_and_waits(requests: [u64; 2], ordered: bool) -> TestStream {
     let mut stream = TestStream::new(2);
     let has = |lock| Outcome::Entered { lock: LockId(lock), request: RequestId(1), fence: None };
@@ -371,8 +372,8 @@ fn a_holder_whose_lease_was_taken_back_is_late_until_it_leaves_or_dies() {
     assert_eq!(lock(&stream), (json!([]), None), "it had left before");
 }
 
-/// Returns the verdict on a run in which P0 holds lock 0 and P1 holds lock 1, both by order. P0 requests lock 1. P1
-/// requests lock 0 if `in_a_cycle`.
+/// P0 holds lock 0 and P1 holds lock 1; both have requested their locks because of orders. P0 requests lock 1. If
+/// `in_a_cycle`, P1 requests lock 0. Returns the verdict.
 fn two_locks(in_a_cycle: bool) -> (Status, String, Value) {
     let mut stream = TestStream::new(2);
     let mut ask = |node, lock, request, enters: bool| {

@@ -1,8 +1,9 @@
-//! A cycle of waits in the state of a run: each process waits for a lock that the next one has.
+//! A cycle of waits in the state of a run: each process waits for a lock that the next process holds.
 //!
-//! The cycle does not depend on how the requests were made. Whether it is a deadlock depends on the locks that each
-//! process keeps while it waits: see [`WaitForGraph`](super::WaitForGraph). If nothing moves by itself but a manual
-//! release of one of the locks would help, the verdict names the cycle.
+//! This cycle is not always a deadlock, because a process may release one lock while it waits for another. To decide
+//! this, [`WaitForGraph`](super::WaitForGraph) considers how the requests were made; the cycle here does not. Suppose
+//! that nothing moves by itself, but a manual release of one of the locks would help. Then the verdict names this
+//! cycle.
 
 use std::collections::VecDeque;
 
@@ -11,7 +12,8 @@ use interlock_algorithm::{FlatMap, NodeId};
 use super::lock::Locks;
 use super::wait_for::WaitEdge;
 
-/// Returns a shortest cycle of waits, in order, or nothing if there is none. Each lock has at most one holder.
+/// Returns a shortest cycle of waits, in order, or an empty list if there is no cycle. Each lock must have at most one
+/// holder.
 pub(super) fn wait_cycle(locks: &Locks) -> Vec<WaitEdge> {
     let edges = edges(locks);
     let cycles = edges.keys().filter_map(|&start| cycle_through(start, &edges));
@@ -29,7 +31,7 @@ fn edges(locks: &Locks) -> FlatMap<NodeId, Vec<WaitEdge>> {
     edges
 }
 
-/// Returns a shortest path from a process back to itself.
+/// Returns a shortest path of waits from a process back to the same process.
 fn cycle_through(start: NodeId, edges: &FlatMap<NodeId, Vec<WaitEdge>>) -> Option<Vec<WaitEdge>> {
     let mut came_by = FlatMap::<NodeId, WaitEdge>::new();
     let mut ahead = VecDeque::from([start]);

@@ -1,14 +1,14 @@
-//! The true wait-for graph. The stream of events shows it, but no process sees it.
+//! The true wait-for graph. It is computed from the events; no process can see it.
 //!
-//! If a process has requested a lock, has not been granted it, and no unit of it is free, the process waits for the
-//! holders. If each lock has one unit, a cycle of waits is a deadlock, and every deadlock is a cycle. If a lock has
-//! several units, release by one of the holders is enough, so a cycle alone is not a deadlock. The graph is therefore
-//! reduced first (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys 4(3)). Reduction
-//! removes every process that could still finish and release its locks.
+//! A process waits for the holders of a lock if its request for the lock has not been granted and no unit of the lock
+//! is free. If each lock has one unit, every cycle of waits is a deadlock, and every deadlock contains a cycle. If a
+//! lock has several units, the wait ends when any one of the holders releases its unit. A cycle alone is then not a
+//! deadlock, so the graph is first reduced (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing
+//! Surveys 4(3)). Reduction removes every process that could still finish and release its locks.
 //!
-//! A process that holds one lock and waits for a second does not always keep the first until it gets the second. Two
-//! requests that were ordered separately do not depend on each other (see [`Bond`]). Then there is no *hold and
-//! wait*.
+//! A process that holds one lock and waits for a second does not always keep the first until the second is granted. If
+//! the two requests were ordered separately, they do not depend on each other (see [`Bond`]). The condition *hold and
+//! wait* is then not met.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -26,33 +26,34 @@ use interlock_model::specification::Specification;
 pub struct WaitEdge {
     /// The waiting node.
     pub node: NodeId,
-    /// The lock that it waits for.
+    /// The lock for which the node waits.
     pub lock: LockId,
     /// The holder of the lock.
     pub on: NodeId,
 }
 
-/// The group of claims to which a claim belongs. A node keeps the claims of one group until all of them are
-/// granted. Only within a group does it keep what it has while it waits.
+/// Identifies the claims of a node that are tied together. While a node waits for a claim, it keeps the locks of the
+/// claims that are tied to it. It does not keep its other locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bond {
     /// The number of the request.
     pub request: RequestId,
-    /// Whether a command ordered the client to make the request. The requests that it makes by itself are rounds
-    /// of one lock after another.
+    /// Whether the client made the request because a command ordered it to. The requests that a client makes by itself
+    /// belong to rounds, in which it acquires one lock after another.
     pub ordered: bool,
 }
 
 impl Bond {
-    /// Returns the bond of a request made in the step `at`, where `ordered` is the latest step that followed an
+    /// Returns the bond of a request that was made in the step `at`. `ordered` is the latest step whose input was an
     /// order.
     #[must_use]
     pub fn new(request: RequestId, at: StepId, ordered: Option<StepId>) -> Self {
         Self { request, ordered: ordered == Some(at) }
     }
 
-    /// Returns whether two claims of a node belong together. Claims of one request, such as a transaction, belong
-    /// together, and so do claims of one round. Claims that were ordered separately are released separately.
+    /// Returns whether two claims of a node are tied together. Claims of one request, such as a transaction, are tied
+    /// together, and so are claims of one round. Claims that were ordered separately are not: their locks are released
+    /// separately.
     #[must_use]
     pub fn ties(self, other: Self) -> bool {
         self.request == other.request || !(self.ordered || other.ordered)
@@ -65,11 +66,11 @@ struct Wish {
     node: NodeId,
     lock: LockId,
     bond: Bond,
-    /// The event of the request.
+    /// The `seq` of the event that reported the request.
     seq: u64,
 }
 
-/// A node that has a unit of a lock.
+/// A node that holds a unit of a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Holder {
     node: NodeId,
@@ -77,7 +78,7 @@ struct Holder {
 }
 
 impl Holder {
-    /// Returns whether the node keeps this unit until the wish is granted.
+    /// Returns whether the node keeps this unit until `wish`, a request of the same node, is granted.
     fn keeps_until(&self, wish: &Wish) -> bool {
         self.node == wish.node && self.bond.ties(wish.bond)
     }
@@ -87,10 +88,10 @@ impl Holder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitForGraph {
     capacities: Capacities,
-    /// The latest step that followed an order.
+    /// The latest step whose input was an order.
     ordered: Option<StepId>,
     wishes: FlatMap<NodeId, Vec<Wish>>,
-    /// One entry for each unit that is taken.
+    /// The holders of each lock, with one entry for each unit that is taken.
     holders: FlatMap<LockId, Vec<Holder>>,
 }
 
@@ -102,7 +103,7 @@ impl WaitForGraph {
         Self { capacities, ordered: None, wishes: FlatMap::new(), holders: FlatMap::new() }
     }
 
-    /// Processes the next event, and returns whether it may have added an edge.
+    /// Processes the next event. Returns whether the event may have added an edge.
     pub fn apply(&mut self, event: &Event) -> bool {
         match &event.what {
             What::Commanded { at, .. } => self.ordered = Some(*at),
@@ -161,12 +162,13 @@ impl WaitForGraph {
         self.holders.get(&lock).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the edges from a node to those for which it waits.
+    /// Returns the edges from a node to the nodes for which it waits.
     pub fn edges_of(&self, node: NodeId) -> impl Iterator<Item = WaitEdge> + '_ {
         self.wishes_of(node).iter().flat_map(|wish| self.waits(wish)).map(|(edge, _)| edge)
     }
 
-    /// Returns the edges of a wish, each with the other node's unit for which the wish waits.
+    /// Returns the edges of a wish, one for each unit of the lock that another node holds. Each edge comes with that
+    /// holder.
     fn waits<'a>(&'a self, wish: &'a Wish) -> impl Iterator<Item = (WaitEdge, &'a Holder)> + 'a {
         let holders = self.holders_of(wish.lock);
         let full = holders.len() >= self.capacities.of_lock(wish.lock) as usize;
@@ -180,7 +182,8 @@ impl WaitForGraph {
         self.edges_of(edge.node).any(|other| other == edge)
     }
 
-    /// Returns whether each of these nodes waits for the next, and the last for the first.
+    /// Returns whether these nodes form a cycle: each waits for the next one in the list, and the last waits for the
+    /// first.
     #[must_use]
     pub fn wait_in_circle(&self, nodes: &[NodeId]) -> bool {
         let next = nodes.iter().cycle().skip(1);
@@ -188,13 +191,13 @@ impl WaitForGraph {
             && nodes.iter().zip(next).all(|(node, next)| self.edges_of(*node).any(|edge| edge.on == *next))
     }
 
-    /// Returns the event of a node's oldest request that has not been granted.
+    /// Returns the event with which a node made its oldest request that has not been granted.
     #[must_use]
     pub fn waits_since(&self, node: NodeId) -> Option<u64> {
         self.wishes_of(node).iter().map(|wish| wish.seq).min()
     }
 
-    /// Returns the events of the requests that form a cycle.
+    /// Returns the events with which the nodes of a cycle made the requests that form the cycle.
     #[must_use]
     pub fn asked(&self, circle: &[WaitEdge]) -> Vec<u64> {
         let asked =
@@ -202,8 +205,8 @@ impl WaitForGraph {
         circle.iter().filter_map(asked).collect()
     }
 
-    /// Returns a deadlock that includes this node, or `None` if there is none. It is a shortest cycle of nodes that
-    /// keep their locks while they wait, and that cannot all make progress.
+    /// Returns a deadlock that includes this node, or `None` if there is none. The result is a shortest cycle of waits
+    /// in which each node keeps its lock while it waits. No node of the cycle can make progress.
     #[must_use]
     pub fn deadlock_of(&self, node: NodeId) -> Option<Vec<WaitEdge>> {
         let wishes = self.wishes.get(&node)?;
@@ -213,8 +216,8 @@ impl WaitForGraph {
         circles.min_by_key(Vec::len)
     }
 
-    /// Returns a shortest cycle through a wish. Its path leads from a wish to a holder of the lock, and from there
-    /// to a wish until which the holder keeps that lock.
+    /// Returns a shortest cycle through a wish. A path leads from a wish to a holder of its lock. From this holder it
+    /// continues with a wish for which the holder keeps that lock.
     fn circle_of(&self, wish: &Wish, counts: &impl Fn(&Wish) -> bool) -> Option<Vec<WaitEdge>> {
         let mut came_by = BTreeMap::<u64, (WaitEdge, u64)>::new();
         let mut ahead = VecDeque::from([wish]);
@@ -234,8 +237,9 @@ impl WaitForGraph {
         None
     }
 
-    /// Returns the wishes that cannot be granted even if every node releases the units that it need not keep. A wish
-    /// is given by the event of its request. A unit is released in the end unless a node that waits forever keeps it.
+    /// Reduces the graph: returns the wishes that can never be granted. All nodes are assumed to release each unit
+    /// unless they must keep it for a wish that can never be granted. Wishes are identified by the events of their
+    /// requests.
     fn irreducible(&self) -> BTreeSet<u64> {
         let mut left: BTreeSet<u64> = self.wishes.values().flatten().map(|wish| wish.seq).collect();
         loop {
@@ -256,7 +260,8 @@ impl WaitForGraph {
     }
 }
 
-/// Returns the cycle closed by an edge back to its first wish. Wishes are named by the events of their requests.
+/// Returns the cycle that ends with the edge `last`, which leads back to the first wish. Wishes are identified by the
+/// events of their requests.
 fn way_back(came_by: &BTreeMap<u64, (WaitEdge, u64)>, begin: u64, last: (WaitEdge, u64)) -> Vec<WaitEdge> {
     let mut circle = vec![last.0];
     let mut at = last.1;
@@ -276,8 +281,7 @@ mod tests {
     use super::*;
     use interlock_model::specification::Draft;
 
-    /// Returns the nodes for which P1 waits when it wants one of the two units of lock 0, and `holders` have a
-    /// unit each.
+    /// Lock 0 has two units. P1 wants a unit, and each of `holders` holds one. Returns the nodes for which P1 waits.
     fn waits_for(holders: &[u32]) -> Vec<NodeId> {
         let document = json!({ "algorithm": "banker", "nodes": 3, "parameters": { "existing": "2,1" } });
         let draft: Draft = serde_json::from_value(document).expect("a draft");

@@ -365,7 +365,7 @@ fn what_does_not_begin_as_a_run_is_refused() {
     }
 }
 
-/// The arrow of a received message has a tip, the arrow of a lost message ends in a cross, and the arrow of a
+/// The arrow of a received message has a tip, and the arrow of a lost message ends in a cross. The arrow of a
 /// duplicate is dashed.
 #[test]
 fn every_message_has_its_arrow() {
