@@ -1,4 +1,4 @@
-//! Processes that use a lock: they wait for it or hold it.
+//! Tracks which processes use a lock: they wait for the lock or hold it.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use interlock_algorithm::{LockId, LockUse, NodeId, RequestId, catalogue};
 use interlock_model::event::{Event, What};
 use interlock_model::specification::Specification;
 
-/// Returns whether each lock has its own instance of the algorithm. If so, monitors judge each lock separately.
+/// Returns whether each lock has its own instance of the algorithm. In that case monitors judge each lock separately.
 pub(super) fn is_by_lock(specification: &Specification) -> bool {
     let has_instances = catalogue::find(&specification.algorithm).is_ok_and(|entry| entry.locks == LockUse::Instances);
     has_instances && specification.locks > 1
 }
 
-/// The open requests of all processes.
+/// The open requests of all processes: those that wait, or were granted and are not released yet.
 #[derive(Debug)]
 pub(super) struct Activity {
-    /// Whether each lock is judged separately, or all locks together as one.
+    /// Whether each lock is judged separately. If not, all locks together are judged as one.
     is_by_lock: bool,
     of: BTreeMap<(LockId, NodeId), Use>,
 }
@@ -24,9 +24,9 @@ pub(super) struct Activity {
 /// A process's use of a lock.
 #[derive(Debug, Default)]
 struct Use {
-    /// Requests that wait, or that were granted and not released yet.
+    /// The process's requests that wait, or that were granted and are not released yet.
     open: Vec<(LockId, RequestId)>,
-    /// The event that ended the latest closed request.
+    /// The `seq` of the event that closed the latest request.
     idle_since: u64,
 }
 
@@ -65,7 +65,7 @@ impl Activity {
         }
     }
 
-    /// Returns whether a process has neither waited for this lock nor held it since the event `seq`.
+    /// Returns whether a process has neither waited for this lock nor held it at any time since the event `seq`.
     pub fn is_idle_since(&self, seq: u64, lock: LockId, node: NodeId) -> bool {
         let of = self.of.get(&(self.judged(lock), node));
         of.is_none_or(|of| of.open.is_empty() && of.idle_since < seq)
@@ -90,7 +90,8 @@ mod tests {
     use crate::state::test_stream::TestStream;
     use interlock_model::event::StepId;
 
-    /// Returns whether P0 is idle at the end, and whether it has been since event 3.
+    /// `happens` adds events to a stream of two processes. Returns whether P0 is idle after these events, and whether
+    /// P0 has been idle since event 3.
     fn idle(happens: impl FnOnce(&mut TestStream)) -> [bool; 2] {
         let mut stream = TestStream::new(2);
         happens(&mut stream);

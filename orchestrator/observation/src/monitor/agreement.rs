@@ -1,9 +1,9 @@
-//! Monitor of agreement: each instance chooses at most one value, and a process has proposed that value.
+//! Monitor of agreement: in each instance at most one value is chosen, and some process has proposed this value.
 //!
-//! These are the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1), and P1a of section 2.2: an
-//! acceptor accepts no proposal with a lower number than it has promised. A value counts as chosen when a learner
-//! reports it. It also counts as chosen when a majority of the acceptors has accepted it with the same number,
-//! whatever quorum the run uses. Promises hold over all incarnations of a process.
+//! The monitor checks the safety requirements of Lamport 2001 ("Paxos Made Simple", section 2.1). It also checks P1a
+//! of section 2.2: an acceptor accepts no proposal with a lower number than it has promised. A value counts as chosen
+//! when a learner reports it. A value also counts as chosen when a majority of the acceptors has accepted it with the
+//! same number, whatever quorum the run uses. A promise also binds all later incarnations of the process.
 
 #[cfg(test)]
 mod tests;
@@ -30,21 +30,22 @@ finding! {
 }
 
 finding! {
-    /// A node learnt a value that no process had proposed. Arguments: `node`, `instance`, `value`.
+    /// A node learnt a value as chosen that no process had proposed. Arguments: `node`, `instance`, `value`.
     pub const NOT_PROPOSED = "not-proposed";
     NotProposed { node: NodeId, instance: u64, value: Arc<str> } =>
         format!("{node} learnt that `{value}` was chosen in instance {instance}, although it had not been proposed.")
 }
 
 finding! {
-    /// An acceptor accepted a lower number than it had promised. Arguments: `node`, `promised`, `accepted`.
+    /// An acceptor accepted a ballot lower than one that it had promised. Arguments: `node`, `promised`, `accepted`.
     pub const BROKEN_PROMISE = "broken-promise";
     BrokenPromise { node: NodeId, promised: String, accepted: String } =>
         format!("{node} broke its promise: it accepted ballot {accepted} after it had promised ballot {promised}.")
 }
 
 finding! {
-    /// Nothing can move, enough acceptors and a proposer are live, and nothing was chosen. Arguments: `instance`.
+    /// Nothing can move, and no value was chosen, although a proposer and enough acceptors are live. Arguments:
+    /// `instance`.
     pub const UNDECIDED = "undecided";
     Undecided { instance: u64 } => format!(
         "No further step is possible, and no value was chosen in instance {instance}, although enough acceptors are \
@@ -53,8 +54,8 @@ finding! {
 }
 
 finding! {
-    /// Proposers prepare again and again and block each other, and nothing is chosen, though no message is lost.
-    /// Arguments: `instance`, `proposers`, `ballots` (number of ballots prepared, each with enough promises).
+    /// Proposers block each other by preparing new ballots again and again. No value is chosen, although no message is
+    /// lost. Arguments: `instance`, `proposers`, `ballots` (number of ballots prepared, each with enough promises).
     pub const DUEL = "duel";
     Duel { instance: u64, proposers: Vec<NodeId>, ballots: u64 } => {
         let proposers = names(proposers);
@@ -65,16 +66,16 @@ finding! {
     }
 }
 
-/// Number of instances that are remembered in full: the latest ones.
+/// Maximum number of instances whose full state is stored: those with the highest numbers.
 const REMEMBERED: usize = 1_000;
-/// Number of further instances whose chosen value is remembered.
+/// Maximum number of older instances of which only the chosen value is stored.
 const REMEMBERED_VALUES: usize = 100_000;
-/// Number of ballots of an instance that are remembered: those with the highest numbers.
+/// Maximum number of ballots that are stored for one instance: those with the highest numbers.
 const REMEMBERED_BALLOTS: usize = 100;
-/// Number of ballots that each of at least two proposers prepares in vain, with enough promises, before the
-/// monitor reports a duel.
+/// Number of ballots after which the monitor reports a duel. At least two proposers must each have prepared this many
+/// ballots with enough promises, but in vain.
 pub const PATIENCE: u64 = 50;
-/// Number of proposals of an instance that are remembered: those with the highest numbers.
+/// Maximum number of proposals that are stored for one instance: those with the highest numbers.
 const REMEMBERED_PROPOSALS: usize = 100;
 
 /// The monitor of all instances.
@@ -82,41 +83,42 @@ const REMEMBERED_PROPOSALS: usize = 100;
 pub struct Agreement {
     /// The acceptors.
     acceptors: Vec<NodeId>,
-    /// Number of acceptors that a proposer needs to make progress: the quorum of the run, but at least a majority.
+    /// Number of acceptors that a proposer needs to make progress: the quorum of the run, or a majority if that is
+    /// larger.
     enough: usize,
-    /// Whether clients propose, so that a value has to be chosen in the end.
+    /// Whether clients make proposals. Only then must a value be chosen in the end.
     is_asked: bool,
     alive: Vec<bool>,
-    /// Whether anything has happened since the last check of the end.
+    /// Whether an event has changed anything since the last judgement at rest.
     changed: bool,
     instances: BTreeMap<u64, Instance>,
-    /// Values chosen in instances that are no longer remembered in full, with the events that chose them. They are
-    /// kept because a node that was unreachable may learn a value late.
+    /// For instances whose full state is no longer stored: the chosen value, and the event that chose it. These values
+    /// are needed because a node that was unreachable may learn a value late.
     chosen: BTreeMap<u64, (Arc<str>, u64)>,
-    /// The lowest-numbered instance that is still remembered.
+    /// Number of the first instance whose full state may still be stored.
     first: u64,
-    /// The highest number that each node has promised, and the event.
+    /// For each node, the highest ballot that it has promised, and the event of that promise.
     promised: Vec<Option<(Ballot, u64)>>,
-    /// The latest event that happened during an intervention, or that lost a message or a process. Ballots before
-    /// this event do not count towards a duel: they may have failed because of the disturbance, and random loss ends
-    /// every duel in the end.
+    /// The latest disturbance: an event during an intervention, or an event in which a message was lost or a process
+    /// crashed. Ballots before this event do not count towards a duel, since the disturbance may have made them fail.
+    /// A duel under random loss is not endless either: sooner or later a lost message breaks it.
     disturbed: u64,
 }
 
-/// One instance.
+/// The state of one instance.
 #[derive(Debug, Default)]
 struct Instance {
     proposed: BTreeSet<Arc<str>>,
-    /// The proposers, each with its latest event.
+    /// The proposers, each with the event of its latest proposal.
     proposers: FlatMap<NodeId, u64>,
     undecided: bool,
-    /// The values chosen, and the events that chose them. More than one value violates the property.
+    /// The chosen values, each with the event that chose it. If there is more than one, the property is violated.
     chosen: Vec<(Arc<str>, u64)>,
     accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
-    /// The acceptors that have promised each ballot.
+    /// For each ballot, the acceptors that have promised it.
     promises: BTreeMap<Ballot, FlatSet<NodeId>>,
-    /// Number of ballots of each proposer that have had enough promises, and the event from which on they are
-    /// counted.
+    /// For each proposer, the number of its ballots that have had enough promises. `counted_since` is the event after
+    /// which these ballots count.
     prepared: FlatMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
@@ -172,14 +174,14 @@ impl Agreement {
                 found.extend(self.accepted(at.node, *instance, (*ballot, Arc::clone(value)), event.seq));
             }
             What::Decided { at, instance, value } => self.decided(at.node, *instance, value, (event.seq, found)),
-            // When a partition is healed, the run has to be judged again.
+            // A change of the network may heal a partition, so the run at rest has to be judged again.
             What::Configured { .. } => self.changed = true,
             _ => {}
         }
     }
 
-    /// Judges whether a value was chosen, if the run is at rest: see [`super::Monitors::settle`]. A proposer that
-    /// a partition separates from a quorum does not count.
+    /// Judges whether values were chosen, if the run is at rest: see [`super::Monitors::settle`]. Proposers that
+    /// cannot reach enough live acceptors because of a partition do not count.
     pub fn settle(
         &mut self,
         state: &State,
@@ -212,7 +214,7 @@ impl Agreement {
         }
     }
 
-    /// Returns an instance, unless it is forgotten.
+    /// Returns the state of an instance, or `None` if this state is no longer stored.
     fn instance(&mut self, number: u64) -> Option<&mut Instance> {
         if number < self.first {
             return None;
@@ -241,7 +243,8 @@ impl Agreement {
         found.extend(instance.choose(number, value, seq));
     }
 
-    /// Records a promise. Returns a violation if, with this promise, the failed ballots amount to a duel.
+    /// Records a promise. If the promise completes a ballot after which the ballots in vain amount to a duel, returns
+    /// the violation.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;
@@ -304,8 +307,8 @@ impl Instance {
     }
 }
 
-/// Returns whether this event can make a ballot fail, apart from competing ballots. Messages lost at a crashed
-/// process do not count: they are frequent, and no proposer loses its majority by them.
+/// Returns whether this event can make a ballot fail. (Competing ballots are the other possible cause.) Messages lost
+/// at a crashed process do not count: they are frequent, and a proposer's majority does not depend on them.
 fn is_disturbance(what: &What) -> bool {
     match what {
         What::Crashed { .. } | What::Refused { .. } => true,

@@ -1,5 +1,5 @@
-//! Limits of memory of the agreement monitor. Within them all properties are judged, and beyond them no false
-//! violation is reported.
+//! Limits of the agreement monitor's memory. Within these limits all properties are judged. Beyond them the monitor
+//! may miss violations, but it reports no false ones.
 
 use interlock_algorithm::{Ballot, NodeId, Outcome};
 
@@ -8,7 +8,7 @@ use super::interventions::Interventions;
 use crate::state::test_stream::specification;
 use interlock_model::event::{Event, StepId, Violation, What};
 
-/// Three acceptors, and the violations found so far in their reports.
+/// The monitor of a run with three acceptors, and the violations that it has found so far.
 struct Room {
     monitor: Agreement,
     seq: u64,
@@ -41,7 +41,7 @@ impl Room {
         self.tell(node, Outcome::Promised { instance: 0, ballot })
     }
 
-    /// `node` accepts a value in this round. The value is different in each round.
+    /// `node` accepts a value in the ballot of this round. Each round has a different value.
     fn accept(&mut self, node: u32, round: u64) -> &mut Self {
         let ballot = Ballot { round, proposer: NodeId(0) };
         self.tell(node, Outcome::Accepted { instance: 0, ballot, value: format!("v{round}") })
@@ -82,8 +82,8 @@ fn what_was_chosen_is_remembered_of_a_hundred_thousand_instances_more() {
     assert_eq!(room.codes(), [TWO_VALUES; 2]);
 }
 
-/// P1 promises all ballots one after the other, and then P2 does the same. The first 50 ballots are P1's own, the
-/// others are P0's. Returns the codes found.
+/// P1 promises all ballots one after the other, and then P2 promises the same ballots. P1 is the proposer of the first
+/// 50 ballots, and P0 of all others. Returns the codes found.
 fn duelled(ballots: u64) -> Vec<String> {
     let mut room = Room::new();
     let proposer = |round| u32::from(round <= 50);

@@ -1,5 +1,5 @@
-//! A critical section never has more holders than its lock has units. This monitor judges locks with several units.
-//! The monitor of mutual exclusion judges locks with one unit.
+//! Monitor of capacities: the units of a lock that processes hold are never more than the lock has. This monitor
+//! judges locks with several units. The monitor of mutual exclusion judges locks with one unit.
 
 use super::finding::{Finding, finding};
 use crate::state::Capacities;
@@ -11,13 +11,13 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "capacity";
 
 finding! {
-    /// More units are taken than exist. Arguments: `lock`, `units`, `taken`.
+    /// Processes hold more units of a lock than exist. Arguments: `lock`, `units`, `taken`.
     pub const TOO_MANY = "too-many";
     TooMany { lock: LockId, units: u32, taken: usize } =>
         format!("{taken} units of lock {lock} were in use at the same time, but it has only {units}.")
 }
 
-/// The monitor that counts the units taken.
+/// The monitor, which counts the units that processes hold.
 #[derive(Debug)]
 pub struct Capacity {
     capacities: Capacities,

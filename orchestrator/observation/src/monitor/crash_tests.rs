@@ -1,4 +1,4 @@
-//! A crash ends a request, and a suspicion reports what the crashed process had done until then.
+//! Tests of crashes. A crash ends a request, and a suspicion makes known what the crashed process had done before.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -8,7 +8,8 @@ use super::{livelock, mutual_exclusion};
 use crate::state::test_stream::TestStream;
 use interlock_model::event::{CrashCause, RestartState, StepId, What};
 
-/// P0 is aborted again and again. P1 has made a request and is never aborted.
+/// P0 is aborted again and again. P1 has made a request and is never aborted; if `crashes`, P1 crashes. Returns the
+/// codes found.
 fn aborted_beside(crashes: bool) -> Vec<String> {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
     stream.ask(1, 1);
@@ -27,8 +28,8 @@ fn a_crashed_process_makes_no_progress_that_rules_out_a_livelock() {
     assert_eq!(aborted_beside(false), Vec::<String>::new(), "P1 may be the one that makes progress");
 }
 
-/// P0 enters and leaves in each of two incarnations and crashes after both. P1 suspects it after one of the crashes, and
-/// enters in the end.
+/// P0 runs in two incarnations. In each of them it enters, leaves and crashes. P1 suspects P0 after the second crash
+/// if `of_the_last`, and otherwise after the first. Then P1 enters. Returns the number of violations.
 fn entries_after_suspicion(of_the_last: bool) -> usize {
     let mut stream = TestStream::new(2);
     for incarnation in 1..=2 {

@@ -7,7 +7,7 @@ use crate::state::State;
 use interlock_model::event::{CrashCause, Event, StepId, Violation, What};
 use interlock_model::specification::{Declaration, Draft, Specification};
 
-/// A stream of events that a test builds manually. Each event is in a step of its own unless stated otherwise.
+/// A stream of events that a test builds manually. Unless a method says otherwise, each event is in a new step.
 pub(super) struct Stream {
     specification: Specification,
     events: Vec<Event>,
@@ -47,7 +47,7 @@ impl Stream {
         self.push(What::Entered { at, lock: LockId(lock), request: RequestId(1), fence: None })
     }
 
-    /// In one step, the node is ordered to acquire a lock and makes this request.
+    /// In one step, the node receives an order to acquire a lock and makes this request.
     fn ordered(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         let command = CommandItem { id: 1, order: Order::Acquire { lock: LockId(lock), hold_us: None } };
@@ -55,7 +55,7 @@ impl Stream {
         self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
     }
 
-    /// The node makes this request without an order.
+    /// The node makes this request by itself, without an order.
     fn planned(&mut self, node: u32, lock: u32, request: u64) -> &mut Self {
         let at = self.next(node);
         self.push(What::Requested { at, lock: LockId(lock), request: RequestId(request) })
@@ -75,7 +75,7 @@ impl Stream {
         self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) })
     }
 
-    /// In one step, the node leaves a lock and gives up.
+    /// In one step, the node leaves the section of a lock and is aborted.
     pub(super) fn abort(&mut self, node: u32, lock: u32) -> &mut Self {
         let at = self.next(node);
         self.push(What::Exited { at, lock: LockId(lock), request: RequestId(1) });
@@ -89,7 +89,7 @@ impl Stream {
         self.push(What::Reported { at, cycle, victim })
     }
 
-    /// P0 holds lock 0 and wants lock 1. P1 holds lock 1 and wants lock 0.
+    /// P0 holds lock 0 and requests lock 1. P1 holds lock 1 and requests lock 0.
     fn circle(&mut self) -> &mut Self {
         self.have(0, 0).have(1, 1).ask(0, 1).ask(1, 0)
     }
@@ -98,12 +98,13 @@ impl Stream {
         let mut monitors = Monitors::new(&self.specification);
         let mut found = Vec::new();
         self.events.iter().for_each(|event| monitors.observe(event, &mut found));
-        // These streams have no messages, so no event happened before an event of another process.
+        // These streams contain no messages, so their sections are not ordered by happened-before. Only these monitors
+        // can judge them.
         found.retain(|violation| [deadlocks::NAME, livelock::NAME, capacity::NAME].contains(&&*violation.monitor));
         found
     }
 
-    /// Returns the codes found when the monitor checks the run at rest twice, with `pending_inputs` pending inputs.
+    /// The monitor judges the run at rest twice, with `pending_inputs` pending inputs. Returns the codes found.
     fn settled(&self, pending_inputs: usize) -> Vec<String> {
         let (mut monitors, mut state) = (Monitors::new(&self.specification), State::new(&self.specification));
         let mut found = Vec::new();
@@ -166,8 +167,8 @@ fn where_somebody_gives_up_a_circle_may_stand_for_a_while() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
-/// P0 and P1 wait for each other's lock. Either the lease of P1 expires and P0 enters, or no lease expires
-/// although it should have.
+/// P0 and P1 wait for each other's lock. If `runs_out`, P1's lease expires in time and P0 enters. Otherwise no process
+/// enters, even though a lease should have expired.
 #[test]
 fn a_cycle_that_a_lease_ends_is_not_a_deadlock() {
     let codes = |variant: &str, runs_out: bool| {
@@ -260,7 +261,8 @@ fn who_is_aborted_while_others_are_done_starves() {
     assert_eq!(stream.codes(), [livelock::STARVATION]);
 }
 
-/// P2 holds one of two units and waits for nothing, so it will release the unit.
+/// P0 and P1 wait for each other. But P2 holds the second unit of lock 0 and waits for nothing, so it will release the
+/// unit.
 #[test]
 fn with_several_units_a_circle_alone_is_no_deadlock() {
     let units = |existing: &str| Stream::new("banker", "original", &json!({ "existing": existing }));
@@ -272,7 +274,7 @@ fn with_several_units_a_circle_alone_is_no_deadlock() {
     assert_eq!(stream.codes(), [deadlocks::CYCLE]);
 }
 
-/// P0 and P2 hold the two units of lock 0 and want lock 1. P1 holds lock 1 and wants a unit of lock 0.
+/// P0 and P2 hold the two units of lock 0 and wait for lock 1. P1 holds lock 1 and waits for a unit of lock 0.
 #[test]
 fn with_several_units_it_is_a_deadlock_if_no_unit_is_given_back() {
     let wanted = |third: Ask, second: u64| {
@@ -299,8 +301,8 @@ fn more_than_there_are_units_is_too_many() {
 /// A function that makes a node request a lock. Its arguments are the node, the lock, and the number of the request.
 type Ask = fn(&mut Stream, u32, u32, u64) -> &mut Stream;
 
-/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. `asks` makes the first and the second
-/// request of each, and `second` is the number of the second.
+/// P0 holds lock 0 and requests lock 1. P1 holds lock 1 and requests lock 0. Both make their first requests with
+/// `asks[0]`, and their second requests, numbered `second`, with `asks[1]`. Returns the codes found.
 fn crossed(asks: [Ask; 2], second: u64) -> Vec<String> {
     let mut stream = Stream::new("prevention", "none", &json!({}));
     for (node, lock) in [(0, 0), (1, 1)] {
@@ -320,7 +322,8 @@ fn two_requests_that_were_ordered_apart_are_not_hold_and_wait() {
     assert_eq!(crossed([Stream::planned, Stream::ordered], 2), [""; 0], "a round, and an order besides");
 }
 
-/// P1 holds two locks that do not depend on each other. Only one of its waits is part of a cycle.
+/// P1 holds locks 1 and 2, which do not depend on each other, and waits for lock 0. It keeps lock 2 until lock 0 is
+/// granted, but not lock 1. A cycle through lock 1 is therefore not a deadlock.
 #[test]
 fn a_circle_goes_only_through_what_is_kept() {
     let mut stream = Stream::new("prevention", "none", &json!({}));
@@ -349,8 +352,8 @@ fn where_somebody_gives_up_a_circle_in_which_nothing_moves_is_a_deadlock_told_on
     assert_eq!((stream.codes(), stream.settled(0)), (vec![deadlocks::CYCLE.to_owned()], vec![]), "told already");
 }
 
-/// Users' own programs implement the algorithm, so the monitor does not know whether a process gives up or a lease
-/// expires.
+/// The algorithm exists only in users' own programs. The monitor therefore does not know whether processes give up or
+/// leases expire.
 #[test]
 fn a_cycle_of_an_own_algorithm_is_reported_when_nothing_moves() {
     let mut stream = Stream::new("prevention", "none", &json!({}));
@@ -402,8 +405,8 @@ fn a_circle_that_was_broken_is_remembered_as_long_as_somebody_has_a_hand_in_it()
     assert_eq!(reported(|stream| _ = stream.pause().resume().at(60_000_000)), [deadlocks::PHANTOM]);
 }
 
-/// The longest duration of a cycle grows with the delays. With three nodes it is ten hops and the period, here 1
-/// ms.
+/// The time for which a cycle may last grows with the message delay. With three nodes it is ten hops plus the period,
+/// which is 1 ms here.
 #[test]
 fn how_long_a_circle_may_stand_is_a_hop_for_each_message_on_its_way_round() {
     let stands = |until_us: u64, period: serde_json::Value| {

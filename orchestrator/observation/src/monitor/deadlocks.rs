@@ -1,18 +1,23 @@
 //! Monitor of deadlocks, and of the reports by processes that detect deadlocks.
 //!
-//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends it. If no process gives up and no lease expires,
-//! the monitor reports it at once. Some algorithms make a process give up, or take back a lock whose lease has
-//! expired. A cycle may then last for as long as that takes. The monitor reports it when nothing can move, or when it
-//! has lasted longer than [`Deadlocks::patience_us`]. If the algorithm exists only in users' own programs, the
-//! monitor does not know what ends a cycle, or how long that takes. It then reports a cycle when nothing can move.
+//! A cycle of waits ([`WaitForGraph`]) is a deadlock if nothing ends the cycle. The monitor's report depends on the
+//! algorithm:
 //!
-//! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. The report may be late: the
-//! cycle existed a while ago and has been broken since. Or the report is a phantom: the cycle never existed, and its
-//! victim gives up for nothing. The monitor reports both late reports and phantoms, since a victim loses the work
-//! that it has done. But both are the price of detection with message delays, and no algorithm promises to avoid
-//! them: see [`is_about_detection`]. For a phantom the monitor names the processes of the cycle that have given up
-//! since the victim began to wait. Messages about their ended waits may still be in transit, and a detector may
-//! combine these waits with later ones.
+//! - If no process gives up and no lease expires, the monitor reports a cycle at once.
+//! - Some algorithms make a process give up, or take back a lock whose lease has expired. Such a cycle may last for
+//!   the time that this takes. The monitor reports the cycle when nothing can move, or when the cycle has lasted
+//!   longer than [`Deadlocks::patience_us`].
+//! - If the algorithm exists only in users' own programs, the monitor does not know what ends a cycle. It reports a
+//!   cycle when nothing can move.
+//!
+//! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. There are two kinds of wrong
+//! reports. A late report names a cycle that existed until recently and has been broken since. A phantom is a cycle
+//! that never existed. The monitor reports both, since the victim loses the work that it has done. However, no
+//! algorithm promises to avoid them, because messages take time: see [`is_about_detection`].
+//!
+//! For a phantom the monitor also names the processes of the cycle that have given up since the victim began to wait.
+//! Messages about their ended waits may still have been in transit, and the detector may have combined these waits
+//! with later ones.
 
 use std::collections::VecDeque;
 
@@ -30,15 +35,15 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "deadlocks";
 
 finding! {
-    /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges: the waiting `node`, the
-    /// `lock`, and the holder `on` which it waits.
+    /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges. Each edge has the waiting
+    /// `node`, the `lock`, and its holder `on`.
     pub const CYCLE = "cycle";
     Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle))
 }
 
 finding! {
     /// A process reports a cycle that never existed. Arguments: `node` (the reporting process), `cycle`, `victim`,
-    /// `gave_up` (the processes of the cycle that have given something up since the victim began to wait).
+    /// `gave_up` (the processes of the cycle that have given up since the victim began to wait).
     pub const PHANTOM = "phantom-deadlock";
     Phantom { node: NodeId, cycle: Vec<NodeId>, victim: NodeId, #[serde(default)] gave_up: Vec<NodeId> } => {
         let circle = names(cycle);
@@ -48,8 +53,8 @@ finding! {
 }
 
 finding! {
-    /// A process reports a cycle that was already broken. Arguments: `node` (the reporting process), `cycle`,
-    /// `victim`.
+    /// A process reports a cycle that existed but was broken before the report. Arguments: `node` (the reporting
+    /// process), `cycle`, `victim`.
     pub const LATE = "late-report";
     LateReport { node: NodeId, cycle: Vec<NodeId>, victim: NodeId } => {
         let circle = names(cycle);
@@ -57,44 +62,46 @@ finding! {
     }
 }
 
-/// The four conditions that are necessary for a deadlock (Coffman, Elphick and Shoshani 1971).
+/// The four necessary conditions for a deadlock (Coffman, Elphick and Shoshani 1971).
 const CONDITIONS: &str = "mutual exclusion, hold and wait, no preemption, circular wait";
 
-/// Describes the waits of a cycle in words.
+/// Returns a clause in words for the waits of a cycle.
 pub(super) fn waits(circle: &[WaitEdge]) -> String {
     let wait = |WaitEdge { node, lock, on }: &WaitEdge| format!("{node} waits for lock {lock}, held by {on}");
     circle.iter().map(wait).collect::<Vec<_>>().join("; ")
 }
 
-/// The parameter that sets the length of a lease.
+/// Name of the parameter that sets the length of a lease.
 const LEASE: &str = "lease";
-/// Maximum number of broken cycles that are remembered.
+/// Maximum number of broken cycles that are stored.
 const MOST_BROKEN: usize = 1_000;
 
-/// Returns whether a violation is about mistaken detection, and not about a property that the algorithm promises.
+/// Returns whether a violation is a wrong report by a process that detects deadlocks. No algorithm promises to avoid
+/// such reports.
 #[must_use]
 pub fn is_about_detection(violation: &Violation) -> bool {
     *violation.monitor == *NAME && [PHANTOM, LATE].contains(&&*violation.code)
 }
 
-/// The monitor of the wait-for graph.
+/// The monitor of deadlocks.
 #[derive(Debug)]
 pub struct Deadlocks {
     graph: WaitForGraph,
-    /// Whether cycles and reports of cycles are possible. They are not with one exclusive lock: a waiting process
-    /// then holds nothing.
+    /// Whether cycles, and reports of cycles, are possible. With a single exclusive lock no cycle is possible, since a
+    /// waiting process holds nothing.
     is_watched: bool,
-    /// Whether the catalogue knows what ends a cycle of this algorithm.
+    /// Whether the catalogue contains the algorithm, so that the monitor knows what ends a cycle.
     is_known: bool,
-    /// Whether something ends every cycle: a process gives up, or a lease runs out.
+    /// Whether the algorithm ends every cycle: a process gives up, or a lease expires.
     ends: bool,
     nodes: u64,
-    /// Time that a report, or the end of a lease, may take beyond the delays of the messages.
+    /// Time that the algorithm needs to end a cycle, in addition to message delays: the period of reports, and the
+    /// length of a lease.
     period_us: Ticks,
     standing: Vec<Standing>,
-    /// Cycles that existed until recently, with the time at which each was broken.
+    /// Cycles that were broken recently, each with the time at which it was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
-    /// The event with which each node last gave up.
+    /// For each node, the event with which it last gave up.
     gave_up: FlatMap<NodeId, u64>,
 }
 
@@ -106,18 +113,20 @@ struct Standing {
     told: bool,
 }
 
-/// Returns whether a variant takes back what it has granted once a lease has expired.
+/// Returns whether a variant takes back a granted lock once its lease has expired.
 fn has_leases(Specification { algorithm, variant, .. }: &Specification) -> bool {
     let assumes = catalogue::assumptions(algorithm, variant);
     assumes.is_some_and(|assumes| assumes.time_outs.iter().any(|time_out| time_out.parameter == LEASE))
 }
 
-/// Returns whether processes report cycles, as far as the catalogue knows.
+/// Returns whether processes of this algorithm may report cycles. They may if the catalogue does not contain the
+/// algorithm.
 fn may_report(algorithm: &str) -> bool {
     catalogue::find(algorithm).map_or(true, |entry| entry.conduct.detection != Detection::None)
 }
 
-/// Returns the sum of the periods after which processes report, and of the length of a lease; 0 if there are none.
+/// Returns the sum of the reporting periods and of the length of a lease. Parameters that the algorithm does not have
+/// count as 0.
 fn period_us(specification: &Specification) -> Ticks {
     let configuration = specification.configuration();
     let Ok(in_force) = catalogue::parameters_in_force(&configuration) else { return 0 };
@@ -150,9 +159,9 @@ impl Deadlocks {
         }
     }
 
-    /// Returns the longest time for which a cycle may last if something ends it, in microseconds. In this time the
-    /// last request arrives, the processes learn which of them wait, and the victim learns that it must give up. This
-    /// takes a hop for each node, twice in the worst order. The period of a report, or the length of a lease, is
+    /// Returns the longest time for which a cycle may last if the algorithm ends every cycle, in microseconds. During
+    /// this time the last request arrives, the processes learn which of them wait, and the victim learns that it must
+    /// give up. In the worst order this takes two hops for each node. The reporting period or the length of a lease is
     /// added.
     #[must_use]
     pub const fn patience_us(&self, interventions: &Interventions) -> u64 {
@@ -216,7 +225,7 @@ impl Deadlocks {
         }
     }
 
-    /// Reports the cycles that exist when nothing can move. Call it between steps.
+    /// Reports the cycles that exist, if nothing can move. Call this function between steps.
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         if self.standing.iter().all(|standing| standing.told) || state.standstill(pending_inputs).is_none() {
             return;
@@ -240,8 +249,8 @@ impl Deadlocks {
             self.broken.pop_front();
         }
         let reported = turned(cycle.to_vec());
-        // A process that waits for several locks is in several cycles. The monitor follows only one of them, a
-        // shortest one.
+        // A process that waits for several locks may be in several cycles. The monitor tracks only a shortest one of
+        // them, so the reported cycle may exist although it is not tracked.
         let is_watched = || self.standing.iter().any(|standing| nodes(&standing.circle) == reported);
         if is_watched() || self.graph.wait_in_circle(&reported) {
             return None;
@@ -263,7 +272,7 @@ impl Deadlocks {
     }
 }
 
-/// Returns the processes of a cycle in its order, starting with the lowest.
+/// Returns the processes of a cycle in the order of the cycle, starting with the lowest id.
 fn nodes(circle: &[WaitEdge]) -> Vec<NodeId> {
     turned(circle.iter().map(|edge| edge.node).collect())
 }

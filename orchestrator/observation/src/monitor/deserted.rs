@@ -1,18 +1,22 @@
-//! Reports a deserted critical section: processes wait and time-outs pass, but no process enters.
+//! Monitor of deserted critical sections: processes wait and time-outs expire, but no process enters.
 //!
-//! A system with endless time-outs is never quiescent, so no observer can prove that it is stuck. But suppose that no
-//! process is in the critical section, a process waits, and time-outs have passed again and again. Then the next
-//! time-out will not help either. This happens, for example, if a holder crashes and no process notices the crash.
+//! A system that sets time-outs without end is never quiescent, so no observer can prove that it is stuck. But suppose
+//! that no process is in the critical section, a process waits, and time-outs have expired again and again. Then the
+//! next time-out will not help either. This happens, for example, if a holder crashes and no process notices the
+//! crash.
 //!
-//! A correct algorithm needs a few time-outs to replace a crashed process, none longer than its longest time-out. A
-//! circulating message makes one hop for each node. Each node that handles it may cause one more round. The monitor
-//! therefore reports when two conditions hold. First, each node's timers have fired [`PATIENCE`] times on average.
-//! Second, enough time has passed for all these hops and time-outs. Loss increases both limits. The monitor reports
-//! nothing while an intervention is in force, or while a script or scenario is still to undo one: see
-//! [`super::interventions`].
+//! To replace a crashed process, a correct algorithm needs a few time-outs, each at most as long as its longest one. A
+//! circulating message makes one hop for each node, and each node that handles it may cause one more round. The
+//! monitor therefore reports a violation when two conditions hold:
 //!
-//! If each lock has its own instance of the algorithm, each is judged separately. Entries to one lock and the
-//! timers of its instance say nothing about another.
+//! - Each node's timers have fired [`PATIENCE`] times on average.
+//! - Enough time has passed for all these hops and time-outs.
+//!
+//! Loss increases both limits. The monitor reports nothing while an intervention is in force, or while a script or
+//! scenario will still undo one: see [`super::interventions`].
+//!
+//! If each lock has its own instance of the algorithm, each lock is judged separately. Entries to one lock and the
+//! timers of its instance then show nothing about another lock.
 
 use std::collections::BTreeMap;
 
@@ -26,9 +30,9 @@ use interlock_model::event::{Event, Json, TimerLabel, Violation, What};
 use interlock_model::specification::Specification;
 
 finding! {
-    /// No process enters, though processes wait and time-outs pass. Arguments: `waiting` (nodes), `lasted_ms`
-    /// (duration), `died` (the process that crashed in the section since the latest entry, if any) and, if each lock
-    /// is judged separately, `lock`.
+    /// No process enters, although processes wait and time-outs expire. Arguments: `waiting` (nodes), `lasted_ms`
+    /// (duration), `died` (the process that crashed in the section since the latest entry, if any). If each lock is
+    /// judged separately, there is also `lock`.
     pub const NOBODY_ENTERS = "nobody-enters";
     NobodyEnters {
         waiting: Vec<NodeId>,
@@ -53,23 +57,25 @@ pub struct Deserted {
     nodes: u64,
     /// Whether each lock is judged separately.
     is_by_lock: bool,
-    /// The section of each lock that was ever requested, or one section for all locks.
+    /// If each lock is judged separately, the section of each lock that was ever requested. Otherwise a single entry,
+    /// for all locks.
     sections: FlatMap<LockId, Section>,
-    /// The longest delay of a timer of the algorithm so far, in microseconds.
+    /// The longest delay with which the algorithm has set a timer so far, in microseconds.
     longest_us: u64,
-    /// End of the latest intervention that is known.
+    /// The end of the last intervention, as of the latest check.
     calm_since_us: u64,
 }
 
-/// A critical section, or several that are judged as one.
+/// A critical section, or all critical sections if they are judged as one.
 #[derive(Debug, Default)]
 struct Section {
-    /// The pending requests, each with its event.
+    /// The pending requests, each with the `seq` of its event.
     waiting: BTreeMap<(NodeId, LockId, RequestId), u64>,
     inside: Vec<(NodeId, LockId, RequestId)>,
-    /// The process that crashed in the section since the latest entry.
+    /// The process that crashed in the section, if no process has entered since.
     died: Option<NodeId>,
-    /// Time since when no process is inside although a process waits.
+    /// Start of the current period in which a process waits and no process is inside, in microseconds since the run
+    /// began.
     since_us: u64,
     /// Number of timers of the algorithm that have fired since `since_us`.
     run_out: u64,
@@ -136,7 +142,8 @@ impl Deserted {
             times: interventions.stretched(PATIENCE.saturating_mul(self.nodes)),
             us: hops.saturating_mul(interventions.longest_us().saturating_add(self.longest_us)),
         };
-        // If the loss has changed or an intervention has ended since the last check, earlier time-outs do not count.
+        // If an intervention has ended or the loss has changed since the last check, earlier time-outs no longer
+        // count.
         if self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.sections.values_mut().for_each(|section| section.run_out = 0);
@@ -151,20 +158,23 @@ impl Deserted {
     }
 }
 
-/// Limits that must both be exceeded: the number of time-outs, and the time without a process in the section.
+/// Limits for a deserted section: the number of time-outs, and the time without a process inside. Both must be
+/// exceeded.
 struct Patience {
     times: u64,
     us: u64,
 }
 
-/// Returns the lock whose instance set a timer, if each lock has its own instance.
+/// Returns the lock whose instance of the algorithm set this timer. Call this function only if each lock has its own
+/// instance.
 fn lock_of(timer: &TimerLabel) -> Option<LockId> {
     let TimerName::Algorithm(name) = timer else { return None };
     serde_json::from_str::<(LockId, serde::de::IgnoredAny)>(Json::as_str(name)).ok().map(|(lock, _)| lock)
 }
 
 impl Section {
-    /// Restarts the count of time-outs, since the section has become empty or the wait has a new reason.
+    /// Restarts the time and the count of time-outs, since an event has happened after which a process may be able to
+    /// enter.
     const fn begin(&mut self, at_us: u64) {
         (self.since_us, self.run_out) = (at_us, 0);
     }
@@ -236,7 +246,8 @@ mod tests {
         TimerName::Algorithm(Json::of(&"client").expect("JSON"))
     }
 
-    /// A time-out of 10 ms fires `times` times at `node`, once every 10 ms, from `from_us` on.
+    /// From `from_us` on, a time-out of 10 ms fires at `node` every 10 ms, `times` times. Returns the end of this
+    /// period.
     fn time_outs(stream: &mut TestStream, node: u32, from_us: u64, times: u64) -> u64 {
         for time in 0..times {
             stream.at(from_us + time * 10_000);
@@ -251,7 +262,7 @@ mod tests {
         found.iter().filter(|found| *found.code == *NOBODY_ENTERS).map(sentence).collect()
     }
 
-    /// Returns a run in which P0 is inside and P1 waits. P0 crashes if `dies`, and stays otherwise.
+    /// Returns a stream in which P0 is inside and P1 waits. If `dies`, P0 crashes. Otherwise P0 stays inside.
     fn held(dies: bool) -> TestStream {
         let mut stream = TestStream::new(2);
         stream.request(0);
@@ -291,8 +302,8 @@ mod tests {
         assert_eq!(reports(true), 2);
     }
 
-    /// P1 and P2 wait for P0, which is inside. Executes `happens`, lets time-outs of P2 pass, and returns the
-    /// processes reported as waiting.
+    /// P0 is inside, and P1 and P2 wait. Executes `happens`, and then time-outs of P2 expire. Returns the processes
+    /// that the monitor reports as waiting.
     fn told_after(happens: impl FnOnce(&mut TestStream)) -> Vec<String> {
         let mut stream = TestStream::new(3);
         stream.request(0);
@@ -345,7 +356,7 @@ mod tests {
         assert_eq!(told_after(both), ["[2]"]);
     }
 
-    /// With three nodes the limit is 65 hops, each as long as the longest time-out.
+    /// With three nodes, the time limit is 65 hops. Each hop counts as long as the longest time-out.
     #[test]
     fn how_long_is_waited_grows_with_the_longest_time_out() {
         let said = |longest_us, last_us| {
@@ -373,8 +384,8 @@ mod tests {
         assert_eq!(told(&stream), Vec::<String>::new());
     }
 
-    /// P0 has crashed in lock 0, for which P1 waits. P1 enters lock 1 again and again, and the timers of one instance
-    /// of the algorithm fire.
+    /// P0 has crashed while it held lock 0, and P1 waits for lock 0. P1 enters lock 1 again and again. Timers of the
+    /// instance for lock `timers_of` fire. Returns the sentences of the violations.
     fn told_of_two_locks(algorithm: &str, timers_of: u32) -> Vec<String> {
         let mut stream = TestStream::new(2);
         (stream.specification.algorithm, stream.specification.locks) = (algorithm.to_owned(), 2);
@@ -407,7 +418,7 @@ mod tests {
     #[test]
     fn time_outs_alone_or_time_alone_prove_nothing() {
         let mut stream = held(true);
-        // All these timers fire at the same moment, so the required time has not passed.
+        // All these timers fire at the same moment, so the time limit is not exceeded.
         for _ in 0..1_000 {
             stream.fire(1, time_out());
         }
@@ -445,7 +456,7 @@ mod tests {
         }
     }
 
-    /// Time-outs fire under heavy loss, or without loss. The loss ends, and then `after` more time-outs fire.
+    /// Time-outs fire with this loss. The loss ends, and then `after` more time-outs fire.
     #[test]
     fn time_outs_before_another_loss_do_not_count() {
         let said = |loss: f64, after: u64| {
@@ -460,7 +471,7 @@ mod tests {
             configure(&mut stream, loss);
             let now_us = time_outs(&mut stream, 1, 10_000, 99);
             configure(&mut stream, 0.0);
-            // These time-outs come long after the loss, so the required time has passed, and only their number
+            // These time-outs fire long after the end of the loss, so the time limit is exceeded. Only their number
             // matters.
             time_outs(&mut stream, 1, now_us + 100 * SECOND_US, after);
             told(&stream).len()

@@ -1,10 +1,12 @@
-//! The fencing token of an entry is greater than those of all earlier entries of its lock.
+//! Monitor of fencing tokens: the token of an entry is greater than the tokens of all earlier entries to the same
+//! lock.
 //!
 //! A resource that remembers the greatest token rejects a holder whose lease has expired (Gray and Cheriton 1989,
-//! "Leases"; Kleppmann 2016, "How to do distributed locking"). It can do so only if tokens grow from entry to entry.
-//! *Earlier* is meant by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) knows that order
-//! and calls this monitor. That monitor also judges two sections at the same time. A holder that enters after its
-//! lease was taken back is late and keeps its older token. Entries without a token are not compared.
+//! "Leases"; Kleppmann 2016, "How to do distributed locking"). This works only if the tokens of successive entries
+//! grow. *Earlier* means by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) computes that
+//! order and calls this monitor. If two sections overlap, only the monitor of mutual exclusion judges them. A holder
+//! that enters after its lease was taken back has an older token and is not judged. Entries without a token are not
+//! compared.
 
 use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};
@@ -14,8 +16,8 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "fencing";
 
 finding! {
-    /// The token of an entry is not greater than that of an earlier one. Arguments: `lock`, `first`, `second` (the
-    /// later entry), `earlier`, `later` (their tokens).
+    /// The token of an entry is not greater than the token of an earlier entry. Arguments: `lock`; `first` and
+    /// `second`, the nodes of the earlier and the later entry; `earlier` and `later`, their tokens.
     pub const NOT_GREATER = "token-not-greater";
     NotGreater { lock: LockId, first: NodeId, second: NodeId, earlier: u64, later: u64 } => format!(
         "The fencing token of {second} for lock {lock} is {later}, which is not greater than {earlier}, the token of \
@@ -30,12 +32,12 @@ pub(super) struct Fence {
     pub node: NodeId,
     /// The token.
     pub token: u64,
-    /// The event of the entry.
+    /// The `seq` of the event that reported the entry.
     pub entered: u64,
 }
 
-/// Compares an entry with the earlier one that has the greatest token. Returns a violation if the new token is not
-/// greater.
+/// Compares the token of an entry with the greatest token of all earlier entries. Returns a violation if the new token
+/// is not greater.
 pub(super) fn judge(lock: LockId, earlier: impl Iterator<Item = Fence>, later: Fence) -> Option<Violation> {
     let first = earlier.max_by_key(|fence| fence.token).filter(|first| first.token >= later.token)?;
     let finding = NotGreater { lock, first: first.node, second: later.node, earlier: first.token, later: later.token };
@@ -67,7 +69,8 @@ mod tests {
         found.iter().filter(|violation| *violation.monitor == *NAME).map(sentence).collect()
     }
 
-    /// P0 enters with the first token, leaves and notifies P1. Then P1 enters with the second token.
+    /// P0 enters with token `first`, leaves, and sends P1 a message. Then P1 enters with token `second`. Returns the
+    /// codes found.
     fn in_turn(first: Option<u64>, second: Option<u64>) -> Vec<String> {
         let mut stream = TestStream::new(2);
         enter(&mut stream, 0, 1, first);
@@ -98,8 +101,8 @@ mod tests {
         }
     }
 
-    /// P1's lease with token 1 is taken back before P1 enters. P2 enters with token 2 and leaves. Only then does P1
-    /// enter.
+    /// P1 has token 1, but its lease is taken back before it enters. P2 enters with token 2 and leaves. P1 enters only
+    /// after that.
     #[test]
     fn a_late_holder_keeps_its_older_token() {
         let mut stream = TestStream::new(3);
@@ -123,7 +126,7 @@ mod tests {
         assert!(!stream.violations().is_empty());
     }
 
-    /// P0, P1 and P2 enter one after the other, each with its token.
+    /// P0, P1 and P2 enter one after the other, each with one of these tokens.
     #[test]
     fn an_entry_is_compared_with_the_greatest_earlier_token() {
         let told = |tokens: [u64; 3]| {

@@ -1,4 +1,5 @@
-//! Findings of monitors: the arguments of a violation, and the sentence that explains it to people.
+//! Findings of monitors: the arguments of each kind of violation, and the sentence that explains the violation to
+//! people.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_model::event::{Violation, value_of};
@@ -7,23 +8,23 @@ use serde::de::DeserializeOwned;
 
 /// The arguments of one kind of violation.
 pub(super) trait Finding: DeserializeOwned + Serialize {
-    /// Name of the monitor.
+    /// Name of the monitor that reports the violation.
     const MONITOR: &'static str;
-    /// Code of the violation. No other finding has it.
+    /// Code of the violation, which differs from the codes of all other findings.
     const CODE: &'static str;
 
     /// Returns a sentence that explains the violation.
     fn sentence(&self) -> String;
 
-    /// Returns the violation, supported by the events with these numbers.
+    /// Returns the violation. `events` are the `seq` numbers of the events that show it.
     fn violation(&self, events: impl Into<Vec<u64>>) -> Violation {
         let arguments = value_of(self);
         Violation { monitor: Self::MONITOR.into(), code: Self::CODE.into(), arguments, events: events.into() }
     }
 }
 
-/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence, which uses the arguments
-/// by name.
+/// Declares a finding of the monitor `NAME`: its code, its arguments, and its sentence. The sentence is an expression
+/// in which the arguments are variables.
 macro_rules! finding {
     ($(#[$doc:meta])* pub const $code:ident = $text:literal;
      $name:ident { $($(#[$attribute:meta])* $field:ident: $type:ty),* $(,)? } => $sentence:expr) => {
@@ -41,7 +42,7 @@ macro_rules! finding {
 
             fn sentence(&self) -> String {
                 let Self { $($field),* } = self;
-                // A sentence need not name every argument.
+                // The sentence need not use every argument, so this line prevents warnings about unused variables.
                 let _ = ($($field,)*);
                 $sentence
             }
@@ -50,13 +51,13 @@ macro_rules! finding {
 }
 pub(super) use finding;
 
-/// Returns the sentence of a violation if it is a finding of type `F`.
+/// If a violation is a finding of type `F`, returns its sentence.
 pub(super) fn sentence<F: Finding>(violation: &Violation) -> Option<String> {
     let finding = (*violation.code == *F::CODE).then(|| F::deserialize(&violation.arguments).ok())?;
     finding.map(|finding| finding.sentence())
 }
 
-/// Returns the sentence, prefixed by the lock if each lock is judged separately.
+/// Returns the sentence, preceded by the lock if one is given. A lock is given if each lock is judged separately.
 pub(super) fn of_lock(lock: Option<LockId>, sentence: String) -> String {
     match lock {
         Some(lock) => format!("Lock {lock}: {sentence}"),
@@ -74,7 +75,7 @@ pub(super) fn names(nodes: &[NodeId]) -> String {
     }
 }
 
-/// Returns a clause saying that these nodes wait: `P1 waits`, `P1 and P2 wait`.
+/// Returns a clause which says that these nodes wait: `P1 waits`, `P1 and P2 wait`.
 pub(super) fn wait(nodes: &[NodeId]) -> String {
     format!("{} {}", names(nodes), if nodes.len() == 1 { "waits" } else { "wait" })
 }

@@ -1,27 +1,27 @@
-//! The criterion for a good end of elections. The monitor [`super::leaders`] and the explored property `leader-known`
-//! share it.
+//! Decides whether elections ended well. The monitor [`super::leaders`] and the explored property `leader-known` both
+//! use this criterion.
 //!
-//! Garcia-Molina 1982, section 3, assertion 2: if nothing fails for long enough after an election was called, all
-//! live processes know one live coordinator. The assertion does not cover a process that has not noticed a crash. A
-//! process has noticed a crash if its failure detector suspects the coordinator, or if it has called an election
-//! since.
+//! Garcia-Molina 1982, section 3, assertion 2: suppose that nothing fails for long enough after an election was
+//! called. Then all live processes know the same live coordinator. The assertion does not cover a process that has not
+//! noticed the crash of its coordinator. A process has noticed this crash in two cases: its failure detector suspects
+//! the coordinator, or the process has called an election since the crash.
 
 use interlock_algorithm::NodeId;
 
-/// The facts about one process in its current incarnation that the criterion needs.
+/// The facts that the criterion needs about one process in its current incarnation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Voter {
     /// Whether the process is live.
     pub is_alive: bool,
-    /// The latest term for which it has called an election.
+    /// The latest term for which the process has called an election.
     pub called: Option<u64>,
-    /// The term and the id of its coordinator.
+    /// The coordinator that the process believes in: its term and its id.
     pub takes: Option<(u64, NodeId)>,
-    /// Whether it suspects its coordinator, or has called an election since the coordinator crashed.
+    /// Whether the process suspects its coordinator, or has called an election since the coordinator crashed.
     pub has_noticed: bool,
 }
 
-/// A bad end of an election.
+/// A way in which elections ended badly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BadEnd {
     /// No node was elected in the latest term for which an election was called.
@@ -29,7 +29,7 @@ pub enum BadEnd {
         /// The term.
         term: u64,
     },
-    /// A process does not believe in the live coordinator of the latest term.
+    /// A process does not know the coordinator of the latest term, although that coordinator is live.
     Disagreement {
         /// The process.
         node: NodeId,
@@ -38,7 +38,7 @@ pub enum BadEnd {
         /// The coordinator of the latest term.
         leader: NodeId,
     },
-    /// A process still believes in a crashed coordinator although it has noticed the crash.
+    /// A process still believes in a coordinator whose crash it has noticed.
     DeadCoordinator {
         /// The process.
         node: NodeId,
@@ -47,7 +47,7 @@ pub enum BadEnd {
         /// The coordinator.
         leader: NodeId,
     },
-    /// A process has called an election and has not learnt the result, and the winner has crashed.
+    /// A process has called an election and does not know the result, and the elected coordinator has crashed.
     ResultUnknown {
         /// The process.
         node: NodeId,
@@ -56,7 +56,8 @@ pub enum BadEnd {
     },
 }
 
-/// Returns the bad end of the elections in a run where nothing can move, if any; `voters` are its processes by id.
+/// Returns how the elections of a run ended badly, or `None` if they ended well. Nothing more can happen in the run.
+/// `voters` are its processes, ordered by id.
 #[must_use]
 pub fn bad_end(voters: &[Voter]) -> Option<BadEnd> {
     let alive = || (0..).map(NodeId).zip(voters).filter(|(_, voter)| voter.is_alive);
@@ -86,7 +87,8 @@ pub fn bad_end(voters: &[Voter]) -> Option<BadEnd> {
 mod tests {
     use super::*;
 
-    /// Returns a live process with the latest term that it has called and the coordinator that it believes in.
+    /// Returns a live process. `called` is the latest term for which it has called an election, and `takes` is the
+    /// term and the id of its coordinator.
     fn live(called: Option<u64>, takes: Option<(u64, u32)>, has_noticed: bool) -> Voter {
         Voter { is_alive: true, called, takes: takes.map(|(term, leader)| (term, NodeId(leader))), has_noticed }
     }

@@ -1,14 +1,15 @@
-//! Elections end well: a term never has two coordinators, and in the end all live processes know the same one.
+//! Monitor of elections: no term has two coordinators, and in the end all live processes know the same coordinator.
 //!
-//! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3). At
-//! any time all processes of a group that have a coordinator have the same one. If nothing fails for long enough,
-//! all know one live coordinator. A coordinator's office ends when it crashes or accepts another process as the
-//! coordinator. A process need not notice the crash of its coordinator (`notices.rs`, `known_leader.rs`).
+//! These are the assertions of Garcia-Molina 1982 ("Elections in a Distributed Computing System", section 3). First,
+//! at any time, all processes of a group that have a coordinator have the same coordinator. Second, if nothing fails
+//! for long enough, all processes of a group know the same live coordinator. A process stops being a coordinator when
+//! it crashes or accepts another process as the coordinator. Processes may fail to notice the crash of their
+//! coordinator: see `notices.rs` and `known_leader.rs`.
 //!
-//! A group is a set of live processes that can communicate with each other. Two coordinators of one term are
-//! therefore correct if a partition has separated them since that term began. During a partition each group is judged
-//! separately, and only if it is unchanged since its latest term began. An election without a result is not reported
-//! during a partition, since the partition may have cut the ring.
+//! A group is a set of live processes that can communicate with each other. Two coordinators of one term are therefore
+//! correct if a partition has separated them at some time since that term began. During a partition, each group is
+//! judged separately, and only if the group has not changed since its latest term began. During a partition, the
+//! monitor does not report an election without a result, since the partition may have broken the ring.
 
 mod elections;
 mod findings;
@@ -38,13 +39,13 @@ pub(in crate::monitor) use findings::{
 /// `lock`.
 pub const NAME: &str = "leaders";
 
-/// The monitor of elections, for algorithms that have any. If each lock has its own coordinator, it has its own
-/// elections.
+/// The monitor of elections. For an algorithm without elections it does nothing. If each lock elects its own
+/// coordinator, the elections for each lock are judged separately.
 #[derive(Debug)]
 pub struct Leaders {
     elections: Vec<Elections>,
     notices: Notices,
-    /// Whether anything has happened since the last check of the end.
+    /// Whether an event has changed anything since the last judgement at rest.
     changed: bool,
 }
 
@@ -94,7 +95,7 @@ impl Leaders {
         self.elections.iter_mut().for_each(|elections| elections.change(node, is_alive));
     }
 
-    /// Judges whether all processes agree, if the run is at rest: see [`super::Monitors::settle`].
+    /// Judges whether all processes know the same coordinator, if the run is at rest: see [`super::Monitors::settle`].
     pub fn settle(
         &mut self,
         state: &State,

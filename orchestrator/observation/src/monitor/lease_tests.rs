@@ -1,4 +1,4 @@
-//! Leases: when one is taken back, the section has ended for all but its holder.
+//! Tests of leases. When a lease is taken back, the section has ended for all processes except its holder.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -6,28 +6,28 @@ use super::{mutual_exclusion, real_time, sentence};
 use crate::state::test_stream::{LOCK, TestStream};
 use interlock_model::event::{StepId, What};
 
-/// Returns the numbers of violations by happened-before and in real time.
+/// Returns the number of violations by happened-before and the number of violations in real time.
 fn counts(stream: &TestStream) -> (usize, usize) {
     let found = stream.violations();
     let of = |monitor: &str| found.iter().filter(|violation| *violation.monitor == *monitor).count();
     (of(mutual_exclusion::NAME), of(real_time::NAME))
 }
 
-/// P0 keeps the leases, and takes back that of P1's first request.
+/// P0, which keeps the leases, takes back the lease of P1's first request.
 fn expire(stream: &mut TestStream) {
     let at = StepId { node: NodeId(0), incarnation: 1, step: 1 };
     stream.push(What::Expired { at, lock: LOCK, holder: NodeId(1), request: RequestId(1) });
 }
 
-/// Returns a run whose algorithm has leases.
+/// Returns a stream whose algorithm has leases.
 fn with_leases() -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = "replicated-lock".to_owned();
     stream
 }
 
-/// P1 enters. P0 takes its lease back if `takes_back`. P2 enters while P1 is still inside, after a message of P0
-/// if `hears`. P1 leaves, and then P2 does.
+/// P1 enters. If `takes_back`, P0 takes P1's lease back. If `hears`, P2 receives a message from P0. P2 enters while P1
+/// is still inside. P1 leaves, and then P2 leaves.
 fn second_grant(takes_back: bool, hears: bool) -> TestStream {
     let mut stream = with_leases();
     stream.at(100).request(1);
@@ -130,7 +130,8 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
     }
 }
 
-/// P1 leaves, and then its lease is taken back. P1 enters again while P2 is inside, without knowing of the expiry.
+/// P1 leaves, and its lease is taken back after that. While P2 is inside, P1 enters again. P1 does not know that the
+/// lease has expired.
 #[test]
 fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
     let mut stream = with_leases();

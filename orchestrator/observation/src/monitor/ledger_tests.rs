@@ -1,4 +1,5 @@
-//! The algorithms of the catalogue follow the rules of the protocol that users' own programs must follow.
+//! Users' own programs must follow the rules of the protocol. These tests check that the algorithms of the catalogue
+//! follow the same rules.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Command, Entry, FlatMap, NodeId, Outcome, RequestId};
@@ -12,7 +13,8 @@ use interlock_model::span::Span;
 use interlock_model::specification::{Draft, Scripted};
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// One step: whether its input may be a command of the client, whether it must answer `release`, and its outcomes.
+/// One step: whether its input may be a command of the client, whether it must answer a `release`, and the outcomes
+/// that it reports.
 #[derive(Default)]
 struct Step {
     of_client: bool,
@@ -20,7 +22,7 @@ struct Step {
     outcomes: Vec<Outcome>,
 }
 
-/// Returns the outcome that an event reports, or `None` if the ledger ignores the event.
+/// Returns the outcome that an event reports, or `None` if the ledger does not check this kind of event.
 fn outcome(what: &What) -> Option<Outcome> {
     Some(match what {
         What::Requested { lock, request, .. } => Outcome::Requested { lock: *lock, request: *request },
@@ -39,7 +41,7 @@ fn outcome(what: &What) -> Option<Outcome> {
     })
 }
 
-/// Returns the steps of a run, in order, and the nodes that crashed between them.
+/// Returns the steps of a run and the nodes that crashed, in the order of events.
 fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     let mut steps: Vec<Result<(StepId, Step), NodeId>> = Vec::new();
     for Event { what, .. } in events {
@@ -64,8 +66,8 @@ fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     steps
 }
 
-/// Derives the client's commands that a step answers from its outcomes. They are a request for each new request, and
-/// a release for each exit that no abort explains.
+/// Derives the client's commands from the outcomes of the step that answers them: a request for each new request, and
+/// a release for each exit that does not result from an abort.
 fn commands(step: &Step) -> Vec<Command> {
     let aborts = |of: &RequestId| {
         step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))
@@ -108,7 +110,7 @@ fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
     broken
 }
 
-/// Returns a contended run of a variant, in which clients act both by themselves and by order.
+/// Returns a contended run of a variant. Clients make requests both by themselves and because of orders.
 fn simulation(entry: &Entry, variant: &str, seed: u64) -> Simulation {
     let locks = if entry.family == "deadlock" { 3 } else { 1 };
     let asks = entry.commands.contains(&"acquire");

@@ -1,16 +1,19 @@
-//! Monitor of requests that are aborted and repeated without end: livelock, and starvation by aborts.
+//! Monitor of requests that are aborted and repeated without end. This is livelock, or starvation by aborts.
 //!
-//! In a deadlock nothing moves. In a livelock every process that wants a lock is aborted and requests again, and no
-//! request is ever completed. As long as one process is not aborted, it may make progress, and there is no livelock.
-//! If others complete but one request is aborted all the time, that request starves. No finite stream proves that
-//! this continues, so the monitor reports both once they have lasted long enough: see [`PATIENCE`]. Each request may
-//! take many tries, for instance if a back-off is too short for the delays. Then the monitor reports a livelock only
-//! after far more aborts than usual: see [`FACTOR`].
+//! In a deadlock nothing moves. In a livelock, every process that wants a lock is aborted and requests again, and no
+//! request is ever completed. If some process is not aborted, it may still make progress, so there is no livelock. If
+//! one request is aborted all the time while others are completed, that request starves.
 //!
-//! Only events that concern a process count. A livelock affects processes that compete for locks, directly or through
-//! others. A lock that none of them requests is irrelevant. An aborted request is bypassed by other requests for a
-//! lock for which it was waiting when it was aborted. Those requests count if they were completed between its first
-//! and its latest abort for that lock. Requests for other locks do not bypass it.
+//! No finite stream proves that aborts continue forever. The monitor therefore reports livelock and starvation once
+//! they have lasted long enough: see [`PATIENCE`]. In some runs each request needs many tries, for instance because a
+//! back-off is too short for the delays. In such a run, the monitor reports a livelock only after far more aborts than
+//! usual: see [`FACTOR`].
+//!
+//! Only events that concern a process count towards its livelock or starvation. A livelock affects processes that
+//! compete for locks, directly or through others. A lock that none of these processes requests is irrelevant. An
+//! aborted request is bypassed by other requests for a lock that it was waiting for when it was aborted. These
+//! requests count if they were completed between its first and its latest abort during a wait for that lock. Requests
+//! for other locks do not bypass it.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +26,8 @@ use interlock_model::event::{Event, StepId, Violation, What};
 pub const NAME: &str = "livelock";
 
 finding! {
-    /// Requests are aborted again and again, and none is ever completed. Arguments: `aborts`, `nodes` (their
-    /// processes).
+    /// Requests are aborted again and again, and none is ever completed. Arguments: `aborts`, `nodes` (the processes
+    /// that make the requests).
     pub const LIVELOCK = "livelock";
     Livelocked { aborts: u64, nodes: Vec<NodeId> } => {
         let whose = names(nodes);
@@ -41,61 +44,62 @@ finding! {
     )
 }
 
-/// Minimum number of aborts of each process or request. In addition, a request starves only if more than this
-/// number of others, times the number of nodes, is completed meanwhile.
+/// Minimum number of aborts of each process in a livelock, and of a request that starves. In addition, a request
+/// starves only if more than this number of other requests per node were completed meanwhile.
 pub const PATIENCE: u64 = 50;
-/// Minimum ratio of the aborts in a livelock to the average number of aborts of a completed request. If each try
-/// succeeds with the same small chance, only one request in e²⁰ (half a thousand million) takes this many aborts.
+/// A livelock needs at least this many times the average number of aborts of a completed request. If each try succeeds
+/// with the same small probability, only one request in e²⁰ (half a thousand million) has so many aborts by chance.
 pub const FACTOR: u64 = 20;
 
 /// The monitor of livelock and of starvation by aborts.
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// Number of aborts of each process since the last completion of a request that concerns it.
+    /// For each process, the number of its aborts since the last completed request that concerns it.
     aborted: FlatMap<NodeId, u64>,
-    /// The locks that each process has requested since its last completed request.
+    /// For each process, the locks that it has requested since its last completed request.
     asked: FlatMap<NodeId, FlatSet<LockId>>,
-    /// The requested locks for which each process still waits.
+    /// For each process, the requested locks for which it still waits.
     awaited: FlatMap<NodeId, FlatSet<LockId>>,
     /// The processes whose livelock has been reported.
     told: FlatSet<NodeId>,
     hops: u64,
-    /// The use of each lock.
+    /// For each lock, counts of the requests that have used it.
     locks: FlatMap<LockId, Usage>,
-    /// The request whose process leaves in the current step, with the locks that it released. The request is complete
-    /// at the end of the step, unless the step also aborts it.
+    /// The latest request whose process left a section, with the step of the exit and the locks that were released in
+    /// it. Unless the same step also aborts the request, the request is complete at the end of the step.
     leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: FlatMap<NodeId, Try>,
-    /// End of the latest intervention that is known.
+    /// The end of the last intervention, as of the latest abort.
     calm_since_us: u64,
 }
 
-/// How requests have used a lock.
+/// Counts of the requests that have used a lock.
 #[derive(Clone, Copy, Debug, Default)]
 struct Usage {
     /// Number of completed requests for the lock.
     finished: u64,
-    /// Number of aborts of competing processes before the last completion. Aborts in a livelock do not count.
+    /// Total number of aborts of competing processes before requests for the lock were completed. Aborts in a reported
+    /// livelock do not count.
     spent: u64,
-    /// Time of the last completion.
+    /// Time of the last completion, in microseconds since the run began.
     since_us: u64,
 }
 
-/// A request that has been aborted.
+/// A request that has been aborted at least once.
 #[derive(Clone, Debug)]
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// For each lock, the number of completed requests at the first and at the latest abort during a wait for that
-    /// lock.
+    /// For each lock that the process was waiting for when it was aborted, two values of [`Usage::finished`]: at the
+    /// first such abort, and at the latest one.
     finished: FlatMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
 }
 
-/// Processes that compete, and the locks that they compete for.
+/// Processes that compete for locks, directly or through others, and these locks.
 #[derive(Debug, Default)]
 struct Rivals {
     nodes: FlatSet<NodeId>,
@@ -151,7 +155,8 @@ impl Livelock {
         }
     }
 
-    /// Completes the request of the latest exit if the step of that exit is over and aborted nothing.
+    /// Completes the request of the latest exit if `step` is a later step. If the step of the exit aborts the request,
+    /// `leaving` is cleared, so the request is not completed.
     fn finish_before(&mut self, step: StepId, at_us: u64) {
         let Some((left, request, locks)) = self.leaving.take_if(|(left, ..)| *left != step) else { return };
         let spent = self.end_of_aborts(&locks);
@@ -161,16 +166,16 @@ impl Livelock {
         for lock in locks {
             let usage = self.locks.entry(lock).or_default();
             (usage.spent, usage.since_us) = (usage.spent + spent, at_us);
-            // A request for several units of a lock releases them one by one, but counts only once.
+            // A request for several units of a lock releases the units one by one, but counts as one request.
             if self.latest.insert((left.node, lock), request) != Some(request) {
                 usage.finished += 1;
             }
         }
     }
 
-    /// Ends the livelock of the processes that compete for these locks, since a request for them is completed.
-    /// Returns how often these processes were aborted before. Aborts in a reported livelock do not count, as they do
-    /// not show what is usual.
+    /// A request for these locks is completed, so the processes that compete for them are in no livelock. Resets their
+    /// aborts. Returns the number of these aborts, without those in a reported livelock, which do not show what is
+    /// usual.
     fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
@@ -184,7 +189,8 @@ impl Livelock {
         spent
     }
 
-    /// Returns the processes that compete for these locks, directly or through others.
+    /// Returns the processes that compete for these locks, directly or through others, and all locks that they
+    /// request.
     fn rivals(&self, locks: FlatSet<LockId>) -> Rivals {
         let mut rivals = Rivals { nodes: FlatSet::new(), locks };
         loop {
@@ -205,7 +211,7 @@ impl Livelock {
         interventions: &Interventions,
         found: &mut Vec<Violation>,
     ) {
-        // Aborts before a change of the loss, or before the end of an intervention, do not count.
+        // After the end of an intervention, or a change of the loss, earlier aborts no longer count.
         if interventions.stand_at(event.at_us) || self.calm_since_us != interventions.since_us() {
             self.calm_since_us = interventions.since_us();
             self.aborted.clear();
@@ -217,7 +223,7 @@ impl Livelock {
         self.awaited.remove(&node);
     }
 
-    /// Returns a violation if each process that competes with this one has been aborted often enough.
+    /// Returns a violation if this process and all processes that compete with it have been aborted often enough.
     fn livelock(&mut self, node: NodeId, event: &Event, interventions: &Interventions) -> Option<Violation> {
         let often = interventions.stretched(PATIENCE);
         let is_often = |node: &NodeId| self.aborted.get(node).is_some_and(|&aborts| aborts >= often);
@@ -227,7 +233,7 @@ impl Livelock {
         let rivals = self.rivals(self.asked.get(&node)?.clone());
         let usage = || rivals.locks.iter().filter_map(|lock| self.locks.get(lock));
         let since_us = usage().map(|usage| usage.since_us).max().unwrap_or_default();
-        // The message that passes on a released lock may still be in transit. Until it arrives, no process can make
+        // A message that grants a released lock may still be in transit. Until it arrives, no process can make
         // progress.
         let patience_us = interventions.longest_us().saturating_mul(self.hops);
         let is_over = interventions.outlasts(since_us, event.at_us, patience_us);
@@ -253,15 +259,15 @@ impl Livelock {
             *one = new;
         }
         one.aborts += 1;
-        // An aborted process that waits for nothing gives up the locks that it requested.
+        // If an aborted process waits for no lock, it gives up all locks that it has requested.
         let awaited =
             self.awaited.get(&node).filter(|awaited| !awaited.is_empty()).or_else(|| self.asked.get(&node))?;
         let finished = |lock: &LockId| self.locks.get(lock).map_or(0, |usage| usage.finished);
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // If it waits for several locks together, the lock with the fewest completed requests of others is the one
-        // that blocks it.
+        // If the process waits for several locks together, the lock with the fewest requests of others completed since
+        // is the one that blocks the process.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

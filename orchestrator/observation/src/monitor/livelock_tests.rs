@@ -1,4 +1,4 @@
-//! Starvation by aborts, and the time at which the monitor begins to count towards a livelock.
+//! Tests of starvation by aborts, and of the time from which aborts count towards a livelock.
 
 use interlock_algorithm::{LockId, RequestId};
 use serde_json::json;
@@ -7,8 +7,8 @@ use super::deadlock_tests::Stream;
 use super::{livelock, sentence};
 use interlock_model::event::What;
 
-/// P0 is aborted `aborts` times. P1 completes `before` requests before the first abort, and `passed` requests
-/// after it.
+/// P1 completes `before` requests. Then P0 is aborted `aborts` times. Between the first two aborts, P1 completes
+/// `passed` requests.
 fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
     let mut stream = Stream::new("wait-die", "timestamp-renewed", &json!({}));
     for request in 0..before {
@@ -18,14 +18,14 @@ fn starved(before: u64, aborts: u64, passed: u64) -> Stream {
     for request in before..before + passed {
         done(&mut stream, request + 1);
     }
-    // The latest request of P1 is complete once the next step begins.
+    // The next step completes P1's latest request.
     for _ in 1..aborts {
         stream.have(0, 0).ask(0, 1).abort(0, 0);
     }
     stream
 }
 
-/// P1 requests its lock, enters and leaves.
+/// P1 requests lock 1, enters and leaves.
 fn done(stream: &mut Stream, number: u64) {
     let (lock, request) = (LockId(1), RequestId(number));
     let (first, second) = (stream.next(1), stream.next(1));
@@ -46,8 +46,8 @@ fn who_is_aborted_often_while_others_are_done_often_starves() {
     assert_eq!(starved(200, 50, 10).codes(), [""; 0], "who was done before is not in the way");
 }
 
-/// P1 leaves the section at 0 ms, and P0 enters at 1 ms. P1's request is complete at that time. With messages of
-/// 100 µs and three nodes, the limit is ten hops later.
+/// P1 leaves the section at 0 ms. P0 enters at 1 ms, and this step completes P1's request. With three nodes and
+/// messages that take 100 µs, a livelock is reported if it lasts more than ten hops from then on.
 #[test]
 fn a_livelock_is_counted_from_when_somebody_was_done() {
     let told = |last_us: u64| {
@@ -71,8 +71,8 @@ fn a_livelock_is_counted_from_when_somebody_was_done() {
     assert_eq!(told(2_001), [livelock::LIVELOCK]);
 }
 
-/// P1 completes three requests, and before each of them P0 is aborted ten times. Only twenty times as many aborts are
-/// more than usual.
+/// P1 completes three requests. Before each completion, P0 is aborted ten times, so ten aborts are usual. A livelock
+/// needs twenty times as many.
 #[test]
 fn what_takes_many_tries_each_time_is_no_livelock_before_it_has_taken_far_more() {
     let mut stream = Stream::new("prevention", "give-way", &json!({}));
@@ -104,8 +104,8 @@ fn configure_loss(stream: &mut Stream, loss: f64) {
     stream.push(What::Configured { change });
 }
 
-/// Returns the codes for a process that is aborted `before` times with this loss, and `after` times once the loss is
-/// over. Others complete `passed` requests meanwhile.
+/// A process is aborted `before` times with this loss, and `after` times once the loss has ended. Meanwhile others
+/// complete `passed` requests. Returns the codes found.
 fn aborted_around_a_change(loss: f64, [before, after]: [u64; 2], passed: u64) -> Vec<String> {
     let variant = if passed > 0 { ("wait-die", "timestamp-renewed") } else { ("prevention", "give-way") };
     let mut stream = Stream::new(variant.0, variant.1, &json!({}));

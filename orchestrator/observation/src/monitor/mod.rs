@@ -1,4 +1,4 @@
-//! Monitors. Each monitor checks one property on the stream of events.
+//! Monitors. Each of them checks one property of a run on the stream of events.
 
 mod activity;
 pub mod agreement;
@@ -122,13 +122,13 @@ impl Monitors {
         }
     }
 
-    /// Sets whether the event stream contains the messages of the run; by default it does. Without messages, the
-    /// order of critical sections that followed each other is unknown, and the monitors report no violation for them.
+    /// Sets whether the event stream contains the messages of the run. By default it does. Without messages, the
+    /// monitors cannot compute happened-before, so they report no violation for sections that followed each other.
     pub fn set_causal(&mut self, is_causal: bool) {
         self.mutual_exclusion.set_causal(is_causal);
     }
 
-    /// Processes the next event and appends the violations that it shows to `found`.
+    /// Processes the next event. Appends the violations that the event shows to `found`.
     pub fn observe(&mut self, event: &Event, found: &mut Vec<Violation>) {
         if !self.leases.admit(&event.what) {
             return;
@@ -137,7 +137,8 @@ impl Monitors {
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
-                // The channel may send the message again, but the crashed incarnation will never take it.
+                // The network may drop a copy at a crashed receiver. The channel may send the message again, but the
+                // crashed incarnation never handles it.
                 self.mutual_exclusion.came_too_late(event);
                 above_channels.follow(event, |event| self.judge(event, found));
                 self.above_channels = Some(above_channels);
@@ -145,7 +146,8 @@ impl Monitors {
         }
     }
 
-    /// Judges an event above the channels. Most events are messages, which many monitors ignore.
+    /// Passes an event above the channels to the monitors. Most events are exchanges of messages, which many monitors
+    /// ignore.
     fn judge(&mut self, event: &Event, found: &mut Vec<Violation>) {
         let is_message = event.what.is_exchange();
         if !is_message {
@@ -175,14 +177,15 @@ impl Monitors {
         }
     }
 
-    /// Returns whether an intervention that the specification plans is still to come.
+    /// Returns whether the specification plans an act that has not happened yet.
     #[must_use]
     pub fn is_act_to_come(&self) -> bool {
         self.interventions.is_act_to_come()
     }
 
-    /// Checks whether the run is stuck, and whether an election has ended well. Call it between steps only, when
-    /// all known events have been applied to `state`. `pending_inputs` is as in [`State::verdict`].
+    /// Calls the monitors that judge a run between steps, for example whether it is stuck and whether elections ended
+    /// well. When this function is called, `state` must include all known events. For `pending_inputs` see
+    /// [`State::verdict`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize, found: &mut Vec<Violation>) {
         self.tokens.settle(found);
         self.agreement.settle(state, pending_inputs, &self.interventions, found);
