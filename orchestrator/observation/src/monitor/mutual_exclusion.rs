@@ -1,24 +1,26 @@
-//! At most one process is in the critical section, judged by happened-before.
+//! Monitor of mutual exclusion by happened-before: at most one process is in the critical section.
 //!
-//! Two sections overlap when neither's exit happened before the other's entry, in the sense of Lamport 1978,
-//! "Time, Clocks, and the Ordering of Events in a Distributed System". No clock, batch or outbox can change that
-//! verdict. The monitor decides it with vector clocks (Fidge 1988, Mattern 1989) that tick at exits only.
+//! Two sections overlap when neither's exit happened before the other's entry (Lamport 1978, "Time, Clocks, and the
+//! Ordering of Events in a Distributed System"). Differences between clocks, and delays of reports in batches or
+//! outboxes, do not affect this verdict. The monitor decides it with vector clocks (Fidge 1988, Mattern 1989) that
+//! tick only at exits.
 //!
-//! Events come in a linear extension of happened-before. When a process enters, its exit therefore cannot precede
-//! any entry that is already known. It is enough to check whether the others' exits precede its entry. A crash
-//! ends a section and removes it from this comparison, since no process can learn of the crash through a message.
+//! The order of events in the stream is consistent with happened-before. When a process enters, its own exit is
+//! therefore still to come, and cannot have happened before an entry that is already known. It is enough to check
+//! whether the exits of the other processes happened before this entry. A crash ends a section. The monitor then
+//! ignores this section, since no message can report the crash to other processes.
 //!
-//! Other processes learn of a crash by silence. Suppose a process has sent a message to a process that crashed
-//! before it took the message. When the sender's timer then fires, the sender knows that the receiver has left its
-//! section. This is an edge of happened-before: from all exits of the receiver's incarnations up to then, to the
-//! step of that timer. If a failure detector reports the crash, the edge goes from the crash to the suspicion. A
-//! suspicion of a process that never crashed carries no knowledge about that process.
+//! Other processes infer a crash from silence. Suppose that a process has sent a message, and that the receiver
+//! crashed before it handled the message. When a timer of the sender then fires, the sender knows that the receiver
+//! has left its section. This adds an edge to happened-before: all exits of the receiver until its crash happened
+//! before the step of that timer. If a failure detector reports the crash, the edge leads from the crash to the
+//! suspicion. A suspicion of a process that never crashed adds no edge.
 //!
 //! When a process takes back an expired lease (Gray and Cheriton 1989, "Leases"), the section ends at that event for
-//! all processes but its holder. A process that enters after it has learnt of the expiry violates nothing. A holder
-//! that enters with that request and does not know of the expiry is late. The fencing token protects against a late
-//! holder, and this monitor does not judge it. A later request of the same holder is judged like any other. Only
-//! reports that [count](crate::state::Leases) reach this monitor.
+//! all processes except its holder. A process that enters after it has learnt of the expiry violates nothing. If the
+//! holder enters for this request without knowing of the expiry, the holder is late. The fencing token protects
+//! against a late holder, and this monitor does not judge its entry. A later request of the same holder is judged like
+//! any other request. Only reports of expired leases that [count](crate::state::Leases) reach this monitor.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -36,9 +38,9 @@ use rustc_hash::FxBuildHasher;
 pub const NAME: &str = "mutual-exclusion";
 
 finding! {
-    /// Two sections of which neither's exit happened before the other's entry. Arguments: `lock`, `first` (the
-    /// node whose entry was known first), `second`. If the first had left before the second entered, `apart_us` is
-    /// the time between.
+    /// Neither of two sections ended before the other began, by happened-before. Arguments: `lock`, `first` (the node
+    /// whose entry was known first), `second`. If the first node left before the second entered, `apart_us` is the
+    /// time between.
     pub const CONCURRENT_SECTIONS = "concurrent-sections";
     ConcurrentSections {
         lock: LockId,
@@ -66,57 +68,61 @@ pub struct MutualExclusion {
     nodes: usize,
     is_causal: bool,
     known: Vec<Arc<Knowledge>>,
-    /// For each receiver and sender, the version of the sender's knowledge that the receiver has already merged.
+    /// For each pair of a receiver and a sender: the version of the sender's knowledge that the receiver has merged
+    /// last.
     heard: Vec<u64>,
-    /// Knowledge carried by each message in the network.
+    /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
-    /// The message sent last and the knowledge it carries. The network may still duplicate a message that it has lost.
+    /// The message sent last, and the knowledge that it carries. The network may still duplicate this message after
+    /// losing it.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: FlatMap<LockId, Sections>,
     /// Crashed nodes.
     dead: FlatSet<NodeId>,
-    /// For each process, its knowledge at its last crash, including its own exits.
+    /// For each process, its knowledge at its last crash. This knowledge includes the process's own exits.
     last_known: FlatMap<NodeId, Arc<Knowledge>>,
-    /// For each sender and each crashed receiver that never answered its message: the receiver's exits at that time.
-    /// The sender learns these exits when its timer fires.
+    /// For each sender whose message was lost at a crashed receiver: the receiver's exits at that time. The sender
+    /// learns of these exits when one of its timers fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 
-/// The exits in the causal past of a node.
+/// A node's knowledge: the exits in its causal past.
 #[derive(Clone, Debug, Default)]
 struct Knowledge {
-    /// Version of this knowledge. It grows whenever an exit is added.
+    /// Version of this knowledge. The version increases whenever an exit is added.
     version: u64,
-    /// Number of exits for each lock (in the order of first entry) and each node.
+    /// Number of exits for each lock and each node. Locks are in the order in which they were first used.
     exits: Vec<u64>,
 }
 
 /// The sections of one lock.
 #[derive(Debug)]
 struct Sections {
-    /// Index of this lock's first number in [`Knowledge::exits`].
+    /// Index in [`Knowledge::exits`] at which the numbers of this lock begin.
     place: usize,
     of: Vec<Latest>,
 }
 
-/// The sections of one node, by the events of their entry and exit. A section that a crash ended is forgotten.
+/// The latest sections of one node, identified by the events of their entry and exit. A section that a crash ended is
+/// removed.
 #[derive(Clone, Debug, Default)]
 struct Latest {
     inside: Option<(u64, RequestId)>,
     last: Option<Left>,
-    /// Number of sections that have ended, including those that never began because their lease was taken back.
+    /// Number of sections of the node that have ended. A section that never began, because its lease was taken back
+    /// before, counts as ended.
     exits: u64,
-    /// The request of the section that ended last.
+    /// The request to which the section that ended last belongs.
     ended: Option<RequestId>,
     /// The fencing token of the latest entry that had one.
     fence: Option<Fence>,
 }
 
-/// A section, by its events.
+/// A section, identified by the events of its entry and exit.
 struct Section {
     entered: u64,
     exited: Option<u64>,
-    /// Time at which its process left it.
+    /// Time at which the process left the section, if it has left.
     gone_us: Option<u64>,
 }
 
@@ -125,9 +131,9 @@ struct Section {
 struct Left {
     entered: u64,
     exited: u64,
-    /// The node's number of exits after this section.
+    /// Number of the node's exits up to and including the exit from this section.
     exits: u64,
-    /// Time at which the process left it; `None` while the process is still inside after its lease was taken back.
+    /// Time at which the process left the section. `None` if the lease was taken back and the process is still inside.
     gone_us: Option<u64>,
 }
 
@@ -159,7 +165,7 @@ impl Knowledge {
 }
 
 impl Latest {
-    /// Returns the latest section of the process that is not one of its first `exits` sections.
+    /// Returns the latest section of the process, unless it is among the first `exits` sections of the process.
     fn section_after(&self, exits: u64) -> Option<Section> {
         match (self.inside, self.last) {
             (Some((entered, _)), _) => Some(Section { entered, exited: None, gone_us: None }),
@@ -170,15 +176,15 @@ impl Latest {
         }
     }
 
-    /// Records that the process leaves a section that ended when its lease was taken back.
+    /// Records that the process leaves a section which already ended when its lease was taken back.
     fn leave_late(&mut self, at_us: u64) {
         if let Some(left) = &mut self.last {
             left.gone_us.get_or_insert(at_us);
         }
     }
 
-    /// Ends the current section, if there is one, at this event. If `of` is given, ends it only if it belongs to
-    /// that request. Returns whether a section ended.
+    /// Ends the current section, if there is one, with the event `exited`. If `of` is given, a section of another
+    /// request does not end. Returns whether a section has ended.
     fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
@@ -209,8 +215,8 @@ impl MutualExclusion {
         }
     }
 
-    /// Sets whether the event stream contains the messages of the run. Without messages, the order of sections that
-    /// followed each other is unknown, so only sections at the same time are reported.
+    /// Sets whether the event stream contains the messages of the run. Without messages, happened-before is unknown.
+    /// The monitor then reports only sections that were open at the same time.
     pub(super) fn set_causal(&mut self, is_causal: bool) {
         self.is_causal = is_causal;
     }
@@ -243,9 +249,9 @@ impl MutualExclusion {
         }
     }
 
-    /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
-    /// receiver. The message itself is not lost, since its channel sends it again. No process awaits an answer to
-    /// the messages of channels and detectors.
+    /// Processes an event below the channels. If the network drops a copy of a message of the algorithm at a crashed
+    /// receiver, no event above the channels shows this, since the channel sends the message again. Messages of
+    /// channels and detectors are ignored: no process awaits an answer to them.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {
             What::Dropped { message, message_kind, .. }
@@ -260,7 +266,7 @@ impl MutualExclusion {
     fn sent(&mut self, from: NodeId, message: MessageId) {
         let heard = self.heard.get(message.to.index() * self.nodes + from.index());
         if let Some(known) = self.known.get(from.index())
-            // The receiver already has this knowledge.
+            // If the receiver already has this knowledge, no record is needed.
             && heard.is_some_and(|heard| known.version > *heard)
         {
             self.told.insert(message, Arc::clone(known));
@@ -279,7 +285,7 @@ impl MutualExclusion {
         let Some(told) = self.told.remove(&message) else { return };
         let (from, to) = (message.from.index(), to.index());
         let Some(heard) = self.heard.get_mut(to * self.nodes + from) else { return };
-        // A sender's later knowledge contains its earlier knowledge.
+        // The receiver has merged later knowledge of this sender, which contains the earlier knowledge.
         if told.version <= *heard {
             return;
         }
@@ -311,7 +317,7 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back and the holder does not know it. Such a late holder is not
+            // The lease of this request was taken back, and the holder does not know of that. Late holders are not
             // judged.
             return;
         }
@@ -320,8 +326,8 @@ impl MutualExclusion {
             if first != node
                 && let Some(section) = latest.section_after(exits(first))
             {
-                // If the entry has an earlier timestamp than that exit, the exit was reported late: both processes
-                // were inside.
+                // If this entry has an earlier timestamp than that exit, the exit was reported late. Both processes
+                // were then inside at the same time.
                 let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
                 if is_causal || apart_us.is_none() {
                     let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);
@@ -355,11 +361,12 @@ impl MutualExclusion {
         let place = sections.place + holder.index();
         let Some(latest) = sections.of.get_mut(holder.index()) else { return };
         if latest.ended > Some(request) {
-            // A later section of the holder has already ended. The late report says nothing about that section.
+            // The report is late: a section of a later request of the holder has already ended. The report does not
+            // concern that section.
             return;
         }
         if !latest.end(Some(request), seq, None) && latest.ended != Some(request) {
-            // The holder has not entered yet: its section counts as over before it begins.
+            // The lease was taken back before the holder entered, so the section counts as ended before it begins.
             latest.exits += 1;
             latest.ended = Some(request);
         }
@@ -373,7 +380,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Records that a message was lost in the network. If its receiver has crashed, it will never answer.
+    /// Records that the network has lost a message. If the receiver has crashed, it will never answer the message.
     fn misses(&mut self, from: NodeId, to: NodeId) {
         if self.dead.contains(&to) {
             let of = |sections: &Sections| Some((sections.place + to.index(), sections.of.get(to.index())?.exits));
@@ -382,7 +389,7 @@ impl MutualExclusion {
         }
     }
 
-    /// Handles a timer that fired: the node learns the exits of every crashed receiver that has not answered it.
+    /// Handles a timer that fired: the node learns the exits of each crashed receiver that never answered its message.
     fn waits_no_longer(&mut self, node: NodeId) {
         let of_node = (node, NodeId(0))..=(node, NodeId(u32::MAX));
         let silent: Vec<(NodeId, NodeId)> = self.unanswered.range(of_node).map(|(pair, _)| *pair).collect();

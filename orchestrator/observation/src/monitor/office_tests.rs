@@ -1,4 +1,4 @@
-//! The office of a coordinator lasts for one incarnation and one term.
+//! Tests of how long a process is the coordinator: at most for one incarnation and one term.
 
 use interlock_algorithm::{NodeId, Outcome};
 use serde_json::json;
@@ -7,21 +7,21 @@ use super::{Monitors, leaders};
 use crate::state::test_stream::TestStream;
 use interlock_model::event::{Change, RestartState, StepId, What};
 
-/// Returns a run of three processes of the bully algorithm, in which no failure detector reports crashes.
+/// Returns a stream of three processes that run the bully algorithm. No failure detector reports crashes.
 fn elections() -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = "bully".to_owned();
     stream
 }
 
-/// A process accepts another one, or itself, as the coordinator of a term.
+/// `node` accepts `leader`, which may be `node` itself, as the coordinator of a term.
 fn takes(stream: &mut TestStream, node: u32, leader: u32, term: u64) {
     let step = stream.events.len() as u64;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
     stream.push(What::outcome(at, Outcome::elected(NodeId(leader), term)));
 }
 
-/// Returns how often the monitors report this code for the whole stream, whose run is at rest in the end.
+/// The monitors process the whole stream, and then judge the run at rest. Returns how often they report this code.
 fn reports(stream: &TestStream, code: &str) -> usize {
     let (mut monitors, mut found) = (Monitors::new(&stream.specification), Vec::new());
     stream.events.iter().for_each(|event| monitors.observe(event, &mut found));
@@ -72,7 +72,8 @@ fn coordinators_of_different_terms_are_no_rivals() {
     assert_eq!([1, 2, 3].map(coordinators), [0, 1, 0]);
 }
 
-/// In a group of P0 and P1, P1 is elected, and P0 does not learn of it. Then the network is changed.
+/// A partition separates P0 and P1 from P2. P1 is elected, and P0 does not learn of it. Then the configuration of the
+/// network changes. Returns the number of disagreements reported.
 fn ignored_in_a_group(subject: &str, id: &str, value: serde_json::Value) -> usize {
     let configure = |stream: &mut TestStream, subject: &str, id: &str, value| {
         stream.push(What::Configured {
@@ -97,22 +98,23 @@ fn a_group_is_judged_although_links_become_slower() {
     assert_eq!(ignored_in_a_group("link", "2-0", other), 0, "other links are cut than during the election");
 }
 
-/// A process calls an election of a term.
+/// `node` calls an election for a term.
 fn calls(stream: &mut TestStream, node: u32, term: u64) {
     let step = stream.events.len() as u64;
     let at = StepId { node: NodeId(node), incarnation: 1, step };
     stream.push(What::outcome(at, Outcome::called(term)));
 }
 
-/// Separates P0 from the others, or heals that partition.
+/// If `stands`, a partition separates P0 from the others. Otherwise that partition is healed.
 fn separate_p0(stream: &mut TestStream, stands: bool) {
     let value = json!({ "id": 1, "groups": [[0], [1, 2]], "direction": "both" });
     let change = Change { subject: "partition".into(), id: Some("1".into()), value: stands.then_some(value) };
     stream.push(What::Configured { change });
 }
 
-/// P0 calls an election and accepts itself as the coordinator. Then P2 accepts itself. A partition begins before one
-/// of these events and is healed before another.
+/// The events are: P0 calls an election, P0 accepts itself as the coordinator, and P2 accepts itself as the
+/// coordinator. A partition begins before the event with number `begins`, and is healed before the event with number
+/// `is_healed`.
 #[test]
 fn a_partition_since_the_term_began_excuses_two_coordinators() {
     let coordinators = |begins: usize, is_healed: usize| {
@@ -155,7 +157,7 @@ fn a_dead_coordinator_is_reported_if_a_process_has_noticed_the_death() {
     assert_eq!(kept(false, true), 1, "P0 called after the crash");
 }
 
-/// P0 suspects its coordinator wrongly. Then the coordinator crashes.
+/// P0 suspects its coordinator, which is live. P0 restarts if `restarts`. Then the coordinator crashes.
 #[test]
 fn a_suspicion_lasts_as_long_as_its_incarnation() {
     let kept = |restarts: bool| {

@@ -1,7 +1,7 @@
-//! Monitor of request order: requests are granted in the order in which they were made, by happened-before.
+//! Monitor of request order: by happened-before, requests are granted in the order in which they were made.
 //!
-//! Only some algorithms promise this order. The catalogue lists these variants. For all other variants a different
-//! order is not a violation, and the metrics count it.
+//! Only some variants promise this order; the catalogue lists them. For all other variants a different order is not a
+//! violation. The metrics count it.
 
 use super::finding::{Finding, finding};
 use super::precedence::{Inversion, Precedence};
@@ -13,8 +13,8 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "order";
 
 finding! {
-    /// A request was granted before another that had happened before it. Arguments: `lock`, `first` (the node with
-    /// the earlier request), `second` (the node that entered).
+    /// A request was granted although another request that had happened before it still waited. Arguments: `lock`,
+    /// `first` (the node that made the earlier request), `second` (the node that entered).
     pub const GRANTED_OUT_OF_ORDER = "granted-out-of-order";
     GrantedOutOfOrder { lock: LockId, first: NodeId, second: NodeId } => format!(
         "{second} entered the critical section of lock {lock} before {first}, although the request of {first} happened \
@@ -22,7 +22,7 @@ finding! {
     )
 }
 
-/// The monitor of request order, for runs whose algorithm keeps it.
+/// The monitor of request order. For a variant that does not promise the order, it does nothing.
 #[derive(Debug)]
 pub struct Order {
     precedence: Option<Precedence>,
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
     use crate::state::test_stream::TestStream;
 
-    /// P0 makes a request and, if `tells`, notifies P1. Then P1 makes a request and enters first.
+    /// P0 makes a request. If `tells`, P1 then receives a message from P0. P1 makes a request and enters before P0.
     fn stream(tells: bool) -> (TestStream, Vec<u64>) {
         let mut stream = TestStream::new(3);
         let first = stream.request(0);

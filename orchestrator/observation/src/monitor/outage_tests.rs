@@ -1,5 +1,5 @@
-//! Outages, temporary and permanent. The monitors report no violation for correct algorithms, and still report the
-//! faulty ones.
+//! Tests of temporary and permanent outages. During an outage the monitors must report no violation for correct
+//! algorithms, and must still report violations of the faulty ones.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn carry_out(document: Value) -> (Report, Findings) {
     Simulation::of_scenario(specification).carry_out(&scenario).expect("it runs")
 }
 
-/// Returns the violations of a run, without its events.
+/// Runs a scenario in which only violations are recorded, and returns the violations.
 fn judged(document: Value) -> Vec<Violation> {
     let scenario = Arc::new(Scenario::read(document).expect("a scenario"));
     let simulation = Simulation::of_scenario(scenario.specification(None, false).expect("a run")).only_judged();
@@ -32,7 +32,8 @@ fn codes(report: &Report) -> Vec<String> {
     report.violations.iter().map(|(_, violation)| violation.code.to_string()).collect()
 }
 
-/// P0 of three processes requests a replicated lock after these steps. Returns the codes found.
+/// Runs a scenario with these steps and three processes. After the steps, P0 requests a replicated lock. Returns the
+/// codes found.
 fn replicated(mut steps: Vec<Value>, network: &Value) -> Vec<String> {
     steps.push(json!({ "at": "200ms", "acquire": { "node": 0, "hold": "5ms" } }));
     let (report, _) = carry_out(json!({
@@ -56,7 +57,8 @@ fn outage_nobody_enters() {
     assert_eq!(replicated(crashes(None), &calm), [deserted::NOBODY_ENTERS], "a majority is away for good");
 }
 
-/// P1 crashes for a time, and a step restarts it earlier. Later P1 and P2 crash permanently.
+/// P1 crashes, and its restart is planned after 1 s, but an earlier step restarts it. Later P2 crashes permanently,
+/// and `last` crashes P1 again.
 #[test]
 fn a_restart_that_can_no_longer_come_excuses_nobody() {
     let said = |last: Value| {
@@ -74,8 +76,8 @@ fn a_restart_that_can_no_longer_come_excuses_nobody() {
     assert_eq!(said(json!({ "at": "2s", "crash": { "node": 1, "for": "22s" } })), [""; 0], "this one is still to come");
 }
 
-/// A nemesis crashes P1 for a time, and a step crashes P2 permanently. After P1 has restarted, a step may crash it
-/// permanently.
+/// A nemesis crashes P1, which restarts after `lasts`. A step crashes P2 permanently. If `crashes_p1`, another step
+/// then crashes P1 permanently.
 #[test]
 fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     let run = |seed: u64, lasts: &str, crashes_p1: bool| {
@@ -96,8 +98,8 @@ fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     assert_eq!(codes(&run(seed, "30s", false)), [""; 0], "P1 comes back");
 }
 
-/// P1 and P2 crash, and P0, alone, is elected and enters. P0 crashes, temporarily or permanently, and P1 and P2
-/// restart.
+/// P1 and P2 crash. P0 alone is elected and enters. Then P0 crashes, for the time `lasts` if that is given, and P1 and
+/// P2 restart. Returns the number of entries, and the codes found.
 fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
     let last = match lasts {
         Some(lasts) => json!({ "at": "1s", "crash": { "node": 0, "for": lasts } }),
@@ -116,7 +118,7 @@ fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
     (report.entries, codes(&report))
 }
 
-/// Only P0 knows the latest term, so the others wait for it.
+/// Only P0 knows the latest term, so P1 and P2 must wait until P0 restarts.
 #[test]
 fn after_a_total_failure_the_last_to_fail_is_waited_for() {
     for variant in ["bully", "acknowledged-ring"] {
@@ -139,7 +141,7 @@ fn nobody_is_accused_while_no_message_arrives() {
     assert_eq!(replicated(Vec::new(), &json!({ "delay": "1ms", "loss": 0.8 })), [""; 0]);
 }
 
-/// P1 holds lock 0 for a time. P3 uses lock 1, and P2 requests lock 0 again and again.
+/// P1 holds lock 0 for a long time. Meanwhile P2 requests lock 0 again and again, and P3 uses only lock 1.
 #[test]
 fn starves_by_aborts() {
     let (report, _) = carry_out(json!({
@@ -154,7 +156,8 @@ fn starves_by_aborts() {
     assert_eq!(codes(&report), [""; 0]);
 }
 
-/// Four of five processes use a lock again and again, while `act` is applied to the run. Returns the codes found.
+/// P0 to P3 use a lock again and again. `act` is an intervention in this run, which has five processes. Returns the
+/// codes found.
 fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "suzuki-kasami", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "1ms" },
@@ -166,8 +169,8 @@ fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     codes(&simulation.run().expect("a report"))
 }
 
-/// If processes want a token, an unreachable P4 that wants nothing excuses no starvation. An unreachable P3, which
-/// waits, does.
+/// Processes compete for a token, and one process is unreachable. If it is P4, which wants nothing, the monitor still
+/// reports starvation. If it is P3, which competes for the token, the monitor reports none.
 #[test]
 fn a_bystander_that_is_away_excuses_nobody_who_is_passed_over() {
     let groups = |of: u32| if of == 4 { "4|0,1,2,3" } else { "3|0,1,2,4" };
@@ -218,25 +221,26 @@ fn each_group_of_a_partition_may_have_a_coordinator() {
     assert!(found.iter().any(|code| code == leaders::TWO_COORDINATORS), "within one group: {found:?}");
 }
 
-/// An outage that affects two of the nodes, or all links, for three seconds.
+/// An outage of three seconds that affects two of the nodes, or all links.
 struct Outage {
     name: &'static str,
     steps: Vec<Value>,
-    /// Whether processes crash, whether messages are lost, and whether messages arrive late.
+    /// Whether processes crash in the outage. `loses`: whether messages are lost. `delays`: whether messages arrive
+    /// late.
     crashes: bool,
     loses: bool,
     delays: bool,
 }
 
 impl Outage {
-    /// Returns whether the outage violates an assumption of the algorithm in this row of the fault matrix.
+    /// Returns whether the outage violates an assumption of the variant in this row of the fault matrix.
     const fn breaks(&self, row: &Contender) -> bool {
         self.crashes && row.assumes.no_crash || self.loses && row.assumes.no_loss
     }
 
-    /// Returns whether the outage may mislead a correct run of this row, as the source of the algorithm says. Mutual
-    /// exclusion may then be violated, or two coordinators elected. The cause is a time-out that is too short, or
-    /// heartbeats that do not arrive.
+    /// Returns whether the outage may mislead even a correct variant: a time-out is too short, or heartbeats do not
+    /// arrive. The source of the algorithm says that mutual exclusion may then be violated, or that two coordinators
+    /// may be elected.
     fn misleads(&self, row: &Contender) -> bool {
         row.detector == "heartbeat" || self.delays && !row.assumes.time_outs.is_empty()
     }
@@ -260,7 +264,7 @@ fn outages() -> Vec<Outage> {
     ]
 }
 
-/// Returns the rows of a family's variants that tolerate crashes or loss.
+/// Returns the rows of all variants in a family that tolerate crashes or loss.
 fn repairs(family: &str) -> Vec<Contender> {
     let all = ENTRIES.iter().filter(|entry| entry.family == family).flat_map(|entry| {
         let correct = entry.variants.iter().filter(|variant| variant.broken.is_none());
@@ -275,7 +279,7 @@ fn repairs(family: &str) -> Vec<Contender> {
     rows.into_iter().filter(|row| !row.assumes.no_crash || !row.assumes.no_loss).collect()
 }
 
-/// Returns a scenario for a row with an outage after `after_ms` milliseconds.
+/// Returns a scenario for a row, with an outage that begins after `after_ms` milliseconds.
 fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
     let mut steps = vec![json!({ "sleep": format!("{after_ms}ms") })];
     steps.extend(outage.steps.clone());
@@ -294,9 +298,9 @@ fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
     }
 }
 
-/// Returns a violation reported for a correct variant. If the outage violates an assumption of the variant, only a
-/// lack of progress during the outage counts. If the outage misleads the variant, only a lack of progress at any
-/// time counts.
+/// Returns a violation that the monitors wrongly report for a correct variant during an outage. If the outage violates
+/// an assumption of the variant, only a reported lack of progress during the outage is wrong. If the outage may
+/// mislead the variant, only a reported lack of progress is wrong, whenever it is reported.
 fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> {
     let mut document = document(row, outage, 20 * seed);
     document["seed"] = json!(seed);
@@ -311,8 +315,8 @@ fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> 
     judged(document).into_iter().find(accuses)
 }
 
-/// Seven outages with several seeds give at least twenty runs of each variant. For mutual exclusion the matrix has
-/// one row for each channel.
+/// Seven outages with several seeds give at least twenty runs of each variant. For mutual exclusion, the matrix has a
+/// row of each variant for each channel.
 #[test]
 fn no_repair_is_accused_by_an_outage() {
     for (family, seeds, fewest) in [("mutual-exclusion", 2, 30), ("election", 4, 1), ("agreement", 4, 1)] {

@@ -1,11 +1,14 @@
-//! Requests that happened before others, and pairs of requests that were granted in the opposite order.
+//! Computes which requests happened before others, and finds pairs of requests that were granted in the opposite
+//! order.
 //!
-//! A request happened before another if the process that makes the later request can know of the earlier request
-//! (Lamport 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can know of it
-//! through messages of the algorithm or of the application. Only pending requests matter, since a granted request can
-//! no longer be bypassed. The knowledge of a node is therefore a set of nodes: those whose current request lies in
-//! its causal past. The set takes a bit for each pair of nodes. A message is remembered only if it carries new
-//! knowledge to its receiver.
+//! A request happened before another if the process that makes the later request can know of the earlier one (Lamport
+//! 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can know of the earlier
+//! request through messages of the algorithm or of the application. Only pending requests matter, since a granted
+//! request can no longer be bypassed.
+//!
+//! The knowledge of a node is therefore a set of nodes: those whose pending request lies in its causal past. All these
+//! sets together need one bit for each pair of nodes. A message is stored only if it carries knowledge that its
+//! receiver does not have yet.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,40 +19,41 @@ use rustc_hash::FxBuildHasher;
 
 use interlock_model::event::{Event, What};
 
-/// Maximum number of nodes in a run for which precedence is computed. Memory grows with the square of the number,
-/// to 1 MiB, and the time of each entry grows with the number.
+/// Maximum number of nodes in a run for which precedence is computed. Memory grows with the square of the number of
+/// nodes and reaches 1 MiB at this limit. The time for each entry grows with the number of nodes.
 pub const MOST_NODES: u32 = 2_048;
 
-/// Two requests for one lock, granted in the opposite order.
+/// Two requests for one lock that were granted in the opposite order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inversion {
     /// The lock.
     pub lock: LockId,
-    /// The node whose request happened before, and still waits.
+    /// The node whose request happened first and still waits.
     pub first: NodeId,
-    /// The node whose request happened after it, and was granted.
+    /// The node whose request happened later and was granted.
     pub second: NodeId,
     /// The events of the earlier request, of the later request, and of the entry.
     pub events: [u64; 3],
 }
 
-/// The requests that each node knows of.
+/// Tracks which pending requests each node knows of.
 #[derive(Clone, Debug)]
 pub struct Precedence {
     waiting: Vec<Option<Wait>>,
     /// Number of waiting requests.
     number: usize,
-    /// For each node, the nodes whose current request lies in its causal past.
+    /// For each node, the nodes whose pending request lies in its causal past.
     heard: Rows,
-    /// For each node, the nodes whose current request happened before its own.
+    /// For each node with a pending request, the nodes whose pending request happened before this request.
     before: Rows,
-    /// The knowledge of a node that its next message carries.
+    /// For each node, its knowledge as its next message will carry it; `None` until it is computed.
     to_tell: Vec<Option<Arc<[u64]>>>,
-    /// The knowledge that each message in the network carries.
+    /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Told, FxBuildHasher>,
-    /// The message remembered last. The network may still duplicate a message that it has lost.
+    /// The message stored last. The network may still duplicate this message after losing it.
     latest: Option<(MessageId, Told)>,
-    /// Number of requests that are over, and the value of this number when each node's last request ended.
+    /// Number of requests that have ended in the run. `last_over`: for each node, the value of this number when the
+    /// node's latest request ended.
     over: u64,
     last_over: Vec<u64>,
 }
@@ -61,16 +65,16 @@ struct Wait {
     requested: u64,
 }
 
-/// The knowledge that a message carries.
+/// The knowledge that a message carries: the nodes whose pending request the sender knew of.
 #[derive(Clone, Debug)]
 struct Told {
     of: Arc<[u64]>,
-    /// Number of requests that were over when the message was sent. The message's knowledge of requests that ended
-    /// later is outdated.
+    /// Number of requests that had ended when the message was sent. If a request has ended since then, the message's
+    /// knowledge of it is outdated.
     over: u64,
 }
 
-/// A set of nodes for each node.
+/// For each node, a set of nodes.
 #[derive(Clone, Debug)]
 struct Rows {
     words: usize,
@@ -95,7 +99,7 @@ impl Rows {
         self.row_mut(row)[member / 64] |= 1 << (member % 64);
     }
 
-    /// Removes `member` from all rows. Calls `changed` with those that contained it.
+    /// Removes `member` from the sets of all nodes. Calls `changed` with each node whose set contained `member`.
     fn remove_everywhere(&mut self, member: usize, mut changed: impl FnMut(usize)) {
         let (place, bit) = (member / 64, 1 << (member % 64));
         for (row, words) in self.bits.chunks_exact_mut(self.words).enumerate() {
@@ -107,7 +111,7 @@ impl Rows {
     }
 }
 
-/// Returns the members of a set.
+/// Returns the members of a set that is stored as bits.
 fn members(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(place, mut word)| {
         std::iter::from_fn(move || {
@@ -136,8 +140,8 @@ impl Precedence {
         })
     }
 
-    /// Processes the next event. Calls `found` with each pair of requests that the event shows to be granted in the
-    /// opposite order.
+    /// Processes the next event. Calls `found` with each pair of requests which, as the event shows, were granted in
+    /// the opposite order.
     pub fn observe(&mut self, event: &Event, found: impl FnMut(Inversion)) {
         match &event.what {
             What::Sent { at, message, .. } => self.sent(at.node, *message),
@@ -160,7 +164,7 @@ impl Precedence {
             return;
         }
         let (mine, theirs) = (self.heard.row(from), self.heard.row(to));
-        // The receiver already has this knowledge.
+        // If the receiver already has this knowledge, the message need not be stored.
         if mine.iter().zip(theirs).all(|(mine, theirs)| mine & !theirs == 0) {
             return;
         }
@@ -209,8 +213,8 @@ impl Precedence {
         self.to_tell[me] = None;
     }
 
-    /// Handles an entry. Only the latest request of a process is known, so an entry by an earlier request of the
-    /// process does not count.
+    /// Handles an entry. Only the latest request of each process is stored, so an entry for an earlier request of the
+    /// process is ignored.
     fn entered(&mut self, node: NodeId, entered: LockId, seq: u64, mut found: impl FnMut(Inversion)) {
         if let Some(&Some(Wait { lock, requested })) = self.waiting.get(node.index()) {
             if lock != entered {
@@ -225,7 +229,8 @@ impl Precedence {
         self.settle(node);
     }
 
-    /// Ends the request of `node`, which was granted or never will be. Removes it from the knowledge of all nodes.
+    /// Ends the pending request of `node`, which was granted or never will be. Removes this request from the knowledge
+    /// of all nodes.
     fn settle(&mut self, node: NodeId) {
         if self.waiting.get_mut(node.index()).and_then(Option::take).is_none() {
             return;
@@ -279,8 +284,8 @@ mod tests {
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
-    /// P0 requests lock 0, learns that P1 wants lock 1, and requests lock 1 as well. P0's entry to lock 0 bypasses no
-    /// process.
+    /// P0 requests lock 0, learns that P1 has requested lock 1, and then also requests lock 1. When P0 enters lock 0,
+    /// it bypasses no process.
     #[test]
     fn an_entry_is_one_by_its_own_request() {
         let mut stream = TestStream::new(2);
@@ -345,7 +350,8 @@ mod tests {
         assert_eq!(precedence.told.len(), 0);
     }
 
-    /// P0 makes a request and notifies P1. Then P0 crashes if `dies`, and P1 makes a request and enters.
+    /// P0 makes a request, and P1 receives a message from P0. P0 crashes if `dies`. Then P1 makes a request and
+    /// enters.
     #[test]
     fn the_dead_are_not_passed_over() {
         for (dies, expected) in [(false, 1), (true, 0)] {
@@ -362,7 +368,7 @@ mod tests {
         }
     }
 
-    /// The same runs with so many nodes that a set of nodes takes more than one word.
+    /// Similar runs with 70 nodes, so that a set of nodes needs more than one word of bits.
     #[test]
     fn of_many_nodes_each_is_told_apart() {
         let mut stream = TestStream::new(70);
@@ -416,16 +422,16 @@ mod tests {
         assert_eq!(inversions(&stream), Vec::<[u64; 3]>::new());
     }
 
-    /// A process in [`reckless`]: the events in its causal past, its request, and the events that happened before
-    /// that request.
+    /// A process in [`reckless`]: the events in its causal past, and its pending request with the events that happened
+    /// before the request.
     #[derive(Clone, Default)]
     struct Process {
         past: BTreeSet<u64>,
         request: Option<(u64, BTreeSet<u64>)>,
     }
 
-    /// Runs processes that make requests and enter arbitrarily. Returns the stream and the inversions, found by
-    /// keeping the whole causal past of all processes.
+    /// Processes make requests and enter in an arbitrary way. Returns the stream, and the inversions in it. To find
+    /// these, the function stores the whole causal past of each process.
     fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<[u64; 3]>) {
         let mut stream = TestStream::new(3);
         let mut processes = vec![Process::default(); 3];

@@ -1,21 +1,23 @@
-//! No waiting process is bypassed without end. Starvation is not a deadlock: the others make progress.
+//! Monitor of progress: no waiting process is bypassed without end. Starvation is not a deadlock, because the other
+//! processes make progress.
 //!
-//! No finite stream proves that a process will never enter. The monitor counts the entries of others since the
-//! request arrived (see [`super::waits`]). It reports starvation when they are more than [`PATIENCE`] times the
-//! number of nodes. A correct algorithm grants each of the others the lock a few times at most. A request that is
-//! passed on depends on messages or time-outs of others, one hop for each node. No entry counts until the time for
-//! all these hops is over.
+//! No finite stream proves that a process will never enter. The monitor therefore counts the entries of other
+//! processes since the request arrived (see [`super::waits`]). It reports starvation when this count exceeds
+//! [`PATIENCE`] times the number of nodes. A correct algorithm grants each of the others the lock at most a few times.
+//! A request may be passed on by way of all nodes, and each hop may need a message and a time-out. Until the time for
+//! all these hops has passed, no entry counts.
 //!
-//! No entry counts while an intervention is in force (see [`super::interventions`]). Loss stretches both the time
-//! and the count. If a process enters several times in a row while a message about the same lock is in transit to
-//! it, these entries count once. That message may be the first notification of the wait. In Raymond's tree, for
-//! example, it is the REQUEST that follows the PRIVILEGE.
+//! While an intervention is in force, no entry counts (see [`super::interventions`]). Loss increases both the time and
+//! the count. Suppose that a process enters several times in a row while a message about the same lock is in transit
+//! to it. These entries count only once, since this message may be the first to inform the process of the waiting
+//! request. In Raymond's tree, for example, it is the REQUEST that follows the PRIVILEGE.
 //!
 //! A bystander of a wait is a process that has neither waited for the lock nor held it since the wait began. Suppose
-//! that a request for a token goes to all others, as in Suzuki and Kasami's algorithm. Then no bystander can delay
-//! it: the processes that enter have had the token since, and no process passes the request on. Messages withheld
-//! from bystanders are therefore no excuse. The request counts as arrived even if bystanders have not received it. In
-//! other algorithms a bystander may be the arbiter, the coordinator or the neighbour that the request needs.
+//! that a request for a token goes to all other processes, as in Suzuki and Kasami's algorithm. No bystander can delay
+//! such a request: the processes that enter have had the token since it was made, and no process passes it on. A
+//! message that does not reach a bystander is therefore no excuse. The request counts as arrived even if bystanders
+//! have not received it. In other algorithms a bystander may be the arbiter, the coordinator or the neighbour that the
+//! request needs.
 
 #[cfg(test)]
 mod tests;
@@ -34,7 +36,8 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "progress";
 
 finding! {
-    /// A waiting process is bypassed again and again. Arguments: `lock`, `node`, `passed` (the number of entries).
+    /// A waiting process is bypassed again and again. Arguments: `lock`, `node`, `passed` (the number of entries of
+    /// others).
     pub const STARVATION = "starvation";
     Starvation { lock: LockId, node: NodeId, passed: u64 } =>
         format!(
@@ -43,29 +46,29 @@ finding! {
         )
 }
 
-/// Number of entries, per node on average, that may bypass a request after its arrival.
+/// Maximum number of entries, divided by the number of nodes, that may bypass a request after its arrival.
 pub const PATIENCE: u64 = 50;
 
-/// The monitor of all waits of a run.
+/// The monitor of progress.
 #[derive(Debug)]
 pub struct Progress {
     most: u64,
     waits: Waits,
     activity: Activity,
-    /// The requests for each lock that have arrived, in the order of arrival. Some of them are outdated: their wait
-    /// has ended, or their arrival turned out to be incomplete.
+    /// For each lock, the requests that have arrived, in the order of arrival. Some entries may be outdated: the wait
+    /// has ended, or the arrival has turned out to be incomplete.
     arrived: FlatMap<LockId, VecDeque<Arrived>>,
-    /// For each lock, a request that has reached all processes except bystanders.
+    /// For each lock, a request that all processes except bystanders have received.
     beside: FlatMap<LockId, Arrived>,
-    /// The number of changes of interventions that the monitor has processed.
+    /// The value of [`Interventions::changes`] that the monitor has processed last.
     changes: u64,
-    /// The process that entered each lock last.
+    /// For each lock, the process that entered last.
     last: FlatMap<LockId, NodeId>,
-    /// Number of entries to each lock that did not count, because the process that entered may not have known of the
-    /// request.
+    /// For each lock, the number of entries that do not count, because the process that entered may not have known of
+    /// the waiting request.
     unknowing: FlatMap<LockId, u64>,
     nodes: u64,
-    /// The waits that have been reported, by node and lock.
+    /// The waits for which starvation has been reported, by node and lock.
     told: BTreeMap<(NodeId, LockId), StepId>,
 }
 
@@ -73,18 +76,18 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug)]
 struct Arrived {
     step: StepId,
-    /// The number of entries at its arrival.
+    /// Number of entries to the lock at the arrival of the request.
     entries: u64,
     since_us: u64,
-    /// Whether the monitor watches for interventions that concern the request, and whether one did at the latest
-    /// check.
+    /// Whether the monitor checks this request when interventions change. `is_concerned`: whether, at the latest
+    /// check, an intervention concerned the request.
     is_followed: bool,
     is_concerned: bool,
-    /// Number of entries when the count began. The count begins once the time for all hops is over.
+    /// The numbers of entries when the count began. `None` until the time for all hops has passed.
     before: Option<Passed>,
 }
 
-/// Number of entries so far: all entries, and those that do not count.
+/// Numbers of entries so far: all entries, and those that do not count.
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     all: u64,
@@ -96,7 +99,7 @@ impl Arrived {
         Self { step, entries, since_us, is_followed: false, is_concerned: false, before: None }
     }
 
-    /// Restarts the count, because an intervention concerned the request until now.
+    /// Restarts the time and the count, because until now an intervention has concerned the request.
     const fn begin(&mut self, now_us: u64) {
         (self.since_us, self.before) = (now_us, None);
     }
@@ -148,7 +151,8 @@ impl Progress {
         }
     }
 
-    /// Processes a change of interventions. The count restarts for each watched request that the change concerns.
+    /// Processes a change of the interventions. If the change concerns a request that the monitor checks, the count
+    /// for this request restarts.
     fn follow(&mut self, now_us: u64, interventions: &Interventions) {
         let is_disturbed = interventions.was_disturbed_since(self.changes);
         self.changes = interventions.changes();
@@ -174,7 +178,7 @@ impl Progress {
         }
     }
 
-    /// Returns whether an intervention is in force that may delay a request.
+    /// Returns whether an intervention is in force that may delay this request.
     fn concern(&self, wait: &Wait, now_us: u64, interventions: &Interventions) -> bool {
         interventions.stand_at(now_us)
             && (!self.waits.asks_all_for_a_token(wait)
@@ -186,8 +190,7 @@ impl Progress {
         !self.activity.is_idle_since(wait.requested, wait.lock, node)
     }
 
-    /// Counts an entry against the request that arrived first. If the wait of that request is over, counts it against
-    /// the next request.
+    /// Counts an entry against the waiting request that arrived first. Requests that no longer wait are removed first.
     fn entered(&mut self, lock: LockId, event: &Event, interventions: &Interventions, found: &mut Vec<Violation>) {
         while let Some(mut first) = self.arrived.get(&lock).and_then(|arrived| arrived.front().copied()) {
             let wait = self.awaited(&first, lock).filter(|wait| wait.arrived_after() == Some(first.entries));
@@ -208,7 +211,7 @@ impl Progress {
         }
     }
 
-    /// While an intervention is in force, counts an entry against a request that all processes but bystanders have
+    /// If an intervention is in force, counts an entry against a request that all processes except bystanders have
     /// received.
     fn entered_beside(
         &mut self,
@@ -238,20 +241,22 @@ impl Progress {
         }
     }
 
-    /// Returns whether all processes but bystanders have received the request of a wait that has not been reported.
+    /// Returns whether all processes except bystanders have received the request of a wait. If starvation of this wait
+    /// was reported, or if the request has arrived, returns false.
     fn is_beside(&self, wait: &Wait) -> bool {
         wait.arrived_after().is_none()
             && self.told.get(&(wait.step.node, wait.lock)) != Some(&wait.step)
             && self.waits.not_reached(wait).is_some_and(|nodes| !nodes.iter().any(|node| self.takes_part(wait, *node)))
     }
 
-    /// Returns the wait of a request, unless the request no longer waits or its wait has been reported.
+    /// Returns the wait of a request. Returns `None` if the request no longer waits, or if its starvation has been
+    /// reported.
     fn awaited(&self, one: &Arrived, lock: LockId) -> Option<&Wait> {
         let is_told = self.told.get(&(one.step.node, lock)) == Some(&one.step);
         self.waits.of(one.step).find(|wait| wait.lock == lock && !is_told)
     }
 
-    /// Counts one more entry against a request. Returns the violation if the request starves.
+    /// Counts one more entry against a request. If the request starves, returns the violation.
     fn count(&self, one: &mut Arrived, wait: &Wait, event: &Event, interventions: &Interventions) -> Option<Violation> {
         if !one.is_followed {
             one.is_followed = true;
@@ -271,15 +276,15 @@ impl Progress {
         let passed = self.waits.passed(wait);
         let unknowing = self.unknowing.get(&wait.lock).copied().unwrap_or_default();
         let before = one.before.get_or_insert(Passed { all: passed.since_request, unknowing });
-        // The process may have entered other units of the lock itself. Such an entry bypasses no process, but it may
-        // be in `unknowing`. The subtraction must therefore not fall below 0.
+        // The waiting process may itself have entered other units of the lock. Such an entry bypasses no process, but
+        // may be included in `unknowing`. The subtraction must therefore stop at 0.
         let counted = (passed.since_request - before.all).saturating_sub(unknowing - before.unknowing);
         let most = self.stretched(self.most, wait, interventions);
         let passed = wait.arrived_after().map_or(counted, |_| passed.since_arrival);
         (counted > most).then(|| starvation(wait, passed, event.seq))
     }
 
-    /// Returns a time or a number of entries, increased according to the loss that concerns a wait.
+    /// Returns a time or a number of entries, increased according to the loss on the links that matter to a wait.
     fn stretched(&self, without_loss: u64, wait: &Wait, interventions: &Interventions) -> u64 {
         if self.waits.asks_all_for_a_token(wait) {
             interventions.stretched_among(without_loss, &|node| self.takes_part(wait, node))

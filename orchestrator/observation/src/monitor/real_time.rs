@@ -1,17 +1,18 @@
-//! Monitor of mutual exclusion by the clock that all processes of the machine share: at most one process is in the
-//! critical section.
+//! Monitor of mutual exclusion in real time: at most one process is in the critical section. Real time is the clock
+//! that all processes of the machine share.
 //!
-//! This is the precedence of real time (Lamport 1986, "On Interprocess Communication", where operations with a
-//! duration are ordered by their ends and beginnings). Two sections overlap when they have a period of positive
-//! length in common. This differs from happened-before in both directions. A crash ends a section when it happens,
-//! and a process that enters afterwards without knowledge of the crash is judged here.
+//! Two sections overlap if they have a period of positive length in common. Lamport 1986 ("On Interprocess
+//! Communication") orders operations in the same way, by their beginnings and ends. The result differs from
+//! happened-before in both directions. For example, this monitor also judges a process that enters after the crash of
+//! a holder without knowing of the crash.
 //!
-//! Timestamps may be reported late. A section that seems to be open may have ended according to a report still in
-//! transit. A pair is therefore judged only on certain facts: a known end, or a later timestamp from a process that
-//! was still inside.
+//! Reports may arrive late. A section that seems to be open may have ended, if the report of its exit is still in
+//! transit. A pair of sections is therefore judged only on certain facts. Such a fact is a known end, or a later
+//! timestamp of a process that was still inside.
 //!
-//! When a lease is taken back, its section ends. If a process enters later with that request, the monitor of
-//! happened-before judges the entry. The real-time monitor cannot tell whether the lock was granted again.
+//! When a lease is taken back, its section ends. If the process then enters for that request, this monitor cannot
+//! decide whether the lock has been granted to another process. Only the monitor of happened-before judges such an
+//! entry.
 
 use std::collections::VecDeque;
 
@@ -23,8 +24,8 @@ use interlock_model::event::{Event, Violation, What};
 pub const NAME: &str = "real-time";
 
 finding! {
-    /// Two sections were open at the same time. Arguments: `lock`, `first` (the one that began earlier), `second`,
-    /// `from_us` (the beginning of the second).
+    /// Two sections were open at the same time. Arguments: `lock`, `first` (the node whose section began earlier),
+    /// `second`, `from_us` (the beginning of the later section).
     pub const OVERLAPPING_SECTIONS = "overlapping-sections";
     OverlappingSections { lock: LockId, first: NodeId, second: NodeId, #[serde(default)] from_us: u64 } => format!(
         "{first} and {second} were in the critical section of lock {lock} at the same time: by the machine's clock, \
@@ -32,8 +33,8 @@ finding! {
     )
 }
 
-/// Number of ended sections that are remembered for each node. A section that overlaps more of them is compared
-/// with the latest only.
+/// Number of ended sections that are stored for each node. If a section overlaps with more ended sections than are
+/// stored, the oldest of these are missed.
 const REMEMBERED_PER_NODE: usize = 4;
 
 /// The monitor of the sections of all locks.
@@ -47,9 +48,9 @@ pub struct RealTime {
 #[derive(Debug, Default)]
 struct Sections {
     lasting: Vec<Section>,
-    /// The holders and requests whose lease was taken back, latest last.
+    /// The holders and requests whose lease was taken back, in the order of these events.
     expired: VecDeque<(NodeId, RequestId)>,
-    /// Ended sections, in the order in which their ends became known.
+    /// Ended sections, in the order in which their ends were reported.
     ended: VecDeque<Section>,
 }
 
@@ -59,12 +60,12 @@ struct Section {
     node: NodeId,
     request: RequestId,
     began_us: u64,
-    /// Time until which the section certainly lasted: its end, or the latest timestamp of its process while
-    /// inside.
+    /// Time until which the section certainly lasted. This is its end or, while it is open, the latest timestamp of
+    /// its process.
     until_us: u64,
     entered: u64,
     ended: Option<u64>,
-    /// The `entered` numbers of sections that became known earlier and overlap with this section.
+    /// Sections reported earlier that overlap with this section, identified by their `entered` numbers.
     overlaps: Vec<u64>,
 }
 
@@ -73,8 +74,7 @@ impl Section {
         self.until_us.min(other.until_us) > self.began_us.max(other.began_us)
     }
 
-    /// Records the overlap of two sections in the section that became known later. Returns whether the overlap is
-    /// new.
+    /// Records that two sections overlap, in the one that was reported later. Returns whether this overlap is new.
     fn note(&mut self, other: &mut Self) -> bool {
         let (elder, younger) = if self.entered < other.entered { (self, other) } else { (other, self) };
         let news = !younger.overlaps.contains(&elder.entered);
@@ -158,8 +158,8 @@ impl Sections {
         let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
         let mut section = self.lasting.swap_remove(index);
         section.until_us = section.until_us.max(at_us);
-        // If no other section was open since this section began, there is nothing to compare yet. It is compared when
-        // it ends.
+        // If no other section has been open since this section began, the comparison is skipped. It is made when the
+        // section ends.
         if !self.lasting.is_empty() || self.ended.back().is_some_and(|last| last.ended > Some(section.entered)) {
             self.compare(lock, &mut section, found);
         }

@@ -1,5 +1,5 @@
-//! Pairs of sections in real time. Each pair is reported once, as soon as it is certain, and within the limit of
-//! memory.
+//! Tests of pairs of sections in real time. Each pair must be reported once, as soon as it is certain, if both
+//! sections are still stored.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -31,8 +31,7 @@ fn two_who_take_steps_inside_are_told_of_once_while_they_are_inside() {
     assert_eq!(found(&stream).len(), 1);
 }
 
-/// P0 is in the section all the time, and P1 is in it `sections` times meanwhile. P0 reports its exit only in the
-/// end.
+/// P0 is in the section, and P1 enters and leaves `sections` times meanwhile. Only after that does P0 report its exit.
 #[test]
 fn of_the_sections_of_others_four_for_each_node_are_remembered() {
     for (sections, told) in [(7, 7), (8, 8), (9, 8)] {
@@ -52,8 +51,8 @@ fn of_the_sections_of_others_four_for_each_node_are_remembered() {
     }
 }
 
-/// The leases of `leases` requests of P1 are taken back before it enters. P1 enters late, by the first of these
-/// requests, while P0 is inside.
+/// The leases of P1's first `leases` requests are taken back before P1 enters. P1 then enters for the first of these
+/// requests, while P0 is inside. Returns the number of violations.
 fn late(leases: u64) -> usize {
     let mut stream = TestStream::new(2);
     for request in (1..=leases).map(RequestId) {

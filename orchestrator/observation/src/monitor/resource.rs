@@ -1,5 +1,5 @@
-//! Monitor of resources: no write is lost, and no process writes without the lock. The value of a resource must be
-//! its initial value plus everything that was added to it (the two cash machines of s2).
+//! Monitor of resources: no write is lost, and no process writes without the lock. The value of a resource must be the
+//! sum of its initial value and of all amounts that were added to it (the two cash machines of s2).
 
 use std::ops::Not;
 
@@ -14,9 +14,9 @@ use interlock_model::write::Write;
 pub const NAME: &str = "resource";
 
 finding! {
-    /// A write was lost. Arguments: `resource`, `node` (the node that overwrote it, if it was a node), `value`,
-    /// `expected`, `missing`, `blind`. The argument `blind` is present if a write without a previous read has made an
-    /// earlier loss final.
+    /// A write was lost. Arguments: `resource`, `node` (the node that overwrote the lost write, if a node did),
+    /// `value`, `expected`, `missing`, `blind`. The argument `blind` is present if a writer did not read the value
+    /// first, and its write made an earlier loss final.
     pub const LOST_WRITE = "lost-write";
     LostWrite {
         resource: String,
@@ -48,11 +48,11 @@ finding! {
         format!("{node} wrote to {resource} outside the critical section of lock {lock}.")
 }
 
-/// The monitor of the resources of a run, if it has any.
+/// The monitor of the resources of a run. If the run has no resources, it does nothing.
 #[derive(Debug)]
 pub struct ResourceMonitor {
     resources: Resources,
-    /// The amount missing so far from each resource.
+    /// For each resource, the amount that is missing so far because writes were lost.
     missing: Vec<i64>,
 }
 
@@ -89,8 +89,8 @@ impl ResourceMonitor {
                 node: event.what.node(),
                 value: resource.value,
                 expected: resource.expected,
-                // After a blind write the expected value is the written one, so nothing is missing. The amount
-                // missing before is lost.
+                // A blind write sets the expected value to the written one, so nothing is missing afterwards. The
+                // amount that was missing before is lost for good.
                 missing: if blind { before } else { missing },
                 blind,
             };
@@ -98,13 +98,15 @@ impl ResourceMonitor {
         }
     }
 
-    /// Returns the resource to which this event made a blind write, if it did.
+    /// If this event is a successful blind write, returns the name of the resource. A blind write is one whose writer
+    /// did not read the value first.
     fn blind<'e>(&self, event: &'e Event) -> Option<&'e str> {
         let What::Put { write } = &event.what else { return None };
         (write.read.is_none() && self.resources.follows().is_none()).then_some(write.resource.as_str())
     }
 
-    /// Returns a violation if a node writes without the lock, whether or not the write succeeds.
+    /// Returns a violation if a node writes while it is not in the section. It does not matter whether the write
+    /// succeeds.
     fn unguarded(&self, seq: u64, write: &Write) -> Option<Violation> {
         let (resource, node) = (self.resources.find(&write.resource)?, write.node?);
         let finding = UnguardedWrite { resource: resource.name.clone(), node, lock: resource.lock };
@@ -196,9 +198,9 @@ mod tests {
         };
         assert_eq!(after(lossy, blind(0)), [sentence(0)]);
         assert_eq!(after(lossy, blind(1_012)), [sentence(1_012)]);
-        // The third write reads first and loses nothing more, so the loss is not reported again.
+        // Before the third write, the writer reads the value. Nothing more is lost, so the loss is not reported again.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 1_010, "read": 1_007 })), [""; 0]);
-        // A rejected write changes nothing.
+        // A rejected write has no effect.
         assert_eq!(after(lossy, json!({ "resource": "account", "value": 0, "version": 7 })), [""; 0]);
         assert_eq!(after([Some(1_000), Some(1_005)], blind(0)), [""; 0], "nothing was missing");
     }

@@ -1,5 +1,5 @@
-//! Sentences for violations and verdicts. They are built from codes and arguments when a violation or verdict is
-//! displayed.
+//! Sentences for violations and verdicts. A sentence is built from the code and the arguments whenever a violation or
+//! a verdict is displayed.
 
 use interlock_algorithm::NodeId;
 use interlock_model::event::Violation;
@@ -11,7 +11,8 @@ use super::{
 };
 use crate::state::{Hands, SlowWait, Standstill};
 
-/// For each kind of finding, the function that returns its sentence for a violation with its code.
+/// For each kind of finding, a function that returns the sentence of a violation. If the violation has another code,
+/// the function returns `None`.
 const SENTENCES: [fn(&Violation) -> Option<String>; 35] = [
     sentence::<agreement::TwoValues>,
     sentence::<agreement::NotProposed>,

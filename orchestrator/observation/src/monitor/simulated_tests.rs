@@ -1,5 +1,5 @@
-//! Monitors on whole runs in virtual time. They report nothing for correct algorithms, and they report the faulty
-//! ones.
+//! Tests of the monitors on whole runs in virtual time. The monitors must report no violation for correct algorithms,
+//! and must report violations of the faulty ones.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{LockId, NodeId};
@@ -14,8 +14,8 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Returns a run in which all processes want the section again soon. Messages are reordered unless the algorithm
-/// forbids it.
+/// Returns a run in which each process requests the lock again soon after each exit. Messages are reordered if the
+/// algorithm allows it.
 fn contended(algorithm: &str, variant: &str, nodes: u32, seed: u64) -> Simulation {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": seed,
@@ -37,7 +37,7 @@ fn codes(report: &Report, monitor: &str) -> Vec<String> {
     of(report, monitor).iter().map(|violation| violation.code.to_string()).collect()
 }
 
-/// Adds a rule that acts on one message of this kind.
+/// Adds a rule that applies `action` to one message of this kind.
 fn with_rule(simulation: Simulation, kind: &str, action: &str) -> Simulation {
     let rule = json!({ "match": { "message_kind": kind }, "action": action, "skip": 5, "count": 1 });
     let choice = Choice::Rule(serde_json::from_value(rule).expect("a rule"));
@@ -62,7 +62,8 @@ fn a_token_that_is_copied_or_dropped_is_missed() {
     for entry in ENTRIES.iter().filter(|entry| !entry.token_kinds.is_empty()) {
         for (action, code) in [("duplicate", tokens::COPIED_TOKEN), ("drop", tokens::LOST_TOKEN)] {
             let variant = entry.variants.first().map_or("", |variant| variant.name);
-            // Only the first kind of token occurs. The other kinds belong to other variants.
+            // Only messages of the first kind occur in this variant. The other kinds of token belong to other
+            // variants.
             for kind in &entry.token_kinds[..1] {
                 let report = run(&with_rule(contended(entry.name, variant, 5, 1), kind, action));
                 assert_eq!(codes(&report, tokens::NAME).first().map(|found| &**found), Some(code), "{}", entry.name);
@@ -153,7 +154,7 @@ fn a_promise_of_order_that_is_not_kept_is_noticed() {
     assert_eq!(noticed, counted);
 }
 
-/// Runs a few processes. Each of them makes a new request at once after each exit.
+/// Runs four processes. Each of them makes a new request at once after each exit.
 fn greedy(variant: &str) -> Report {
     let mut simulation = contended("suzuki-kasami", variant, 4, 3);
     let workload = json!({ "idle": "0", "hold": "const:5", "nodes": "all" });
@@ -172,7 +173,7 @@ fn a_stack_in_place_of_a_queue_starves() {
     let found = of(&starved, progress::NAME);
     let told = found.first().expect("somebody starves");
     assert_eq!(&*told.code, progress::STARVATION);
-    // One entry took place before the count began, which was once all messages in transit had arrived.
+    // One entry took place before the count began. The count began once all messages in transit could have arrived.
     assert_eq!(told.arguments["passed"], json!(progress::PATIENCE * 4 + 2));
     assert!(sentence(told).contains("entered the critical section 202 times since"), "{}", sentence(told));
     let mut waits: Vec<&Value> = found.iter().map(|violation| &violation.arguments["node"]).collect();
@@ -181,8 +182,8 @@ fn a_stack_in_place_of_a_queue_starves() {
     assert_eq!(of(&greedy("fifo-queue"), progress::NAME), Vec::<&Violation>::new());
 }
 
-/// P0, the coordinator, has been inside, and crashes. Then P2 makes a request, and the next coordinator grants it.
-/// No process was notified that P0 had left.
+/// The coordinator P0 enters, leaves and crashes. Then P2 makes a request, and the next coordinator grants it,
+/// although no process was notified that P0 had left.
 #[test]
 fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
     for variant in ["bully", "acknowledged-ring"] {
@@ -202,7 +203,7 @@ fn who_enters_after_the_death_of_one_who_had_left_breaks_no_rule() {
     }
 }
 
-/// P1 waits. P2 crashes while it is inside, or after it has left.
+/// P1 waits for P2, which holds the lock. P2 crashes either while it is inside or after it has left.
 #[test]
 fn whom_nobody_replaces_is_missed() {
     for (dies_at, codes) in [(20_000, vec![super::deserted::NOBODY_ENTERS.to_owned()]), (60_000, vec![])] {
@@ -224,7 +225,7 @@ fn whom_nobody_replaces_is_missed() {
     }
 }
 
-/// Returns the state of the monitors that do not receive message events.
+/// Returns the state of all monitors to which exchanges of messages are not passed.
 fn others(monitors: &Monitors) -> String {
     let Monitors { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
     format!("{resource:?} {capacity:?} {livelock:?} {leaders:?} {service:?} {deserted:?}")

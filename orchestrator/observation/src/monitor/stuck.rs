@@ -1,11 +1,11 @@
-//! Monitor of stuck processes: no process wants something in a system in which nothing can move.
+//! Monitor of stuck runs: a process wants something, but nothing in the system can move.
 //!
-//! The system is quiescent when every process is passive and no message is in transit. This is the condition that
-//! termination detection looks for (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection
-//! Algorithm for Distributed Computations"). It is a stable property (Chandy, Lamport 1985, "Distributed
-//! Snapshots"): once it holds, it stays, unless someone outside the system acts. The network sees every message
-//! and every input until its step is reported. The monitor therefore reads the property off the state and does not
-//! guess it from a time-out.
+//! A system is quiescent if every process is passive and no message is in transit. Algorithms for termination
+//! detection look for this condition (Dijkstra, Feijen, van Gasteren 1983, "Derivation of a Termination Detection
+//! Algorithm for Distributed Computations"). It is a stable property (Chandy, Lamport 1985, "Distributed Snapshots"):
+//! once it holds, it holds until an action from outside the system. The network keeps a record of each message and
+//! each input until the resulting step is reported. The monitor therefore reads this property from the state, without
+//! any time-out.
 
 use super::finding::{Finding, finding, names, wait};
 use crate::state::{Inside, STUCK, Standstill, State, Waiting};
@@ -17,7 +17,7 @@ pub const NAME: &str = STUCK;
 
 finding! {
     /// A process wants something, nothing can move, and no manual action can change that. Arguments: `waiting`,
-    /// `dead`, `inside` (the processes in a section, each with its lock, if any).
+    /// `dead`, `inside` (the processes in a section, each with the lock of the section; absent if there are none).
     pub const QUIESCENT = "quiescent";
     Quiescent {
         waiting: Vec<Waiting>,
@@ -51,14 +51,14 @@ impl From<&Standstill> for Quiescent {
     }
 }
 
-/// The monitor of stuck runs. Each time that a run gets stuck, it reports one violation.
+/// The monitor of stuck runs. It reports one violation each time that a run gets stuck.
 #[derive(Debug, Default)]
 pub struct Stuck {
     told: bool,
 }
 
 impl Stuck {
-    /// Judges the state between two steps: see [`super::Monitors::settle`].
+    /// Judges the state of a run between two steps: see [`super::Monitors::settle`].
     pub fn settle(&mut self, state: &State, pending_inputs: usize) -> Option<Violation> {
         let standstill = state.standstill(pending_inputs).filter(|standstill| standstill.hands.are_tied());
         let told = std::mem::replace(&mut self.told, standstill.is_some());

@@ -16,13 +16,13 @@ fn of<'a>(found: &'a [Violation], monitor: &str) -> Vec<&'a Violation> {
     found.iter().filter(|violation| *violation.monitor == *monitor).collect()
 }
 
-/// Returns the numbers of violations by happened-before and in real time.
+/// Returns the number of violations by happened-before and the number of violations in real time.
 fn counts(stream: &TestStream) -> (usize, usize) {
     let found = stream.violations();
     (of(&found, mutual_exclusion::NAME).len(), of(&found, real_time::NAME).len())
 }
 
-/// A node enters at `from` and leaves at `until`.
+/// A node requests the lock and enters at time `from`, and leaves at time `until`.
 fn section(stream: &mut TestStream, node: u32, from: u64, until: u64) -> (u64, u64) {
     stream.at(from).request(node);
     let entered = stream.enter(node);
@@ -98,7 +98,7 @@ fn word_sent_before_the_exit_is_no_word_of_it() {
     );
 }
 
-/// The reports of two nodes may arrive in a different order than that of their timestamps.
+/// Two nodes may report their events in a different order than the order of the timestamps.
 #[test]
 fn sections_that_overlap_by_their_stamps_are_at_the_same_time() {
     let mut stream = TestStream::new(2);
@@ -193,8 +193,8 @@ fn a_crash_does_not_excuse_an_earlier_section() {
     assert_eq!(found[0].events, [entered, exited, second]);
 }
 
-/// P1 has left the section and crashes later if `dies`. P2 has sent a message to P1 if `asks`. If `time_out` is
-/// given, that timer of P2 fires. Then P2 enters.
+/// P1 has left the section, and later crashes if `dies`. If `asks`, P2 sends P1 a message, which is lost. If
+/// `time_out` is given, this timer of P2 fires. Then P2 enters. Returns the number of violations.
 fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel>, dies: bool) -> usize {
     let mut stream = TestStream::new(3);
     stream.specification.channel = channel.into();
@@ -222,7 +222,7 @@ fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel
 #[test]
 fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
     let time_out = || Some(TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
-    // This also holds if a channel will send the message again.
+    // The same holds with channels, even though a channel sends the message again.
     for channel in [Channel::Raw, Channel::Fifo, Channel::Reliable] {
         let entry = |asks, time_out, dies| entry_after_a_death(channel, asks, time_out, dies);
         assert_eq!(entry(true, time_out(), true), 0, "{channel:?}");
@@ -233,8 +233,8 @@ fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
     }
 }
 
-/// If a process crashes, messages of channels and detectors to it are lost as well. But no process awaits an answer
-/// to such a message.
+/// When a process crashes, messages that channels and detectors have sent to it are also lost. No process awaits an
+/// answer to such a message.
 #[test]
 fn who_says_only_that_it_is_alive_misses_no_answer() {
     let entries_after = |kind: &'static str| {
@@ -394,8 +394,8 @@ proptest! {
         prop_assert_eq!(stream.violations(), []);
     }
 
-    /// The monitor finds the pairs of sections that the definition names: neither's exit is in the causal past of the
-    /// other's entry.
+    /// The monitor finds exactly the pairs of concurrent sections. In such a pair, neither's exit is in the causal
+    /// past of the other's entry.
     #[test]
     fn concurrent_sections_are_those_of_the_definition(
         actions in prop::collection::vec((0..4_u32, 0..3_u32, any::<u16>()), 0..60),
@@ -419,8 +419,9 @@ struct Process {
     last: Option<(u64, Option<u64>)>,
 }
 
-/// Runs processes that enter and leave arbitrarily. For each entry, returns the latest section of every other
-/// process that is concurrent with it. These are found by keeping the whole causal past of all processes.
+/// Processes enter and leave in an arbitrary way. Returns the stream, and the pairs of concurrent sections in it. For
+/// each entry, only the latest section of each other process counts. To find the pairs, the function stores the whole
+/// causal past of each process.
 fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<(u64, u64)>) {
     let mut stream = TestStream::new(3);
     let mut processes = vec![Process::default(); 3];

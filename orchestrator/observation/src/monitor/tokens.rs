@@ -1,19 +1,19 @@
 //! Monitor of tokens: there is exactly one token. There are never two, and the last one is never lost.
 //!
-//! The kinds of messages that carry the token are declared by the catalogue or with the programs. The stream does
-//! not say which node has the token at first: it is the first node that sends it. From then on every token is at a
-//! node or in a message. A crash is not judged, since stored state may bring the token back. A message dropped
-//! because the run ends is not judged either. After a loss, the next node to send the token counts as its first
-//! holder, so a regenerated token is not a violation.
+//! The catalogue or the users' programs declare the kinds of messages that carry the token. The stream does not show
+//! which node has the token at the beginning: it is the first node that sends it. From then on every token is at a
+//! node or in a message. The monitor does not judge a crash, since stored state may bring the token back. It also does
+//! not judge a message that is dropped because the run ends. After a loss, the next node that sends a token counts as
+//! its first holder, so a regenerated token is not a violation.
 //!
-//! If an algorithm regenerates a lost token ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), its
-//! loss is not a violation. There are two cases:
+//! If an algorithm regenerates a lost token ([`Conduct::regenerates`](interlock_algorithm::conduct::Conduct)), the
+//! loss of the token is not a violation. There are two cases:
 //!
-//! - Tokens carry a `generation`. A token of a later generation replaces all earlier ones, which are believed lost
-//!   and no longer count, wherever they are. Two tokens of one generation are a violation.
-//! - Tokens carry none, and processes are notified of crashes. A token that a process had when it crashed no
-//!   longer counts. A token in transit from or to that process does not count either, unless its recipient sends
-//!   it on. The stream does not show whether the recipient accepts it.
+//! - Tokens carry a `generation`. A token of a later generation replaces all earlier tokens, which are believed lost.
+//!   The earlier tokens no longer count, wherever they are. Two tokens of one generation are a violation.
+//! - Tokens carry no generation, and processes are notified of crashes. A token that a process had when it crashed no
+//!   longer counts. A token in transit from or to that process does not count either, because the stream does not show
+//!   whether its receiver accepts it. If the receiver sends it on, it counts again.
 
 use super::finding::{Finding, finding, of_lock};
 use crate::state::label::lock_of;
@@ -22,7 +22,8 @@ use interlock_machine::message_id::MessageId;
 use interlock_model::event::{DropReason, Event, Json, Violation, What};
 use interlock_model::specification::Specification;
 
-/// The name of this monitor. If each lock has its own token, all its violations also have the argument `lock`.
+/// The name of this monitor. If each lock has its own token, all violations of this monitor also have the argument
+/// `lock`.
 pub const NAME: &str = "tokens";
 
 finding! {
@@ -54,14 +55,14 @@ finding! {
     } => of_lock(*lock, format!("The token was lost in transit from {from} to {to}."))
 }
 
-/// The monitor of the token of an algorithm that has one: one for each lock, if each lock has its own.
+/// The monitor of tokens. It tracks one token, or one for each lock if each lock has its own.
 #[derive(Debug)]
 pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether a token without a generation ends when its process crashes. It does if the algorithm regenerates tokens
-    /// and its processes are notified of crashes.
+    /// Whether a token without a generation stops counting when its holder crashes. This is so if the algorithm
+    /// regenerates tokens and processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
 }
@@ -69,22 +70,22 @@ pub struct Tokens {
 /// The token of one lock.
 #[derive(Debug)]
 struct OneToken {
-    /// The lock, if there are several.
+    /// The lock to which the token belongs, if each lock has its own token.
     lock: Option<LockId>,
-    /// The latest generation that was sent; 0 if tokens carry none.
+    /// The latest generation of any token sent so far; 0 if tokens carry no generation.
     generation: u64,
-    /// Whether a node has sent the token since the run began or since it was last lost.
+    /// Whether it is known where the token is: a node has sent it since the run began, or since the last loss.
     known: bool,
-    /// For each node, whether it has the token.
+    /// For each node, whether the node has the token.
     has: Vec<bool>,
     /// Whether tokens carry a generation.
     is_numbered: bool,
-    /// For each node, whether it has crashed, if a crash may end a token.
+    /// For each node, whether the node has crashed. Used only if a token stops counting when its holder crashes.
     died: Vec<bool>,
-    /// The tokens in the network, and the events that sent them.
+    /// The messages in the network that carry the token, each with the event that sent it.
     under_way: Vec<(MessageId, u64)>,
-    /// A token that ended just now, and the events that sent it and ended it. The network may still duplicate its
-    /// message.
+    /// The token's message that the network dropped last, with the events that sent it and dropped it. The network may
+    /// still duplicate this message.
     ended: Option<(MessageId, [u64; 2])>,
 }
 
@@ -113,8 +114,8 @@ impl Tokens {
         Self { kinds, regenerates, ends_with_the_dead: regenerates && is_told, locks: (0..locks).map(one).collect() }
     }
 
-    /// Returns whether message bodies are needed. With several locks only the body names the lock of a token. For
-    /// a token that may be regenerated, only the body names its generation.
+    /// Returns whether the monitor needs the bodies of messages. With several locks, only the body names the lock of a
+    /// token. If tokens can be regenerated, only the body contains the generation.
     #[must_use]
     pub fn reads_bodies(specification: &Specification) -> bool {
         let has_token = specification.known_algorithm().is_some_and(|known| !known.token_kinds.is_empty());
@@ -147,7 +148,8 @@ impl Tokens {
         }
     }
 
-    /// Removes the losses among the new violations if the algorithm regenerates lost tokens.
+    /// If the algorithm regenerates lost tokens, removes the reports of lost tokens from the violations after
+    /// `before`.
     fn forgive_losses(&self, before: usize, found: &mut Vec<Violation>) {
         if self.regenerates {
             let new = found.split_off(before);
@@ -155,14 +157,15 @@ impl Tokens {
         }
     }
 
-    /// Returns the token of the lock that a message names, or the only token.
+    /// Returns the token to which a message with this body belongs: the token of the lock that the body names, or the
+    /// only token.
     fn of(&mut self, body: &Json) -> Option<&mut OneToken> {
         let lock = if self.locks.len() > 1 { lock_of(body)? } else { LockId(0) };
         self.locks.get_mut(lock.0 as usize)
     }
 
-    /// Judges whether the token that ended last was the only one. Call it when the token can no longer be
-    /// duplicated.
+    /// If the token that was dropped last was the only one, reports its loss. Call this function when the network can
+    /// no longer duplicate the dropped message.
     pub fn settle(&mut self, found: &mut Vec<Violation>) {
         let before = found.len();
         self.locks.iter_mut().for_each(|token| token.settle(found));
@@ -176,8 +179,8 @@ fn regenerates(specification: &Specification) -> bool {
 }
 
 impl OneToken {
-    /// Returns whether a sent token counts. A token of an earlier generation than the latest does not. A token of
-    /// a later generation replaces all others.
+    /// Returns whether a sent token counts. A token of a later generation than all others replaces them. A token of an
+    /// earlier generation than the latest one does not count.
     fn counts(&mut self, body: &Json) -> bool {
         let said = body.value()["generation"].as_u64();
         self.is_numbered |= said.is_some();
@@ -191,8 +194,8 @@ impl OneToken {
         generation == self.generation
     }
 
-    /// Records a crash. Tokens at the process, or in transit from or to it, no longer count. Tokens with a generation
-    /// are exempt, since the generation tells them from a regenerated token.
+    /// Records a crash. From now on, tokens at the process, and tokens in transit from or to it, do not count. Tokens
+    /// with a generation are exempt, since their generation distinguishes them from a regenerated token.
     fn died(&mut self, node: NodeId) {
         if self.is_numbered {
             return;
@@ -351,7 +354,8 @@ mod tests {
         assert_eq!(codes(&stream), [""; 0]);
     }
 
-    /// The run ends after the loss, so no later event shows that the network will not duplicate the token.
+    /// The run ends after the token was dropped. No later event can show that the network does not duplicate the
+    /// message.
     #[test]
     fn a_token_that_is_lost_in_the_end_is_missed_when_nothing_comes_any_more() {
         let mut stream = stream();
@@ -364,7 +368,7 @@ mod tests {
         assert_eq!(found.iter().map(|violation| &*violation.code).collect::<Vec<_>>(), [LOST_TOKEN]);
     }
 
-    /// Returns the codes found in a run that regenerates tokens and sends tokens of these generations.
+    /// Sends tokens with these senders, receivers and generations, and delivers each. Returns the codes found.
     fn generations(sent: &[(u32, u32, u64)], variant: &str) -> Vec<String> {
         let mut stream = stream();
         (stream.specification.algorithm, stream.specification.variant) = ("le-lann".to_owned(), variant.to_owned());
@@ -377,16 +381,17 @@ mod tests {
 
     #[test]
     fn a_token_of_a_later_generation_takes_the_place_of_all_before() {
-        // P2 makes a second token while the first is at P1, which sends it on.
+        // P2 creates a token of generation 2 while the token of generation 1 is at P1, which sends it on.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 1), (0, 1, 2)], "time-out"), [""; 0]);
-        // Two processes make a token of the same generation.
+        // P2 and P1 both create a token of generation 2.
         assert_eq!(generations(&[(0, 1, 1), (2, 0, 2), (1, 2, 2)], "time-out"), [SECOND_TOKEN]);
-        // If tokens carry no generation, the token believed lost still counts, and the regenerated token is a second
-        // one.
+        // Tokens carry no generation. The old token still counts although it was believed lost, so the new token is a
+        // second one.
         assert_eq!(generations(&[(0, 1, 0), (2, 0, 0)], "no-generation"), [SECOND_TOKEN]);
     }
 
-    /// P1 crashes. P2 may then regenerate, but only once, a token that P1 had, had sent, or was to receive.
+    /// P1 crashes. Before the crash, P1 had received a token, and may have sent it on. P2 may then regenerate the
+    /// token, but only once.
     #[test]
     fn what_the_dead_had_may_be_made_anew_where_tokens_say_of_no_generation() {
         for (variant, expected) in
@@ -428,7 +433,7 @@ mod tests {
         }
     }
 
-    /// In a simulation, reading a body has a cost for each message.
+    /// A simulation that reads bodies needs more time for each message, so bodies are read only if they are needed.
     #[test]
     fn bodies_are_read_only_where_there_is_a_token_for_each_of_several_locks() {
         let reads = |algorithm: &str, locks| {

@@ -1,31 +1,32 @@
-//! Bypass counts of waiting processes: entries of others since the request was made, and since it arrived.
+//! Bypass counts of waiting processes: entries of others since the request was made, and since the request arrived.
 //!
 //! A request has *arrived* when it is where the algorithm needs it:
 //!
-//! - Usually that is when all messages of the requesting step have been received.
-//! - Raymond and Naimi–Tréhel pass a request on. If the receiving step sends a message of the same kind to a third
-//!   process, that message carries the request on. The request has arrived when a process does not pass it on. This
-//!   process has the token, has already passed on a request of another process, or has a request of its own in
-//!   transit.
+//! - In most algorithms, a request has arrived when all messages of the requesting step have been received.
+//! - In Raymond's and Naimi–Tréhel's algorithms, processes pass requests on. If the receiving step sends a message of
+//!   the same kind to a third process, that message carries the request on. The request has arrived when a process
+//!   does not pass it on. That process has the token, has already passed on a request of another process, or has a
+//!   request of its own in transit.
 //! - A request that needs no message, or that waits for a circulating token, arrives at once.
-//! - In the bakery, a request has arrived when it is through the doorway. If processes ask for numbers, the doorway
-//!   ends with the first READ after those that ask for numbers. If processes announce numbers, it ends with the third
-//!   WRITE.
+//! - In the bakery algorithm, a request has arrived when its process has passed the doorway. If processes ask for
+//!   numbers, the doorway ends with the first READ after those that ask for numbers. If processes announce numbers,
+//!   the doorway ends with the third WRITE.
 //!
-//! Arrival of a duplicate counts as arrival of its original. A request whose message is lost does not arrive. With
-//! several locks, only messages that name the lock count.
+//! Arrival of a duplicate counts as arrival of the original message. If a message of a request is lost, the request
+//! does not arrive. With several locks, only messages that name the lock of the request count.
 //!
-//! A crashed process receives nothing. A request to all others, or for a token, has arrived when all live receivers
-//! have it, and at least one does. Others enter without the answer of the crashed process, so this request could be
-//! granted without it as well. A request to a quorum, a coordinator or a parent has not arrived: it may need the
-//! answer of the crashed process. If that process restarts and receives the message, the request arrives then.
+//! A crashed process receives nothing. A request to all other processes, or for a token, has arrived when all live
+//! receivers have it and there is at least one of them. Other processes enter without the answer of the crashed
+//! process, so this request could also be granted without that answer. A request to a quorum, a coordinator or a
+//! parent has not arrived, since it may need the answer of the crashed process. If this process restarts and receives
+//! the message, the request arrives at that moment.
 //!
-//! A process that asks for several locks waits for each of them. Requests of one step arrive together. If a
-//! process asks for several units of one lock, the monitor follows the wait for the first unit only. The process's
-//! own entries to other units are not bypasses.
+//! A process that requests several locks waits for each of them. Requests of one step arrive together. If a process
+//! requests several units of one lock, only the wait for the first unit is tracked. The process's own entries to other
+//! units of the lock are not bypasses.
 //!
-//! The cost of an event does not depend on the number of waiting processes. The monitor counts entries, and a wait
-//! remembers the count at which it began.
+//! The cost of an event does not depend on the number of waiting processes. There is one count of entries for each
+//! lock, and each wait stores the value of that count when the wait began.
 
 mod arrival;
 #[cfg(test)]
@@ -47,33 +48,33 @@ use crate::state::label::lock_of;
 use interlock_model::event::{Event, Json, MessageKind, StepId, What};
 use interlock_model::specification::Specification;
 
-/// Number of receipts of ended waits that are kept in addition to as many as those of open waits.
+/// Receipts of ended waits are removed once they outnumber the receipts of open waits by more than this number.
 const SPARE_RECEIPTS: usize = 1_024;
-/// Maximum number of receivers listed by [`Waits::not_reached`]. If more are missing, none is listed, since each
-/// listing costs time.
+/// Maximum number of receivers that [`Waits::not_reached`] lists. If more are missing, the list is not made, since
+/// that would take too much time.
 const FEW: u32 = 64;
 
-/// The waits of a run.
+/// The open waits of all processes in a run.
 #[derive(Clone, Debug)]
 pub struct Waits {
-    /// Whether requests go through a doorway.
+    /// Whether a request arrives when its process has passed a doorway.
     doorway: bool,
     /// Whether each message names its lock.
     labelled: bool,
-    /// The current step and the messages sent in it so far. They are kept because an algorithm may send the messages
-    /// of a request before it reports the request.
+    /// The current step. `sent`: the messages sent in this step so far. An algorithm may send the messages of a
+    /// request before it reports the request.
     step: Option<StepId>,
     sent: Vec<(Receipt, Option<LockId>)>,
     carried: Option<Received>,
-    /// Whether requests look for a token whose holder is unknown.
+    /// Whether requests are for a token whose holder is unknown.
     seeks_token: bool,
     crashed: FlatSet<NodeId>,
-    /// The messages on whose arrival requests depend, each with the requesting step. Messages of ended waits may
-    /// remain for a while.
+    /// The messages that must be received before a request has arrived, each with the step that made the request.
+    /// Messages of ended waits may stay here for a while.
     awaited: HashMap<Receipt, Awaited, FxBuildHasher>,
-    /// Number of these messages that belong to open waits.
+    /// Number of messages in `awaited` that belong to open waits.
     alive: usize,
-    /// The waits of each node, in the order of its requests.
+    /// For each node, its open waits, in the order of its requests.
     waiting: Vec<Vec<Wait>>,
     entries: FlatMap<LockId, u64>,
 }
@@ -97,13 +98,13 @@ impl Waits {
         }
     }
 
-    /// Returns whether message bodies are needed: with several locks, only the body names the lock.
+    /// Returns whether bodies of messages are needed. With several locks, only the body names the lock.
     #[must_use]
     pub const fn reads_bodies(specification: &Specification) -> bool {
         specification.locks > 1
     }
 
-    /// Processes the next event and calls `notify` with each change.
+    /// Processes the next event. Calls `notify` with each change of waits that the event causes.
     pub fn observe(&mut self, event: &Event, mut notify: impl FnMut(Change)) {
         let change = match &event.what {
             What::Sent { at, message_kind, body, .. } if self.doorway => self.passes(*at, message_kind, body),
@@ -134,7 +135,7 @@ impl Waits {
         self.waiting.iter().flatten()
     }
 
-    /// Returns the open waits of the requests of a step, one for each lock.
+    /// Returns the open waits for the requests that the step `asked` made, one for each lock.
     pub fn of(&self, asked: StepId) -> impl Iterator<Item = &Wait> {
         self.waiting.get(asked.node.index()).into_iter().flatten().filter(move |wait| wait.step == asked)
     }
@@ -149,14 +150,14 @@ impl Waits {
         wait.passed(self.entries_to(wait.lock))
     }
 
-    /// Returns whether a request for a token was sent to all other processes.
+    /// Returns whether the request of a wait is for a token and was sent to all other processes.
     #[must_use]
     pub fn asks_all_for_a_token(&self, wait: &Wait) -> bool {
         matches!(wait.missing, Missing::Messages(messages) if self.seeks_token && messages.sent >= self.others())
     }
 
-    /// Returns the live processes that a request for a token, sent to all others, has not reached yet. Returns `None`
-    /// if it has reached no process, or if too many are missing.
+    /// Returns the live processes that have not yet received a request for a token which was sent to all others.
+    /// Returns `None` if no process has received it, or if too many have not.
     #[must_use]
     pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
         let Missing::Messages(messages) = wait.missing else { return None };
@@ -190,7 +191,8 @@ impl Waits {
             self.expect(at, receipt(message), true);
         } else if let Some(Received { asked, .. }) =
             self.carried.as_ref().filter(|carried| carried.at == at && carried.kind == *kind)
-            // If the message goes back to the requesting process, it is a request of the sender's own.
+            // If the message goes to the process that made the request, it does not carry the request on. It is a
+            // request of the sender itself.
             && asked.node != message.to
         {
             let asked = *asked;
@@ -200,7 +202,7 @@ impl Waits {
         }
     }
 
-    /// Notes that the requests of the step `asked` need this message in order to arrive.
+    /// Records that this message must be received before the requests of the step `asked` have arrived.
     fn expect(&mut self, asked: StepId, receipt: Receipt, is_first: bool) {
         let at_crashed = is_first && self.crashed.contains(&receipt.1);
         if self.awaited.insert(receipt, Awaited { asked, is_first, at_crashed }).is_some() {
@@ -213,7 +215,7 @@ impl Waits {
         }
     }
 
-    /// Returns, for each request of a step, the counts of its messages.
+    /// Returns the message counts of each request that a step made.
     fn messages_of(&mut self, asked: StepId) -> impl Iterator<Item = &mut Messages> {
         self.of_mut(asked).filter_map(|wait| match &mut wait.missing {
             Missing::Messages(messages) => Some(messages),
@@ -221,7 +223,7 @@ impl Waits {
         })
     }
 
-    /// Notes a crash: messages in transit to the process no longer arrive.
+    /// Records a crash. Messages in transit to the crashed process no longer arrive.
     fn crash(&mut self, node: NodeId, mut notify: impl FnMut(Change)) {
         self.crashed.insert(node);
         let mut asked = FlatSet::new();
@@ -242,7 +244,8 @@ impl Waits {
         }
     }
 
-    /// If the requests of a step have arrived, starts their counts since arrival. Returns whether they have.
+    /// If the requests of a step have arrived, begins to count the entries since their arrival. Returns whether the
+    /// requests have arrived.
     fn arrive(&mut self, asked: StepId) -> bool {
         let Some(waits) = self.waiting.get_mut(asked.node.index()) else { return false };
         let mut has_arrived = false;
@@ -256,7 +259,7 @@ impl Waits {
     fn requested(&mut self, at: StepId, lock: LockId, request: RequestId, requested: u64) -> Option<Change> {
         self.begin(at);
         let entries = self.entries_to(lock);
-        // Requests of the same step wait for the same messages.
+        // All requests of a step wait for the same messages.
         let missing = self.of(at).next().map_or_else(|| self.nothing_sent(), |wait| wait.missing);
         let wait = Wait {
             lock,
@@ -284,7 +287,7 @@ impl Waits {
         self.of(at).all(Wait::has_arrived).then_some(Change::Arrived(at))
     }
 
-    /// Returns the requirements of a request that has not sent a message yet.
+    /// Returns the conditions that a request must meet in order to arrive, before it has sent a message.
     fn nothing_sent(&self) -> Missing {
         if self.doorway {
             return Missing::Steps(u32::MAX, 0);
@@ -293,8 +296,8 @@ impl Waits {
         Missing::Messages(Messages { enough, ..Messages::default() })
     }
 
-    /// Records an entry. It ends the wait of its request. If the node waits for one unit of a lock, the entry may
-    /// also be to another unit.
+    /// Records an entry and ends the wait for its request. The entry may be to another unit of a lock for which the
+    /// node still waits.
     fn entered(&mut self, node: NodeId, lock: LockId, request: RequestId) -> Option<Change> {
         let change = self.settle(node, |wait| (wait.lock, wait.request) == (lock, request));
         *self.entries.entry(lock).or_default() += 1;
@@ -321,7 +324,7 @@ impl Waits {
         self.arrive(asked).then_some(Change::Arrived(asked))
     }
 
-    /// Bakery: records a step of a process that may be in the doorway.
+    /// In the bakery algorithm, records a step of a process that may be in the doorway.
     fn passes(&mut self, at: StepId, kind: &MessageKind, body: &Json) -> Option<Change> {
         let steps = match &**kind {
             "READ" => 2,
@@ -341,7 +344,7 @@ impl Waits {
         wait.has_arrived().then_some(Change::Arrived(wait.step))
     }
 
-    /// Ends these waits of a node.
+    /// Ends the waits of a node for which `is_over` is true. Returns their largest bypass counts.
     fn settle(&mut self, node: NodeId, is_over: impl Fn(&Wait) -> bool) -> Option<Change> {
         let mut most = None::<Passed>;
         while let Some(wait) = self.take(node, &is_over) {
@@ -369,7 +372,7 @@ impl Waits {
     }
 }
 
-/// Returns whether requests of a run go through a doorway.
+/// Returns whether requests of a run arrive when their process has passed a doorway.
 fn has_doorway(specification: &Specification) -> bool {
     conduct(&specification.algorithm).arrival == Arrival::Doorway
 }

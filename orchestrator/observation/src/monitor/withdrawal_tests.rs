@@ -1,4 +1,4 @@
-//! A lost withdrawal is a lost write: the account then holds more than it should.
+//! Tests of withdrawals. A lost withdrawal is a lost write, after which the account holds more than it should.
 
 use serde_json::json;
 
@@ -6,7 +6,8 @@ use super::resource;
 use crate::state::test_stream::TestStream;
 use interlock_model::event::What;
 
-/// A write withdraws 5 from an account of 1000. Then another writer, which has read `read`, deposits 7.
+/// A writer withdraws 5 from an account of 1000. Another writer, which read the value `read`, then deposits 7. Returns
+/// the codes found.
 fn paid_in_after_reading(read: i64) -> Vec<String> {
     let mut stream = TestStream::new(2);
     let account = json!({ "balance": 1_000, "deposit": 10_000 });
