@@ -35,8 +35,8 @@ use interlock_model::specification::Specification;
 pub const NAME: &str = "deadlocks";
 
 finding! {
-    /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges. Each edge has the waiting
-    /// `node`, the `lock`, and its holder `on`.
+    /// Processes wait for each other in a cycle. Arguments: `circle`, a list of edges. Each edge names the waiting
+    /// `node`, the `lock`, and `on`, the holder of the lock.
     pub const CYCLE = "cycle";
     Cycle { circle: Vec<WaitEdge> } => format!("Deadlock: {}. All four conditions hold: {CONDITIONS}.", waits(circle))
 }

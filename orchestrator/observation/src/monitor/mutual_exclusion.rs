@@ -249,8 +249,8 @@ impl MutualExclusion {
         }
     }
 
-    /// Processes an event below the channels. If the network drops a copy of a message of the algorithm at a crashed
-    /// receiver, no event above the channels shows this, since the channel sends the message again. Messages of
+    /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
+    /// receiver. No event above the channels shows this, since the channel sends the message again. Messages of
     /// channels and detectors are ignored: no process awaits an answer to them.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {

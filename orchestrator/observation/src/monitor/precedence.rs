@@ -1,10 +1,10 @@
 //! Computes which requests happened before others, and finds pairs of requests that were granted in the opposite
 //! order.
 //!
-//! A request happened before another if the process that makes the later request can know of the earlier one (Lamport
-//! 1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can know of the earlier
-//! request through messages of the algorithm or of the application. Only pending requests matter, since a granted
-//! request can no longer be bypassed.
+//! A request happened before another if the process that makes the later request can know of the earlier one. This is
+//! Lamport's definition (1978, "Time, Clocks, and the Ordering of Events in a Distributed System"). The process can
+//! know of the earlier request through messages of the algorithm or of the application. Only pending requests matter,
+//! since a granted request can no longer be bypassed.
 //!
 //! The knowledge of a node is therefore a set of nodes: those whose pending request lies in its causal past. All these
 //! sets together need one bit for each pair of nodes. A message is stored only if it carries knowledge that its

@@ -1,5 +1,5 @@
-//! Monitor of resources: no write is lost, and no process writes without the lock. The value of a resource must be the
-//! sum of its initial value and of all amounts that were added to it (the two cash machines of s2).
+//! Monitor of resources: no write is lost, and no process writes without the lock. A resource's value must be the sum
+//! of its initial value and of all amounts added to it (the two cash machines of s2).
 
 use std::ops::Not;
 

@@ -16,10 +16,10 @@
 //! does not arrive. With several locks, only messages that name the lock of the request count.
 //!
 //! A crashed process receives nothing. A request to all other processes, or for a token, has arrived when all live
-//! receivers have it and there is at least one of them. Other processes enter without the answer of the crashed
-//! process, so this request could also be granted without that answer. A request to a quorum, a coordinator or a
-//! parent has not arrived, since it may need the answer of the crashed process. If this process restarts and receives
-//! the message, the request arrives at that moment.
+//! receivers have it. At least one process must have received it. Other processes enter without the answer of the
+//! crashed process, so this request could also be granted without that answer. A request to a quorum, a coordinator or
+//! a parent has not arrived, since it may need the answer of the crashed process. If this process restarts and
+//! receives the message, the request arrives at that moment.
 //!
 //! A process that requests several locks waits for each of them. Requests of one step arrive together. If a process
 //! requests several units of one lock, only the wait for the first unit is tracked. The process's own entries to other

@@ -1,10 +1,10 @@
 //! The true wait-for graph. It is computed from the events; no process can see it.
 //!
-//! A process waits for the holders of a lock if its request for the lock has not been granted and no unit of the lock
-//! is free. If each lock has one unit, every cycle of waits is a deadlock, and every deadlock contains a cycle. If a
-//! lock has several units, the wait ends when any one of the holders releases its unit. A cycle alone is then not a
-//! deadlock, so the graph is first reduced (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing
-//! Surveys 4(3)). Reduction removes every process that could still finish and release its locks.
+//! A process waits for the holders of a lock if its request has not been granted and no unit of the lock is free. If
+//! each lock has one unit, every cycle of waits is a deadlock, and every deadlock contains a cycle. If a lock has
+//! several units, the wait ends when any one of the holders releases its unit. A cycle alone is then not a deadlock,
+//! so the graph is first reduced (Holt 1972, "Some Deadlock Properties of Computer Systems", ACM Computing Surveys
+//! 4(3)). Reduction removes every process that could still finish and release its locks.
 //!
 //! A process that holds one lock and waits for a second does not always keep the first until the second is granted. If
 //! the two requests were ordered separately, they do not depend on each other (see [`Bond`]). The condition *hold and

@@ -11,7 +11,7 @@ use super::words;
 use crate::monitor;
 use interlock_model::event::{Event, Json};
 
-/// A story that is told in parts. It remembers the latest view of each process between the parts.
+/// A story that is written in parts. Between the parts, it stores the latest view of each process.
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     views: FlatMap<NodeId, Json>,

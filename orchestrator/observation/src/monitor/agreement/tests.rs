@@ -13,7 +13,8 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::Simulation;
 
-/// Returns the violations after these nodes of three have reported these outcomes in turn.
+/// In a run of three nodes, these nodes report these outcomes, one after the other. Returns the violations that the
+/// monitor finds, each with its events.
 fn said(told: &[(u32, Outcome)]) -> Vec<(String, Vec<u64>)> {
     let mut monitor = Agreement::new(&specification(3));
     let mut found = Vec::new();
@@ -77,8 +78,8 @@ fn of_instance(instance: u64, outcome: Outcome) -> Outcome {
     }
 }
 
-/// Returns the violations after `instances` instances are proposed and decided at P0, and then P1 learns a value
-/// of one.
+/// In each of the first `instances` instances, P0 proposes `a` and learns that `a` is chosen. Then P1 learns that
+/// `value` is chosen in instance 5. Returns the violations.
 fn late_learner(instances: u64, value: &str) -> Vec<(String, Vec<u64>)> {
     let chosen =
         (0..instances).flat_map(|instance| [proposed("a"), decided("a")].map(|told| (0, of_instance(instance, told))));
@@ -101,7 +102,7 @@ fn of_what_is_forgotten_nothing_is_said() {
     assert_eq!(said(&proposals.chain([(1, of_instance(5, decided("a")))]).collect::<Vec<_>>()), []);
 }
 
-/// Returns the reports with which P1 and P2 promise each ballot of these proposers, one after the other.
+/// Returns reports in which P1 and P2 promise a sequence of ballots. `proposers` are the proposers of these ballots.
 fn duelled(proposers: &[u32]) -> Vec<(u32, Outcome)> {
     let ballots = (1..).zip(proposers).map(|(round, proposer)| Ballot { round, proposer: NodeId(*proposer) });
     ballots.flat_map(|ballot| [1, 2].map(|node| (node, Outcome::Promised { instance: 0, ballot }))).collect()
@@ -122,8 +123,8 @@ fn proposers_who_are_in_each_others_way_for_ever_are_told_of_once() {
     assert_eq!(said(&of_one_each), [], "no majority has promised");
 }
 
-/// Returns the number of duels reported for 80 ballots of each of two proposers. The first event of `what` comes
-/// after 60 of all ballots, and the second after 70.
+/// P0 and P1 alternately prepare 80 ballots each. The first event of `what` happens after 60 ballots, and the second
+/// after 70 ballots. Returns the number of duels reported.
 fn interrupted(what: [Option<What>; 2]) -> usize {
     let (mut monitor, mut interventions, mut found) =
         (Agreement::new(&specification(3)), Interventions::default(), Vec::new());
@@ -158,7 +159,8 @@ fn what_is_prepared_in_vain_because_of_something_else_is_no_duel() {
     assert_eq!(interrupted([None, Some(crashed)]), 0);
 }
 
-/// Returns the number of runs, of 15 with this loss, in which a duel is reported. All processes propose impatiently.
+/// Executes 15 runs with this loss, in which all processes propose and retry after a short time. Returns the number of
+/// runs in which a duel is reported.
 fn duels_under(loss: f64) -> usize {
     let is_duel = |seed: u64| {
         let draft: Draft = serde_json::from_value(json!({
@@ -177,8 +179,8 @@ fn what_loss_undoes_is_no_duel() {
     assert_eq!([0.0, 0.3, 0.5].map(duels_under), [0, 0, 0]);
 }
 
-/// Returns the violations of a run in which P0 proposes and is not a learner. Two of three acceptors crash at
-/// `crash_at`. Later the acceptors in `back` restart. P0 has crashed by then if `proposer_dies`.
+/// P0, which is not a learner, proposes a value. Two of the three acceptors crash at `crash_at`, and the acceptors in
+/// `back` restart later. If `proposer_dies`, P0 crashes before that. Returns the sentences of the violations.
 fn said_of_one_try(quorum: u32, crash_at: u64, back: &[u32], proposer_dies: bool) -> Vec<String> {
     let draft: Draft = serde_json::from_value(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "delay": "const:1" },
@@ -215,7 +217,8 @@ fn something_is_chosen_in_the_end() {
     );
 }
 
-/// Returns the number of violations after a first and after a second check, for a proposal in a run at rest.
+/// A client proposes a value, and then the run is at rest. The monitor judges the run twice. Returns the number of
+/// violations after each judgement.
 fn missed(algorithm: &str) -> [usize; 2] {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -235,7 +238,8 @@ fn a_choice_is_missed_once_and_only_where_clients_propose() {
     assert_eq!(missed("replicated-lock"), [0, 0], "what its leader proposes is about locks, and waits say so");
 }
 
-/// PAX-5: before the ACCEPT of one proposer arrives, the other proposer has requested promises for a newer ballot.
+/// PAX-5: each time before the ACCEPT of one proposer arrives, the acceptor promises a newer ballot of the other
+/// proposer.
 #[test]
 fn a_duel_that_random_back_off_ends_is_none() {
     let codes = |back_off: &str| {

@@ -1,4 +1,4 @@
-//! Interventions count only if they have an effect, and only for the processes that they affect.
+//! Tests of bystanders. An intervention counts only if it has an effect, and only for the processes that it affects.
 
 use interlock_machine::wire::TimerName;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn drop_by(stream: &mut TestStream, why: DropReason) {
     stream.push(What::dropped(message, "ANY".into(), why));
 }
 
-/// Returns a run of three processes that have taken their first step and have nothing to do.
+/// Returns a stream of three processes that have taken their first step and have nothing else to do.
 fn begun() -> TestStream {
     let mut stream = TestStream::new(3);
     for node in 0..3 {
@@ -93,7 +93,7 @@ fn a_pause_keeps_what_the_process_would_take_up() {
     assert!(stand(&stream), "it has not begun");
 }
 
-/// Returns whether an intervention is in force, first for all processes, then for all except P2.
+/// Returns two values: whether an intervention is in force for any process, and whether one is in force for P0 and P1.
 fn among(stream: &TestStream) -> [bool; 2] {
     let interventions = interventions(stream);
     [interventions.stand_among(1_000, &|_| true), interventions.stand_among(1_000, &|node| node != NodeId(2))]

@@ -1,26 +1,27 @@
-//! Interventions in a run, present and planned, and the effect of loss on the patience of monitors.
+//! Present and planned interventions in a run, and the effect of loss on the patience of monitors.
 //!
-//! Some properties can be judged only by patience: if something has not happened after a long enough time, it will
-//! not happen. An intervention may delay everything for any length of time. While an intervention is in force, such a
-//! property cannot be judged. These are the interventions:
+//! Some properties can be judged only with patience: if a process has not made progress after a long enough time, it
+//! never will. An intervention may delay everything for any length of time, so such a property cannot be judged while
+//! one is in force. These are the interventions:
 //!
-//! - a paused process, a held message, a partition between live processes;
+//! - a paused process, a held message, or a partition between live processes;
 //! - a rule that drops or holds messages between live processes, until its count is used up;
-//! - loss of every message on a link between live processes;
-//! - a crashed process, if the script or the scenario still restarts one or notifies the others.
+//! - loss of all messages on a link between live processes;
+//! - a crashed process, if the script or the scenario will restart a crashed process or notify another of the crash.
 //!
-//! A crash without a restart is not an intervention: the survivors are judged. The end of the last intervention
-//! restarts the count.
+//! A crash without a planned restart is not an intervention: the live processes are judged. When the last intervention
+//! ends, the time of patience starts again.
 //!
-//! An intervention without an effect does not count. A fault of the network has no effect before it has blocked a
-//! message. A pause has none if no message is in transit to the process and it has nothing to do by itself.
+//! An intervention without an effect does not count. A fault of the network has no effect until it has blocked a
+//! message. A pause has no effect if no message is in transit to the paused process and the process has nothing to do
+//! by itself.
 //!
-//! A request may need the answer of a quorum, of a coordinator, or of processes on a path of a tree. The monitor does
-//! not know which processes these are, so an intervention anywhere excuses all waiting processes. The exception is a
-//! request for a token that goes to all processes: see [`super::progress`].
+//! A request may need the answer of a quorum, of a coordinator, or of the processes on a path of a tree. The monitor
+//! does not know which processes these are. Therefore an intervention at any process excuses all waiting processes.
+//! The exception is a request for a token that goes to all processes: see [`super::progress`].
 //!
-//! Partial loss does not suspend patience but stretches it. A round of requests and replies succeeds only if none of
-//! its messages is lost. With loss *p* among *n* processes it takes 1 / (1 − *p*)²ⁿ tries on average.
+//! Partial loss does not suspend patience but increases it. A round of requests and replies succeeds only if none of
+//! its messages is lost. With loss *p* among *n* processes, it takes 1 / (1 − *p*)²ⁿ tries on average.
 
 #[cfg(test)]
 mod bystander_tests;
@@ -45,24 +46,25 @@ pub use network::Groups;
 use pace::Pace;
 use plan::Plan;
 
-/// The interventions in a run.
+/// The present and planned interventions in a run.
 #[derive(Clone, Debug, Default)]
 pub struct Interventions {
     nodes: u32,
     crashed: FlatSet<NodeId>,
-    /// The paused processes, each with the number of messages that wait for it.
+    /// The paused processes, each with the number of messages that have arrived at it or are in transit to it.
     paused: FlatMap<NodeId, usize>,
-    /// Whether each process has something to do by itself: it has made a request, set a timer, or not yet begun.
+    /// For each process, whether it has something to do by itself: it has made a request, set a timer, or not yet
+    /// begun.
     is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,
     faults: Faults,
     plan: Plan,
     /// Whether an intervention was in force after the latest event.
     stand: bool,
-    /// End of the last intervention.
+    /// Time at which the last intervention ended, or at which a later event disturbed the run.
     since_us: u64,
-    /// Number of events that may have changed the interventions in force, and the value of this number at the last
-    /// disturbance of the run.
+    /// Number of events so far that may have changed the interventions in force. `disturbed` is the value of this
+    /// number when the run was last disturbed.
     changes: u64,
     disturbed: u64,
     pace: Pace,
@@ -100,8 +102,8 @@ impl Interventions {
         }
     }
 
-    /// Applies an event to the interventions. Returns whether the event itself disturbs the run, even if no
-    /// intervention remains in force.
+    /// Applies an event. Returns whether the event is a disturbance by itself: the time of patience starts again even
+    /// if no intervention is in force after the event.
     fn follow(&mut self, event: &Event) -> bool {
         self.follow_waiting(&event.what);
         match &event.what {
@@ -151,7 +153,7 @@ impl Interventions {
         }
     }
 
-    /// Tracks the messages and tasks that a paused process would handle if it resumed.
+    /// Tracks the messages and tasks that each process would handle when it is resumed, if it is paused.
     fn follow_waiting(&mut self, what: &What) {
         let (node, is_busy) = match what {
             What::Started { node, .. } => (*node, true),
@@ -176,15 +178,15 @@ impl Interventions {
         }
     }
 
-    /// Returns whether an intervention is in force that blocks something, or whether a script or a scenario is still
-    /// to undo an intervention.
+    /// Returns whether an intervention is in force that has an effect. A crash counts as an intervention if a script
+    /// or a scenario will still restart the process or notify others.
     #[must_use]
     pub fn stand_at(&self, now_us: u64) -> bool {
         let all = |_| true;
         !self.held.is_empty() || self.are_missed(&all) || self.faults.block() || self.plan.is_help_to_come(now_us, &all)
     }
 
-    /// Same as [`Self::stand_at`], but only for interventions that concern processes of a set.
+    /// Like [`Self::stand_at`], but only interventions that affect processes of a set count.
     #[must_use]
     pub fn stand_among(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.held.iter().any(|message| is_among(message.from) && is_among(message.to))
@@ -193,67 +195,66 @@ impl Interventions {
             || self.plan.is_help_to_come(now_us, is_among)
     }
 
-    /// Returns whether a paused process of a set has something to handle.
+    /// Returns whether a process of a set is paused and has messages or tasks to handle.
     fn are_missed(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_busy = |node: NodeId| self.is_busy.get(node.index()).is_none_or(|busy| *busy);
         self.paused.iter().any(|(node, waiting)| (*waiting > 0 || is_busy(*node)) && is_among(*node))
     }
 
-    /// Returns the end of the last intervention, or the time of the last disturbing event, in microseconds.
+    /// Returns the time from which patience counts, in microseconds: the end of the last intervention, or the last
+    /// disturbance.
     #[must_use]
     pub const fn since_us(&self) -> u64 {
         self.since_us
     }
 
-    /// Returns a counter that grows whenever the interventions in force may have changed.
+    /// Returns a number that increases whenever the interventions in force may have changed.
     #[must_use]
     pub const fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Returns whether the run has been disturbed since [`Self::changes`] returned this value.
+    /// Returns whether the run has been disturbed since the moment at which [`Self::changes`] returned this number.
     #[must_use]
     pub const fn was_disturbed_since(&self, changes: u64) -> bool {
         self.disturbed > changes
     }
 
-    /// Returns whether a planned act of a scenario is still to come, at any time.
+    /// Returns whether a scenario plans an act that has not happened yet, whatever its time.
     #[must_use]
     pub fn is_act_to_come(&self) -> bool {
         self.plan.is_act_to_come()
     }
 
-    /// Returns whether a scenario will still do something that can end an election or call another, in a run at
-    /// rest.
+    /// In a run at rest, returns whether the scenario plans an act that can end an election or call another one.
     #[must_use]
     pub fn are_elections_to_come(&self, now_us: u64) -> bool {
         use ActKind::{Elect, Restart, Suspect, Trust};
         self.plan.is_step_to_come(&[Restart, Suspect, Trust, Elect], now_us)
     }
 
-    /// Returns whether a scenario will still do something that can lead to the choice of a value, in a run at
-    /// rest.
+    /// In a run at rest, returns whether the scenario plans an act that can lead to the choice of a value.
     #[must_use]
     pub fn are_proposals_to_come(&self, now_us: u64) -> bool {
         use ActKind::{Propose, Restart, Suspect, Trust};
         self.plan.is_step_to_come(&[Restart, Suspect, Trust, Propose], now_us)
     }
 
-    /// Returns whether a condition that began at `since_us` has lasted longer than `patience_us` by `now_us`. Loss
-    /// stretches the patience. Time before the end of the last intervention does not count. All times are in
-    /// microseconds.
+    /// Returns whether a condition that began at `since_us` and still holds at `now_us` has lasted longer than
+    /// `patience_us`. Loss increases the patience. Time before the end of the last intervention does not count. If an
+    /// intervention is in force, returns false. All times are in microseconds.
     #[must_use]
     pub fn outlasts(&self, since_us: u64, now_us: u64, patience_us: u64) -> bool {
         !self.stand_at(now_us) && now_us > since_us.max(self.since_us).saturating_add(self.stretched(patience_us))
     }
 
-    /// Returns a time or a number of tries, increased according to the present loss.
+    /// Returns a time or a number of tries, increased according to the current loss.
     #[must_use]
     pub fn stretched(&self, without_loss: u64) -> u64 {
         self.stretched_by(self.faults.loss(), without_loss)
     }
 
-    /// Same as [`Self::stretched`], but only with the loss between live processes of a set.
+    /// Like [`Self::stretched`], but only the loss between live processes of a set counts.
     #[must_use]
     pub fn stretched_among(&self, without_loss: u64, is_among: &dyn Fn(NodeId) -> bool) -> u64 {
         let loss = self.faults.loss_among(&|node| is_among(node) && !self.crashed.contains(&node));
@@ -274,19 +275,20 @@ impl Interventions {
         (without_loss as f64 * kept.powf(-2.0 * f64::from(self.nodes))) as u64
     }
 
-    /// Returns the groups of live processes that can communicate with each other.
+    /// Returns the live processes, divided into groups whose members can communicate with each other.
     #[must_use]
     pub fn groups(&self) -> Groups<'_> {
         self.faults.groups(self.nodes, &self.crashed)
     }
 
-    /// Returns whether two processes could not communicate with each other at some time since this event.
+    /// Returns whether, at some time since this event, two processes were not in the same group.
     #[must_use]
     pub fn were_separated_since(&self, seq: u64, one: NodeId, other: NodeId) -> bool {
         self.faults.were_separated_since(seq, self.nodes, &self.crashed, [one, other])
     }
 
-    /// Returns whether the set of cut links has changed since this event, and some link was cut before that change.
+    /// Returns whether the set of cut links has changed since this event. A change does not count if no link was cut
+    /// before it.
     #[must_use]
     pub fn were_links_cut_since(&self, seq: u64) -> bool {
         self.faults.were_cut_since(seq)
@@ -298,19 +300,20 @@ impl Interventions {
         self.faults.separated()
     }
 
-    /// Returns whether a message that may be about this lock is in transit to this node.
+    /// Returns whether a message is in transit to this node that names this lock or no lock.
     #[must_use]
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.pace.is_one_coming_to(node, lock)
     }
 
-    /// Returns the longest time for which a message was in transit without an intervention, in microseconds.
+    /// Returns the longest time for which a message was in transit while no intervention was in force, in
+    /// microseconds.
     #[must_use]
     pub const fn longest_us(&self) -> u64 {
         self.pace.longest_us()
     }
 
-    /// Returns the longest delay to which an algorithm has set a timer, in microseconds.
+    /// Returns the longest delay with which an algorithm has set a timer, in microseconds.
     #[must_use]
     pub const fn longest_time_out_us(&self) -> u64 {
         self.pace.longest_time_out_us()

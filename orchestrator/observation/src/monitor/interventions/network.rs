@@ -11,24 +11,26 @@ use interlock_model::specification::Specification;
 use interlock_model::strict;
 use serde::Deserialize;
 
-/// Number of earlier separations that are remembered.
+/// Maximum number of earlier sets of cut links that are stored.
 const REMEMBERED: usize = 64;
-/// Maximum number of nodes for which groups are computed: time grows with its square.
+/// Maximum number of nodes for which groups are computed. The time for this grows with the square of the number of
+/// nodes.
 const MOST_NODES: u32 = 2_048;
 
-/// Faults between processes, now and earlier.
+/// The current and earlier faults of the links between processes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     links: Links,
-    /// Earlier sets of cut links, each with the event that ended it.
+    /// The links at earlier times, if some were cut then. Each entry also has the event that changed the set of cut
+    /// links.
     earlier: VecDeque<(Links, u64)>,
-    /// The event that ended the latest set of cut links that is no longer remembered.
+    /// The latest event that ended a set of cut links which is no longer in `earlier`.
     forgotten: u64,
-    /// Whether a fault blocks all messages that it matches.
+    /// Whether some fault between live processes blocks all messages to which it applies.
     blocks: bool,
-    /// Whether the present faults have blocked a message yet.
+    /// Whether a message has been blocked since such a fault began.
     has_kept: bool,
-    /// The largest probability below 1 with which a message is lost on some link.
+    /// The largest probability, among those below 1, with which a message is lost between live processes.
     loss: f64,
     /// The latest event that changed the set of cut links.
     separated: u64,
@@ -43,7 +45,7 @@ struct Links {
     rules: BTreeMap<u64, Rule>,
 }
 
-/// A rule that blocks messages, while its count is not used up.
+/// A rule that blocks messages until its count is used up.
 #[derive(Clone, Debug, Deserialize)]
 struct Rule {
     id: u64,
@@ -56,7 +58,7 @@ struct Rule {
 }
 
 impl Rule {
-    /// Returns whether the rule keeps messages of the algorithm from arriving.
+    /// Returns whether the rule can prevent messages of the algorithm from arriving.
     fn keeps_messages_away(&self) -> bool {
         let is_about_the_algorithm = self.matches.message_kind.as_deref() != Some(TELL);
         is_about_the_algorithm && matches!(self.action, RuleAction::Drop | RuleAction::Hold)
@@ -66,13 +68,13 @@ impl Rule {
         self.probability.unwrap_or(1.0)
     }
 
-    /// Returns whether the rule drops everything from one node to another.
+    /// Returns whether the rule drops all messages from one node to another.
     fn cuts(&self, from: NodeId, to: NodeId) -> bool {
         let Match { from: of, to: whom, .. } = &self.matches;
         self.is_total() && of.is_none_or(|node| node == from) && whom.is_none_or(|node| node == to)
     }
 
-    /// Returns whether the rule drops all messages of its links.
+    /// Returns whether the rule drops all messages on the links to which it applies.
     fn is_total(&self) -> bool {
         self.action == RuleAction::Drop
             && self.probability() >= 1.0
@@ -80,26 +82,26 @@ impl Rule {
             && self.matches.message_kind.is_none()
     }
 
-    /// Returns whether the rule lets none of its messages through.
+    /// Returns whether the rule blocks all messages that it matches.
     fn blocks(&self) -> bool {
         self.action == RuleAction::Hold || self.probability() >= 1.0
     }
 }
 
-/// The faults that can cut links. Two values are equal if they cut the same links.
+/// The faults that can cut links. If two values are equal, they cut the same links.
 #[derive(Debug, Default, PartialEq)]
 struct Cuts<'a> {
-    /// Whether all links are cut, except those with a setting of their own.
+    /// Whether the default setting cuts all links. Links with a setting of their own may be an exception.
     is_all: bool,
     links: Vec<((NodeId, NodeId), bool)>,
     partitions: Vec<&'a Partition>,
-    /// The rules that block messages, and whether each drops all messages of its links.
+    /// The rules that block messages, each with whether it drops all messages on the links to which it applies.
     rules: Vec<(&'a Match, bool)>,
 }
 
 impl Links {
-    /// Returns whether everything from one node to another is lost. Held messages do not count, as they may be
-    /// delivered manually.
+    /// Returns whether all messages from one node to another are lost. Links on which messages are held do not count,
+    /// since held messages may be delivered manually.
     fn cut(&self, from: NodeId, to: NodeId) -> bool {
         let own = self.overrides.get(&(from, to));
         let loss = own.and_then(|patch| patch.loss).unwrap_or(self.default.loss);
@@ -130,21 +132,21 @@ impl Links {
         self.cut(one, other) || self.cut(other, one)
     }
 
-    /// Returns the rules that can act on a message between two processes of a set. Rules that concern only crashed
-    /// processes do not matter, since their messages do not help a live process.
+    /// Returns the rules that can apply to a message between two processes of a set. Rules that apply only to crashed
+    /// processes do not matter, since a message of a crashed process does not help a live one.
     fn rules_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = &'a Rule> {
         let is_one = move |node: Option<NodeId>| node.is_none_or(is_among);
         self.rules.values().filter(move |rule| is_one(rule.matches.from) && is_one(rule.matches.to))
     }
 
-    /// Returns the loss probabilities that link settings give to messages between processes of a set.
+    /// Returns the loss probabilities in the settings of the links between processes of a set.
     fn losses_among<'a>(&'a self, is_among: &'a dyn Fn(NodeId) -> bool) -> impl Iterator<Item = f64> {
         let own = self.overrides.iter().filter(move |((from, to), _)| is_among(*from) && is_among(*to));
         own.filter_map(|(_, patch)| patch.loss).chain([self.default.loss])
     }
 
-    /// Returns whether a partition separates processes of a set, or a rule or total loss blocks all their
-    /// messages.
+    /// Returns whether a partition separates processes of a set, or a rule or total loss blocks all messages on some
+    /// of their links.
     fn block(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_in = |group: &&Vec<NodeId>| group.iter().any(|node| is_among(*node));
         let separates = |partition: &Partition| partition.groups.iter().filter(is_in).count() > 1;
@@ -153,7 +155,7 @@ impl Links {
             || self.losses_among(is_among).any(|loss| loss >= 1.0)
     }
 
-    /// Returns the largest probability below 1 with which a message between processes of a set is lost.
+    /// Returns the largest probability, among those below 1, with which a message between processes of a set is lost.
     fn loss(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         let of_links = self.losses_among(is_among).filter(|loss| *loss < 1.0).fold(0.0, f64::max);
         let by_chance = |rule: &&Rule| rule.action == RuleAction::Drop && rule.probability() < 1.0;
@@ -202,8 +204,8 @@ impl Faults {
         faults
     }
 
-    /// Measures the faults between the live processes. Returns whether the loss has changed, or whether blocking has
-    /// begun or ended.
+    /// Computes the loss and the blocking faults between live processes. Returns whether the loss has changed, or
+    /// whether [`Self::block`] has changed.
     pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);
@@ -213,8 +215,8 @@ impl Faults {
         loss.to_bits() != self.loss.to_bits() || kept != self.block()
     }
 
-    /// Applies a change of the network, reported by the event `seq`, and measures the faults again. Returns the
-    /// result of [`Self::measure`].
+    /// Applies a change of the network, which the event `seq` reports, and calls [`Self::measure`]. Returns its
+    /// result.
     pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
         let before = self.links.clone();
         self.links.change(change);
@@ -236,12 +238,12 @@ impl Faults {
         }
     }
 
-    /// Records that a message has been blocked.
+    /// Records that a fault has blocked a message.
     pub(super) const fn keep(&mut self) {
         self.has_kept = self.blocks;
     }
 
-    /// Records that a rule has acted on a message.
+    /// Records that a rule has been applied to a message. This reduces the rule's remaining count by one.
     pub(super) fn acted(&mut self, rule: u64, crashed: &FlatSet<NodeId>) {
         let Some(standing) = self.links.rules.get_mut(&rule) else { return };
         if let Some(left) = &mut standing.count {
@@ -253,22 +255,22 @@ impl Faults {
         }
     }
 
-    /// Returns whether a fault blocks all messages that it matches, and has blocked at least one.
+    /// Returns whether some fault blocks all messages to which it applies, and has blocked at least one message.
     pub(super) const fn block(&self) -> bool {
         self.blocks && self.has_kept
     }
 
-    /// Same as [`Self::block`], but only for faults between processes of a set.
+    /// Like [`Self::block`], but only faults between processes of a set count.
     pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.block() && self.links.block(is_among)
     }
 
-    /// Returns the largest probability below 1 with which a message is lost on some link.
+    /// Returns the largest probability, among those below 1, with which a message is lost between live processes.
     pub(super) const fn loss(&self) -> f64 {
         self.loss
     }
 
-    /// Returns the largest probability below 1 with which a message between processes of a set is lost.
+    /// Returns the largest probability, among those below 1, with which a message between processes of a set is lost.
     pub(super) fn loss_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> f64 {
         if self.loss > 0.0 { self.links.loss(is_among) } else { 0.0 }
     }
@@ -282,7 +284,8 @@ impl Faults {
         Groups { links: &self.links, nodes, crashed }
     }
 
-    /// Returns whether a set of cut links was replaced after this event.
+    /// Returns whether the set of cut links has changed after this event. A change does not count if no link was cut
+    /// before it.
     pub(super) fn were_cut_since(&self, seq: u64) -> bool {
         self.forgotten > seq || self.earlier.iter().any(|(_, ended)| *ended > seq)
     }
@@ -301,11 +304,11 @@ impl Faults {
     }
 }
 
-/// The live processes, divided into groups that can communicate.
+/// The live processes, divided into groups.
 ///
-/// This is a group in the sense of Garcia-Molina 1982: all its members can communicate with each other, and with no
-/// other process. Suppose that a process can communicate with two others that cannot communicate with each other.
-/// These three processes form no group, and nothing is known about them.
+/// In a group in the sense of Garcia-Molina 1982, all members can communicate with each other, and with no other
+/// process. Suppose that a process can communicate with two others that cannot communicate with each other. Then these
+/// three processes are in no group, and the monitors judge nothing about them.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<'a> {
     links: &'a Links,
@@ -314,7 +317,7 @@ pub struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// Returns whether nothing separates any live processes.
+    /// Returns whether all live processes are in one group.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let live = NodeId::all(self.nodes).len() - self.crashed.len();
@@ -322,8 +325,8 @@ impl Groups<'_> {
         !self.links.can_cut() || first.is_none_or(|first| self.of(first).is_some_and(|group| group.len() == live))
     }
 
-    /// Returns how many processes of `others` can communicate with `node` in both directions. If `others` contains
-    /// `node` itself, `node` counts.
+    /// Returns the number of processes in `others` that can communicate with `node` in both directions. If `others`
+    /// contains `node` itself, `node` also counts.
     #[must_use]
     pub fn in_reach(&self, node: NodeId, others: &[NodeId]) -> usize {
         let reaches = |other: &&NodeId| **other == node || !self.links.separate(node, **other);
@@ -336,8 +339,8 @@ impl Groups<'_> {
         !self.links.can_cut() || self.of(one).is_some_and(|group| group.contains(&other))
     }
 
-    /// Returns the group of a process. Returns `None` if the process can communicate with two others that cannot
-    /// communicate with each other.
+    /// Returns the group of a process. Returns `None` if the process is in no group, or if the run has more than
+    /// `MOST_NODES` nodes.
     #[must_use]
     pub fn of(&self, node: NodeId) -> Option<Vec<NodeId>> {
         if self.nodes > MOST_NODES {

@@ -1,4 +1,4 @@
-//! Durations of messages and time-outs in a run without interventions.
+//! The longest durations of messages and time-outs in a run, without the time that interventions add.
 
 use std::collections::HashMap;
 
@@ -16,11 +16,11 @@ use interlock_model::specification::Specification;
 pub(super) struct Pace {
     /// Whether each message names its lock.
     labelled: bool,
-    /// For each message in transit, the time at which it was sent, and the lock that it names.
+    /// For each message in transit, the time at which it was sent, and the lock that it names, if any.
     sent: HashMap<MessageId, (u64, Option<LockId>), FxBuildHasher>,
     longest_us: u64,
     longest_time_out_us: u64,
-    /// The longest delay before a channel retransmits a message.
+    /// The longest delay after which a channel retransmits a message.
     longest_again_us: u64,
 }
 
@@ -30,9 +30,9 @@ impl Pace {
         Self { labelled: specification.locks > 1, ..Self::default() }
     }
 
-    /// Processes the next event. A message of real processes takes longer than the network reports. It also waits for
-    /// the report of its sender and for its turn at the receiver. The whole duration is measured for messages sent
-    /// since `since_us`, while no intervention is in force (`alone`).
+    /// Processes the next event. In a run of real processes, a message takes longer than the delay that the network
+    /// reports. It also waits for the sender's report, and for its turn at the receiver. This whole duration is
+    /// measured for messages sent since `since_us` that are delivered while no intervention is in force (`alone`).
     pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
         match &event.what {
             What::Sent { message, due_us: Some(due_us), body, .. } => {
@@ -66,7 +66,7 @@ impl Pace {
         self.longest_us = self.longest_us.max(due_us.saturating_sub(at_us));
     }
 
-    /// Returns whether a message that may be about this lock is in transit to this node.
+    /// Returns whether a message is in transit to this node that names this lock or no lock.
     pub fn is_one_coming_to(&self, node: NodeId, lock: LockId) -> bool {
         self.sent.iter().any(|(message, (_, about))| message.to == node && about.is_none_or(|about| about == lock))
     }
@@ -76,14 +76,14 @@ impl Pace {
         self.sent.keys().filter(|message| message.to == node).count()
     }
 
-    /// Returns the longest time for which a message was in transit, in microseconds. A retransmitted message may have
-    /// taken longer: at most three times the latest time-out of its channel. The reason is that each time-out is
-    /// about twice the previous one, and up to half as much longer by chance.
+    /// Returns the longest time for which a message was in transit, in microseconds. With retransmissions a message
+    /// may take longer: at most three times the longest time-out of a channel is added. Each time-out is about twice
+    /// the previous one, and a random part makes it longer by up to half.
     pub const fn longest_us(&self) -> u64 {
         self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }
 
-    /// Returns the longest delay to which an algorithm has set a timer, in microseconds.
+    /// Returns the longest delay with which an algorithm has set a timer, in microseconds.
     pub const fn longest_time_out_us(&self) -> u64 {
         self.longest_time_out_us
     }

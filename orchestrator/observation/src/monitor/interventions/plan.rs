@@ -1,17 +1,17 @@
-//! The planned acts of a script or a scenario, as far as they can help a waiting process.
+//! The acts that a script or a scenario plans and that can help a waiting process.
 //!
-//! A planned act suspends patience only until it is done, or until it can no longer come:
+//! A planned act suspends patience only until it is done, or until it can no longer happen:
 //!
 //! | act | is over |
 //! |---|---|
-//! | a step | when an event carries it out, or its latest time is past |
-//! | an order to a process | the same, or when a later step crashes that process: the order is lost with it |
-//! | the restart after `crash … for` | when it comes, or its time is past, also if another restart came before |
-//! | the trust after `suspect … for` | the same, or when the suspecting process crashes |
-//! | the restart by a nemesis | the same, for as many ordered crashes as it draws |
+//! | a step | when an event shows that it was executed, or when its latest time has passed |
+//! | an order to a process | like a step, or when a later step crashes that process, since the order is then lost |
+//! | the restart after `crash … for` | when the process restarts at or after its time, or when the time has passed |
+//! | the trust after `suspect … for` | like the restart after `crash … for`, or when the suspecting process crashes |
+//! | the restart by a nemesis | like that after `crash … for`, for as many ordered crashes as the nemesis draws |
 //!
-//! A restart helps only while its process is crashed, and a notification only while its receiver is live. All times
-//! have a grace period, [`GRACE_US`].
+//! A restart helps only while its process is crashed. A notification helps only while its receiver is live. A grace
+//! period is added to all times: [`GRACE_US`].
 
 use std::collections::BTreeMap;
 
@@ -21,30 +21,30 @@ use interlock_machine::wire::Order;
 use interlock_model::event::{CrashCause, Event, What};
 use interlock_model::specification::{Act, ActKind, Detector, NemesisCrashes, Specification};
 
-/// Time after its planned time in which an act may still happen, in microseconds. A live run may be late.
+/// Maximum delay of an act after its planned time, in microseconds. In a live run, acts may be late.
 pub(super) const GRACE_US: u64 = 10_000_000;
 
-/// The acts that are still to be done.
+/// The planned acts that have not happened yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// The steps, in order.
+    /// The steps of the scenario, in order.
     acts: Vec<Act>,
-    /// The acts of the script, by time.
+    /// The acts of the script, ordered by time.
     script: Vec<Act>,
-    /// For each crashed process, its latest time of restart.
+    /// For each crashed process, the latest time at which it is planned to restart.
     returns: FlatMap<NodeId, u64>,
-    /// For each suspicion, its end. The key is the suspecting process and the suspected one.
+    /// For each suspicion, given by the suspecting and the suspected process: the time at which it is planned to end.
     trusts: BTreeMap<(NodeId, NodeId), u64>,
     nemesis: Option<NemesisCrashes>,
-    /// Whether only scripts and scenarios make processes suspect others.
+    /// Whether processes suspect others only because scripts and scenarios order them to.
     notices_by_hand: bool,
-    /// For each kind of help, the latest time at which it can come. The key is the process that is restarted, or
-    /// `None` for any other help.
+    /// The latest time at which each kind of help can still happen. The key of a restart is the restarted process. The
+    /// key of all other help is `None`.
     help: FlatMap<Option<NodeId>, u64>,
 }
 
 impl Plan {
-    /// Returns the plan for a run, before its first event.
+    /// Returns the planned acts of a run, before its first event.
     pub fn new(specification: &Specification) -> Self {
         let mut script: Vec<Act> = specification.script.iter().filter_map(Act::of_script).collect();
         script.sort_by_key(|act| act.from_us);
@@ -59,7 +59,7 @@ impl Plan {
         plan
     }
 
-    /// Processes the next event, after which the processes in `crashed` are crashed.
+    /// Processes the next event. `crashed` are the crashed processes after this event.
     pub fn observe(&mut self, event: &Event, crashed: &FlatSet<NodeId>) {
         match &event.what {
             What::Crashed { node, cause, .. } => self.crashes(*node, cause, event.at_us),
@@ -78,7 +78,7 @@ impl Plan {
         self.look_ahead(crashed);
     }
 
-    /// Removes the first planned act of this kind that may have happened now, and returns it.
+    /// Removes and returns the first planned act of this kind that the current event may have executed.
     fn takes(&mut self, kind: ActKind, node: NodeId, now_us: u64) -> Option<Act> {
         let is_it = |act: &Act| act.kind == kind && act.node.is_none_or(|of| of == node) && act.from_us <= now_us;
         if let Some(place) = self.script.iter().position(is_it) {
@@ -87,8 +87,8 @@ impl Plan {
         let place = self.acts.iter().position(is_it)?;
         let act = self.acts.remove(place);
         if kind == ActKind::Crash && act.node.is_some() {
-            // Steps come one after the other. The process has already received the orders of earlier steps, and lost
-            // them in the crash.
+            // Steps are executed one after the other. The process has therefore already received the orders of earlier
+            // steps, and has lost them in the crash.
             let is_lost =
                 |act: &mut Act| !matches!(act.kind, ActKind::Crash | ActKind::Restart) && act.node == Some(node);
             self.acts.extract_if(..place, is_lost).for_each(drop);
@@ -102,7 +102,7 @@ impl Plan {
             return;
         }
         let step_us = self.takes(ActKind::Crash, node, now_us).and_then(|act| act.lasts_us);
-        // An ordered crash may come from the nemesis as well as from a step.
+        // If a crash was ordered, the order may have come from the nemesis as well as from a step.
         let drawn = self.nemesis.as_mut().filter(|nemesis| nemesis.count > 0);
         let nemesis_us = drawn.map(|nemesis| {
             nemesis.count -= 1;
@@ -114,7 +114,7 @@ impl Plan {
         }
     }
 
-    /// Records that a process receives an order. Returns whether an order of this kind can be planned.
+    /// Records that a process has received an order. Returns whether orders of this kind can be planned.
     fn is_ordered(&mut self, node: NodeId, order: &Order, now_us: u64) -> bool {
         match order {
             Order::Suspect { whom } => {
@@ -133,7 +133,7 @@ impl Plan {
         true
     }
 
-    /// Computes, for each kind of help, the latest time at which it can come.
+    /// Computes the latest time at which each kind of help can still happen.
     fn look_ahead(&mut self, crashed: &FlatSet<NodeId>) {
         self.help.clear();
         let is_crashed = |node: Option<NodeId>| node.map_or(!crashed.is_empty(), |node| crashed.contains(&node));
@@ -161,8 +161,8 @@ impl Plan {
         }
     }
 
-    /// Returns whether a process is still to be notified of a crash, or a crashed process of a set to be
-    /// restarted.
+    /// Returns whether help is still planned: a process will be notified of a crash, or a crashed process of a set
+    /// will be restarted.
     pub fn is_help_to_come(&self, now_us: u64, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         let is_to_come = |(node, until_us): (&Option<NodeId>, &u64)| {
             node.is_none_or(is_among) && now_us <= until_us.saturating_add(GRACE_US)
@@ -170,13 +170,13 @@ impl Plan {
         self.help.iter().any(is_to_come)
     }
 
-    /// Returns whether a step is still to come, or an effect of a step is still to be undone.
+    /// Returns whether a step is still planned, or the end of an earlier step's effect.
     pub fn is_act_to_come(&self) -> bool {
         !self.acts.is_empty() || !self.help.is_empty()
     }
 
-    /// Returns whether a step of one of these kinds is still to come, in a run at rest for which no further action is
-    /// scheduled. In such a run only a step after a wait can come, since a scenario schedules nothing while it waits.
+    /// Returns whether a step of one of these kinds can still happen in a run that is at rest and has no scheduled
+    /// action. In such a run only a step after a wait can happen: while a scenario waits, it schedules nothing.
     pub fn is_step_to_come(&self, kinds: &[ActKind], now_us: u64) -> bool {
         let is_in_time = |act: &Act| act.until_us.is_none_or(|until_us| now_us <= until_us.saturating_add(GRACE_US));
         let waits = |act: &Act| act.until_us != Some(act.from_us);

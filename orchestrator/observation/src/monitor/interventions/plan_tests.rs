@@ -1,4 +1,4 @@
-//! A planned act suspends patience until it is done or can no longer come, and not longer.
+//! Tests of planned acts. Such an act suspends patience until it is done or can no longer happen, but not longer.
 
 use serde_json::{Value, json};
 
@@ -21,14 +21,14 @@ fn interventions(stream: &TestStream) -> Interventions {
     interventions
 }
 
-/// Returns a stream of three live processes whose scenario plans these acts.
+/// Returns a stream of three live processes. Its scenario plans these acts.
 fn planned(acts: &Value) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.planned = serde_json::from_value(json!({ "acts": acts })).expect("acts");
     stream
 }
 
-/// Returns, for each of these times, whether an intervention is in force or still to be undone.
+/// Returns, for each of these times, whether an intervention is in force or help is still planned.
 fn stand<const N: usize>(stream: &TestStream, times_us: [u64; N]) -> [bool; N] {
     times_us.map(|now_us| interventions(stream).stand_at(now_us))
 }

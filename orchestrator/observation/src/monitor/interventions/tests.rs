@@ -11,7 +11,8 @@ fn interventions(stream: &TestStream) -> Interventions {
     interventions
 }
 
-/// Returns whether a condition that began at 0 has outlasted 100 µs at `now_us`, the end of a stream.
+/// Returns whether a condition that began at 0 has outlasted a patience of 100 µs at `now_us`, after all events of the
+/// stream.
 fn outlasts(stream: &TestStream, now_us: u64) -> bool {
     interventions(stream).outlasts(0, now_us, 100)
 }
@@ -35,7 +36,7 @@ fn loss(stream: &mut TestStream, loss: f64) {
     configure(stream, "default", "", serde_json::to_value(setting).ok());
 }
 
-/// P0 sends a message to P1, and a fault of the network drops it.
+/// P0 sends P1 a message, and a partition drops the message.
 fn keep_away(stream: &mut TestStream) {
     let message = stream.sent(0, 1, "ANY", None);
     stream.push(What::dropped(message, "ANY".into(), DropReason::Partition));
@@ -54,7 +55,7 @@ fn a_retransmission_of_a_channel_makes_messages_last_longer() {
     assert_eq!(longest(&stream), (once + 2_100, 0));
 }
 
-/// Each intervention begins at 50 µs and ends at 70 µs.
+/// Each of these interventions begins at 50 µs and ends at 70 µs.
 #[test]
 fn while_an_intervention_stands_nothing_outlasts_patience() {
     type Act = fn(&mut TestStream);
@@ -201,7 +202,8 @@ fn the_longest_delay_is_that_of_any_message_or_copy() {
     assert_eq!(interventions(&stream).longest_us(), DELAY_US);
 }
 
-/// A round of requests and replies between two processes needs at most four messages.
+/// A round of requests and replies between two processes needs at most four messages, so patience is divided by the
+/// probability that all four arrive.
 #[test]
 fn partial_loss_stretches_patience() {
     let mut stream = TestStream::new(2);

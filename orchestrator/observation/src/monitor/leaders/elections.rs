@@ -1,5 +1,5 @@
-//! The elections for one lock, or for a run without locks: the coordinators of one term, and the end of the
-//! elections.
+//! The elections for one lock, or for a run without locks. They are judged in two ways: the coordinators of each term,
+//! and the result of the elections in a run at rest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,21 +15,21 @@ use super::notices::Notices;
 use super::voter::{Belief, Voter};
 use interlock_model::event::{StepId, Violation};
 
-/// Number of the latest terms whose start is remembered.
+/// Maximum number of terms whose first event is stored: the latest terms.
 const REMEMBERED_TERMS: usize = 1_000;
 
 /// The elections for one lock, or for the run if it has none.
 #[derive(Debug)]
 pub(super) struct Elections {
-    /// The lock, if there are several.
+    /// The lock for which these elections are, if each lock has its own.
     lock: Option<LockId>,
-    /// The latest reports of each node in its current incarnation.
+    /// For each node, its latest reports in its current incarnation.
     nodes: Vec<Voter>,
-    /// The first event of each of the latest terms.
+    /// For each of the latest terms, its first event.
     begun: BTreeMap<u64, u64>,
-    /// The arguments of the latest finding at rest, so that a finding is reported only once.
+    /// The arguments of the latest violation found at rest. They prevent a second report of the same violation.
     told: Option<serde_json::Value>,
-    /// The terms in which two coordinators, or beliefs in two coordinators, were reported.
+    /// The terms for which two coordinators, or beliefs in two coordinators, have been reported.
     split: BTreeSet<u64>,
 }
 
@@ -55,7 +55,7 @@ impl Elections {
         }
     }
 
-    /// Remembers the start of a term.
+    /// Stores the first event of a term.
     fn begins(&mut self, term: u64, seq: u64) {
         self.begun.entry(term).or_insert(seq);
         if self.begun.len() > REMEMBERED_TERMS {
@@ -63,7 +63,7 @@ impl Elections {
         }
     }
 
-    /// Judges the report that a node accepts a coordinator.
+    /// Judges a report in which a node accepts a coordinator.
     pub fn elected(&mut self, at: StepId, belief: Belief, interventions: &Interventions, found: &mut Vec<Violation>) {
         let Belief { term, leader, seq } = belief;
         self.begins(term, seq);
@@ -90,15 +90,15 @@ impl Elections {
         }
     }
 
-    /// Returns a violation if another process believes in a different coordinator in the same term.
+    /// Returns a violation if another process believes in a different coordinator of the same term.
     fn other_belief(&self, node: NodeId, belief: Belief, interventions: &Interventions) -> Option<Violation> {
         let Belief { term, leader, seq } = belief;
         let begun = self.begun.get(&term).copied().unwrap_or_default();
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            // Whether a node accepts a coordinator depends on the messages that the coordinator could receive.
-            // Separation of any of these four pairs is therefore an excuse.
+            // A node accepts a coordinator depending on the messages that the coordinator has received. If a partition
+            // has separated one of these four pairs, it is therefore an excuse.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };
@@ -107,8 +107,8 @@ impl Elections {
         Some(finding.violation([theirs.seq, seq]))
     }
 
-    /// Returns the other nodes that believe they are the coordinator of this term, and the events that reported
-    /// it.
+    /// Returns all nodes except `of` that believe they are the coordinator of this term. Each of them comes with the
+    /// event that reported this belief.
     fn rivals(&self, of: NodeId, term: u64) -> impl Iterator<Item = (NodeId, u64)> + '_ {
         (0..).map(NodeId).zip(&self.nodes).filter_map(move |(node, voter)| {
             let office = voter.takes.filter(|belief| belief.term == term && belief.leader == node && node != of);
@@ -116,7 +116,7 @@ impl Elections {
         })
     }
 
-    /// Judges the end of the elections in a run at rest. Reports a finding only once.
+    /// Judges the result of the elections in a run at rest. The same violation is not returned twice in a row.
     pub fn settle(&mut self, notices: &Notices, interventions: &Interventions) -> Option<Violation> {
         let end = self.end(notices, interventions);
         let told = end.as_ref().map(|violation| violation.arguments.clone());
@@ -147,9 +147,9 @@ impl Elections {
         Some(self.finding(end?, notices))
     }
 
-    /// Returns whether a partition may have caused a bad end. It may have if links were cut since the term began, and
-    /// no node has called an election since the latest change of cut links. An election within a group has no effect
-    /// on other groups.
+    /// Returns whether a partition may be the reason why elections ended badly. This is possible under two conditions.
+    /// Since the term began, a partition has been healed or changed. Since the latest change of cut links, no live
+    /// node has called an election: an election within one group has no effect on other groups.
     fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }
@@ -161,9 +161,9 @@ impl Elections {
         !has_called && interventions.were_links_cut_since(begun)
     }
 
-    /// Returns the disagreement within a group that a partition separates, if the group is unchanged since its latest
-    /// term began. Other bad ends are ignored: a partition may cause an election without a result, or leave the
-    /// coordinator outside the group. Neither is a fault of the group.
+    /// Returns the disagreement in a group during a partition. The group is judged only if it has not changed since
+    /// its latest term began. Other bad results are ignored, since they are not the fault of the group. The partition
+    /// may have caused an election without a result, or may have separated the coordinator from the group.
     fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);

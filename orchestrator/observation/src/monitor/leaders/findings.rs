@@ -1,4 +1,4 @@
-//! The findings of the monitor of elections.
+//! The kinds of violations that the monitor of elections reports.
 
 use interlock_algorithm::{LockId, NodeId};
 
@@ -6,7 +6,7 @@ use super::super::finding::{finding, of_lock};
 use super::NAME;
 
 finding! {
-    /// Two processes believe they are the coordinator of one term. Arguments: `first`, `second`, `term`.
+    /// Two processes believe that they are the coordinator of one term. Arguments: `first`, `second`, `term`.
     pub const TWO_COORDINATORS = "two-coordinators";
     TwoCoordinators {
         first: NodeId,
@@ -18,9 +18,9 @@ finding! {
 }
 
 finding! {
-    /// Two live nodes believe in different coordinators in one term, and at most one believes in itself. Reported
-    /// once per term. Arguments: `node`, `leader` (the coordinator that it believes in), `other`, `other_leader`,
-    /// `term`.
+    /// Two live nodes believe in different coordinators of one term, and at most one of the two believes in itself.
+    /// Reported once for each term. Arguments: `node`, `leader` (the coordinator that `node` believes in), `other`,
+    /// `other_leader` (the coordinator that `other` believes in), `term`.
     pub const TWO_BELIEFS = "two-beliefs";
     TwoBeliefs {
         node: NodeId,
@@ -38,8 +38,8 @@ finding! {
 }
 
 finding! {
-    /// A node accepted a coordinator of an older term than that of its previous one. Arguments: `node`, `leader`,
-    /// `term`, `after` (the later term).
+    /// A node accepted a coordinator although it had already accepted one of a later term. Arguments: `node`,
+    /// `leader`, `term`, `after` (the later term).
     pub const OLDER_TERM = "older-term";
     OlderTerm {
         node: NodeId,
@@ -57,8 +57,9 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes`
-    /// (the coordinator that it believes in, if any), `leader`, `term`.
+    /// Nothing moves, and a node does not know the coordinator of the latest term, which is live. Arguments: `node`,
+    /// `takes` (the coordinator that the node believes in, if any), `leader` (the coordinator of the latest term),
+    /// `term`.
     pub const DISAGREEMENT = "disagreement";
     Disagreement {
         node: NodeId,
@@ -88,9 +89,9 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node keeps a crashed coordinator although it has noticed the crash. Arguments: `node`,
-    /// `leader`, `term`, `suspects` (whether it suspects the coordinator; if not, it has called an election since
-    /// the crash).
+    /// Nothing moves, and a node still believes in a coordinator whose crash it has noticed. Arguments: `node`,
+    /// `leader`, `term`, `suspects`. If the node suspects the coordinator, `suspects` is true. If not, the node has
+    /// called an election since the crash.
     pub const DEAD_COORDINATOR = "dead-coordinator";
     DeadCoordinator {
         node: NodeId,
@@ -110,8 +111,8 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node that has called an election knows no coordinator; the elected one has crashed.
-    /// Arguments: `node`, `term`.
+    /// Nothing moves, and a node that has called an election knows no coordinator. The elected coordinator has
+    /// crashed. Arguments: `node`, `term`.
     pub const RESULT_UNKNOWN = "result-unknown";
     ResultUnknown {
         node: NodeId,

@@ -1,5 +1,5 @@
-//! Notices of crashes. A process has noticed the crash of its coordinator in two cases: its failure detector
-//! suspects the coordinator, or the process has called an election since the crash.
+//! Records which processes have noticed the crash of their coordinator. A process has noticed it in two cases: its
+//! failure detector suspects the coordinator, or the process has called an election since the crash.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,17 @@ use interlock_algorithm::{FlatMap, NodeId};
 use super::voter::{Belief, Voter};
 use interlock_model::event::{Event, What};
 
-/// The crashes of a run, and the processes that have noticed them.
+/// The latest crashes and the current suspicions in a run.
 #[derive(Debug, Default)]
 pub(super) struct Notices {
-    /// The latest crash of each node.
+    /// For each node that has crashed, the event of its latest crash.
     crashes: FlatMap<NodeId, u64>,
-    /// Suspicions, each as the suspecting and the suspected process.
+    /// Current suspicions: in each pair, the first process suspects the second.
     suspicions: BTreeSet<(NodeId, NodeId)>,
 }
 
 impl Notices {
-    /// Processes the next event, and returns whether it is about a crash or a suspicion.
+    /// Processes the next event. Returns whether the event is about a crash or a suspicion.
     pub fn observe(&mut self, event: &Event) -> bool {
         match event.what {
             What::Crashed { node, .. } => {
@@ -41,7 +41,7 @@ impl Notices {
         })
     }
 
-    /// Returns whether a node suspects another one.
+    /// Returns whether `node` suspects `whom`.
     pub fn suspects(&self, node: NodeId, whom: NodeId) -> bool {
         self.suspicions.contains(&(node, whom))
     }

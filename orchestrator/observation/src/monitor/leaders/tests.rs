@@ -11,7 +11,7 @@ use interlock_model::specification::Draft;
 use interlock_model::specification::Scripted;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Returns the violations in a run in which nodes call elections at these times.
+/// Runs a scenario in which the actions of `script` happen at these times. Returns the sentences of the violations.
 fn said(document: serde_json::Value, script: Vec<(u64, Choice)>) -> Vec<String> {
     let draft: Draft = serde_json::from_value(document).expect("a draft");
     let script = script.into_iter().map(|(at, choice)| Scripted { at: Span(1_000 * at), choice }).collect();
@@ -37,7 +37,7 @@ fn where_time_outs_are_long_enough_nothing_is_said() {
     }
 }
 
-/// BUL-5: the time-out expires before the answer arrives.
+/// BUL-5: the time-out expires before the answer to the election message arrives.
 #[test]
 fn time_outs_that_are_too_short_make_two_coordinators() {
     let document = json!({
@@ -65,8 +65,8 @@ fn whoever_has_not_heard_of_the_coordinator_is_missed() {
     assert_eq!(said(document, vec![(0, rule), (1, Choice::Elect { node: NodeId(2) })]), [missed]);
 }
 
-/// Returns the violations at rest. Both nodes believe that P1 is the coordinator of term `elected`, and P0 has
-/// called an election for term `called`.
+/// P0 calls an election for term `called`. Then both nodes accept P1 as the coordinator of term `elected`, and the run
+/// is at rest. Returns the sentences of the violations.
 fn missed(elected: u64, called: u64) -> Vec<String> {
     let mut stream = TestStream::new(2);
     stream.specification.algorithm = "bully".to_owned();
@@ -113,7 +113,8 @@ fn other_families_are_not_watched() {
     assert!(Leaders::new(&specification.complete().expect("a run")).elections.is_empty());
 }
 
-/// Returns the violations of a run in which two processes claim to be the coordinator of term 1, each for a lock.
+/// Two processes report that they are the coordinator of term 1. In `told`, each process comes with the lock for which
+/// it was elected. Returns the sentences of the violations.
 fn said_of_locks(told: [(u32, u32); 2]) -> Vec<String> {
     let specification =
         Draft { algorithm: "centralised-failover".into(), nodes: Some(3), locks: Some(2), ..Draft::default() };

@@ -6,8 +6,8 @@ use super::*;
 use crate::state::test_stream::TestStream;
 use interlock_model::event::Json;
 
-/// Returns the number of reports that P0 starves. Its request has arrived, and P1 enters `entries` times. Before each
-/// entry, `hand` may add events.
+/// The request of P0 has arrived at P1. P1 enters `entries` times, and before each entry `hand` may add events.
+/// Returns how often starvation is reported.
 fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
     let mut stream = TestStream::new(2);
     stream.request(0);
@@ -26,7 +26,7 @@ fn said(entries: u64, hand: impl Fn(u64, &mut TestStream)) -> usize {
 #[test]
 fn a_wait_that_is_passed_over_too_often_is_reported_once() {
     let nobody = |_, _: &mut TestStream| {};
-    // The count begins at the first entry.
+    // The count begins with the first entry, which itself does not count.
     assert_eq!(said(1 + 2 * PATIENCE, nobody), 0);
     assert_eq!(said(2 + 2 * PATIENCE, nobody), 1);
     assert_eq!(said(600, nobody), 1);
@@ -39,7 +39,7 @@ fn the_count_begins_anew_after_an_intervention() {
         60 => stream.resume(0),
         _ => {}
     };
-    // P0 is resumed at 16 ms. Two hops later, after the entry at 18 ms, the count begins.
+    // P0 is resumed at 16 ms. The count begins two hops later, with the entry after the one at 18 ms.
     assert_eq!(said(81 + 2 * PATIENCE, pause), 0);
     assert_eq!(said(82 + 2 * PATIENCE, pause), 1);
     let for_good = |entry, stream: &mut TestStream| {
@@ -80,8 +80,9 @@ fn entries_in_a_row_count_once_while_a_message_is_on_its_way_to_their_process() 
     assert_eq!(said(600, arrives), 1);
 }
 
-/// Returns the number of reports that P0 of three starves. P0's request has arrived. A message to P1 has just arrived
-/// if `arrives`, and is still in transit otherwise. P1 enters again and again, with P2 in between if `others_enter`.
+/// The request of P0 has arrived at P1 and P2. P2 sends P1 a message, which P1 has received if `arrives`, and which
+/// stays in transit otherwise. P1 enters again and again; if `others_enter`, P2 enters after each entry of P1. Returns
+/// how often starvation is reported.
 fn reports_beside_a_message(arrives: bool, others_enter: bool) -> usize {
     let mut stream = TestStream::new(3);
     stream.request(0);
@@ -115,7 +116,8 @@ fn entries_do_not_count_while_a_message_about_the_request_may_be_on_its_way() {
     assert_eq!(reports_beside_a_message(false, true), 1, "P1 does not enter twice in a row");
 }
 
-/// P0 waits for lock `waited`, and P1 enters both locks again and again. A message about `lock` is in transit to P1.
+/// P0 waits for lock `waited`, and a message about `lock` stays in transit to P1. P1 enters both locks again and
+/// again. Returns how often starvation is reported.
 fn reports_beside_a_message_about(lock: u32, waited: u32) -> usize {
     let of_lock = |lock: u32| json!({ "lock": lock });
     let mut stream = TestStream::new(3);
@@ -149,8 +151,8 @@ fn a_message_about_another_lock_is_no_excuse() {
     }
 }
 
-/// This happens in the failover algorithm. A restarted process sends no request to another until its time-out for the
-/// coordinator has passed.
+/// In the failover algorithm, a wait may depend on a time-out: a restarted process sends no request to another process
+/// until its time-out for the coordinator has passed.
 #[test]
 fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {
     let time_out = |entry, stream: &mut TestStream| {
@@ -158,13 +160,13 @@ fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {
             stream.arm(1, TimerName::Algorithm(Json::of(&"office").expect("JSON")), 5_000);
         }
     };
-    // The request arrived at 1 ms, and the count begins two time-outs later, after about ten entries.
+    // The request arrives at 1 ms. The count begins two time-outs later, after about ten entries.
     assert_eq!(said(2 + 2 * PATIENCE, time_out), 0);
     assert_eq!(said(100 + 2 * PATIENCE, time_out), 1);
 }
 
-/// P0 waits for a unit of a lock that P1 has entered. Then P0 enters other units of the lock while a message is in
-/// transit to P0.
+/// P0 waits for a unit of a lock of which P1 has entered another unit. A message is in transit to P0. Then P0 enters
+/// further units of the lock.
 #[test]
 fn own_entries_to_other_units_pass_nobody_over() {
     let mut stream = TestStream::new(2);
@@ -183,7 +185,8 @@ fn own_entries_to_other_units_pass_nobody_over() {
     assert_eq!(stream.violations().iter().filter(|violation| *violation.code == *STARVATION).count(), 0);
 }
 
-/// P0 waits for a unit of a lock and enters another unit. Then P1 enters again and again.
+/// P0 waits for a unit of a lock, and enters `own_entries` other units. Then P1 enters `entries` times. Returns how
+/// often starvation is reported.
 #[test]
 fn a_process_that_enters_another_unit_can_still_starve() {
     let reports = |own_entries: u64, entries: u64| {
@@ -207,7 +210,8 @@ fn a_process_that_enters_another_unit_can_still_starve() {
     assert_eq!(reports(2 * PATIENCE, 2 * PATIENCE), 0, "own entries do not count");
 }
 
-/// The loss ends, and the next entry comes after a long time. Entries that were counted under loss no longer count.
+/// The loss ends, and the next entry happens much later. After the change of the loss, earlier entries no longer
+/// count.
 #[test]
 fn the_count_begins_anew_when_the_loss_changes() {
     let configure = |stream: &mut TestStream, loss: f64| {
@@ -243,8 +247,8 @@ fn pass(stream: &mut TestStream) {
     stream.exit(1);
 }
 
-/// Returns the number of reports that P0 of four starves. P0 requests a token, and P1 enters 600 times. P2 is
-/// unreachable meanwhile. If `takes_part`, P2 has made a request before.
+/// P0 of four processes requests a token, and if `takes_part`, P2 has also made a request. `away` makes P2
+/// unreachable, and P1 then enters 600 times. Returns how often starvation is reported.
 fn said_beside(algorithm: &str, to: &[u32], takes_part: bool, away: fn(&mut TestStream)) -> usize {
     let mut stream = TestStream::new(4);
     stream.specification.algorithm = algorithm.to_owned();
@@ -289,8 +293,8 @@ fn a_bystander_is_no_excuse_where_a_request_for_a_token_goes_to_all() {
     assert_eq!(said_beside("suzuki-kasami", &[1, 2, 3], false, both), 0, "P0 is paused itself");
 }
 
-/// P1 enters again and again, and the request of P0 to P1 was lost. P2 has not received the request either, since it
-/// is paused.
+/// P2 is a paused bystander that has not received P0's request. If `is_lost`, P1 has not received the request either.
+/// P1 enters again and again.
 #[test]
 fn a_request_that_a_process_beside_a_bystander_has_lost_has_not_arrived() {
     let said = |is_lost: bool| {

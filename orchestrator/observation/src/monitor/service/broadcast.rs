@@ -1,7 +1,8 @@
-//! Every value that a node has was broadcast by a client, and the node keeps it until it crashes.
+//! Monitor of broadcasts. A client has broadcast each value that a node has, and the node does not lose a value until
+//! it crashes.
 //!
-//! This monitor does not check that a value reaches all nodes in the end, which is liveness. To test that, wait
-//! for `converged`.
+//! This monitor does not check that each value reaches all nodes in the end, which is a liveness property. To test
+//! that property, wait for `converged`.
 
 use std::collections::BTreeSet;
 
@@ -14,33 +15,33 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "broadcast";
 
 finding! {
-    /// A node has a value that no client broadcast. Arguments: `node`, `value`.
+    /// A node has a value that no client has broadcast. Arguments: `node`, `value`.
     pub const UNHEARD_VALUE = "unheard-value";
     UnheardValue { node: NodeId, value: u64 } =>
         format!("{node} has the value {value}, which was never broadcast.")
 }
 
 finding! {
-    /// A node no longer has a value that it had. Arguments: `node`, `value`.
+    /// A node has lost a value without a crash. Arguments: `node`, `value`.
     pub const FORGOTTEN_VALUE = "forgotten-value";
     ForgottenValue { node: NodeId, value: u64 } =>
         format!("{node} no longer has the value {value}, although it has not crashed in the meantime.")
 }
 
-/// Maximum number of broadcast values that are remembered. Once it is reached, the monitor no longer reports
-/// values that no client broadcast.
+/// Maximum number of broadcast values that are stored. Once this limit is reached, the monitor can no longer report
+/// values that no client has broadcast.
 const MOST_VALUES: usize = 1_000_000;
 
-/// The values that were broadcast, and those that each node has.
+/// The values that clients have broadcast, and the values that each node has.
 #[derive(Debug, Default)]
 pub(super) struct Broadcast {
     values: BTreeSet<u64>,
-    /// The values that each live node has reported last, and the event.
+    /// For each live node, the values in its latest report, and the event of that report.
     had: FlatMap<NodeId, (BTreeSet<u64>, u64)>,
 }
 
 impl Broadcast {
-    /// Records the operation of a client.
+    /// Records that a client has invoked an operation. Only a broadcast has an effect.
     pub fn asked(&mut self, operation: &Operation) {
         if let Operation::Broadcast { value } = operation
             && self.values.len() < MOST_VALUES
@@ -64,7 +65,7 @@ impl Broadcast {
         }
     }
 
-    /// Records that a node crashes. It may forget its values.
+    /// Records that a node has crashed. The node may lose its values in a crash, so they are no longer expected.
     pub fn died(&mut self, node: NodeId) {
         self.had.remove(&node);
     }

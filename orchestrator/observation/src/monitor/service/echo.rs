@@ -1,4 +1,4 @@
-//! An echo service returns the text that it was sent.
+//! Monitor of an echo service: the service returns the text that it receives.
 
 use super::Call;
 use crate::monitor::finding::{Finding, finding};
@@ -9,13 +9,14 @@ use interlock_model::event::Violation;
 pub const NAME: &str = "echo";
 
 finding! {
-    /// The service returned a different text. Arguments: `node`, `said`, `heard`.
+    /// The service returned another text than the one it received. Arguments: `node`, `said` (the text sent), `heard`
+    /// (the text returned).
     pub const OTHER_ECHO = "other-echo";
     OtherEcho { node: NodeId, said: String, heard: String } =>
         format!("{node} asked for the echo of `{said}` and received `{heard}`.")
 }
 
-/// Judges an echo.
+/// Judges the response of an echo service.
 pub(super) fn judge(call: &Call<'_>) -> Option<Violation> {
     let (Operation::Echo { text: said }, Response::Text(heard)) = (&call.operation, call.response) else { return None };
     let finding = || OtherEcho { node: call.node, said: said.clone(), heard: heard.clone() };

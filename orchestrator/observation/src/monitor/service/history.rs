@@ -1,24 +1,24 @@
-//! The history of one key, ordered by the clock that all processes of the machine share.
+//! The history of the operations on one key, ordered by the clock that all processes of the machine share.
 //!
-//! An earlier event may be reported after a later one. The monitor judges what is known so far. A process learns of
-//! the effect of an operation only by messages sent after its invocation. The effect that a read has found is
-//! therefore never that of an operation whose invocation is still unknown. An operation whose end is not yet known is
-//! still open.
+//! Events may be reported late, after the reports of later events. The monitor judges the events that it knows so far.
+//! If a read returns the value of an operation, the invocation of that operation is already known. The reason is that
+//! the value can spread only in messages sent after the invocation. An operation whose end is not known yet counts as
+//! open.
 
 use interlock_algorithm::{Operation, Response};
 
 use super::register::{Number, Register};
 
-/// Maximum number of events in a violation: the latest ones.
+/// Maximum number of events named in a violation. If there are more, the latest ones are named.
 const MOST_NAMED: usize = 12;
 
-/// The invocations and ends of operations on a key.
+/// The invocations and ends of all operations on a key.
 #[derive(Debug, Default)]
 pub struct History {
     happenings: Vec<Happening>,
     register: Register,
     begun: Number,
-    /// Whether no order explains all operations.
+    /// Whether no order of the operations explains all results.
     is_broken: bool,
 }
 
@@ -30,7 +30,7 @@ struct Happening {
     what: What,
 }
 
-/// Invocations come before ends at the same instant, so that such operations overlap.
+/// The kinds of events on a key. At the same instant, invocations come before ends, so that such operations overlap.
 #[derive(Debug)]
 enum What {
     Begins(Operation),
@@ -54,15 +54,15 @@ impl Happening {
 }
 
 impl History {
-    /// Records that an operation has begun, by this event. Returns its number.
+    /// Records that the given event began an operation. Returns the number of the operation.
     pub fn begin(&mut self, (at_us, seq): (u64, u64), operation: &Operation) -> Number {
         self.begun += 1;
         self.take(Happening { at_us, seq, number: self.begun, what: What::Begins(operation.clone()) });
         self.begun
     }
 
-    /// Records that an operation has ended, by this event. If this is the first moment at which no order explains
-    /// all operations, returns the latest events on the key.
+    /// Records that the given event ended an operation. If from now on no order of the operations explains all
+    /// results, returns the latest events on the key.
     pub fn end(&mut self, (at_us, seq): (u64, u64), number: Number, response: &Response) -> Option<Vec<u64>> {
         self.take(Happening { at_us, seq, number, what: What::Ends(response.clone()) }).then(|| self.named())
     }

@@ -1,6 +1,6 @@
-//! Linearizability of a key–value store: each operation seems to take effect at one moment between its invocation and
-//! its response. The source is Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent
-//! Objects", section 2. The store is linearizable if each of its keys is (section 3.2, theorem 1).
+//! Monitor of a key–value store: is it linearizable? Each operation must seem to take effect at one moment between its
+//! invocation and its response (Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent
+//! Objects", section 2). The store is linearizable if each of its keys is (section 3.2, theorem 1).
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use interlock_model::operation_words::{operation_in_words, response_in_words};
 pub const NAME: &str = "linearizability";
 
 finding! {
-    /// No order explains all operations on a key. Arguments: `node`, `key`, `operation`, `response` (of the first
-    /// operation that does not fit).
+    /// No order of the operations on a key explains all their results. Arguments: `node`, `key`, `operation`,
+    /// `response`. These describe the first operation whose result no order explains.
     pub const NOT_LINEARIZABLE = "not-linearizable";
     NotLinearizable { node: NodeId, key: u64, operation: Operation, response: Response } => format!(
         "Key {key} is not linearizable: there is no order of the operations on it, each between its invocation and its \
@@ -27,21 +27,22 @@ finding! {
     )
 }
 
-/// Maximum number of keys that are remembered: those with the largest numbers.
+/// Maximum number of keys whose history is stored: those with the largest numbers.
 pub(super) const MOST_KEYS: usize = 1_000;
 
 /// The history of each key.
 #[derive(Debug, Default)]
 pub(super) struct Linearizability {
     keys: BTreeMap<u64, History>,
-    /// The first key that is not forgotten.
+    /// The first key whose history may still be stored.
     first: u64,
-    /// Operations that have begun and not ended: the key, and the operation's number in the key's history.
+    /// Open operations, by client and request. Each entry has the key, and the operation's number in the history of
+    /// that key.
     open: BTreeMap<(NodeId, RequestId), (u64, Number)>,
 }
 
 impl Linearizability {
-    /// Records that an operation begins.
+    /// Records that a client has invoked an operation.
     pub fn begin(&mut self, whose: (NodeId, RequestId), operation: &Operation, event: &Event) {
         let (Operation::Read { key } | Operation::Write { key, .. } | Operation::CompareAndSet { key, .. }) = operation
         else {
@@ -53,7 +54,7 @@ impl Linearizability {
         }
     }
 
-    /// Records that an operation has ended, and judges its key.
+    /// Records that an operation has ended. Returns a violation if its key is no longer linearizable.
     pub fn end(&mut self, request: RequestId, call: &Call<'_>, event: &Event) -> Option<Violation> {
         let (key, number) = self.open.remove(&(call.node, request))?;
         let events = self.history(key)?.end((event.at_us, event.seq), number, call.response)?;
@@ -62,7 +63,7 @@ impl Linearizability {
         Some(NotLinearizable { node: *node, key, operation, response }.violation(events))
     }
 
-    /// Records that a node crashes. The results of its client's open operations stay unknown.
+    /// Records that a node has crashed. The open operations of its client end without a known result.
     pub fn died(&mut self, node: NodeId, event: &Event) {
         let lost: Vec<_> = self.open.extract_if(.., |(whose, _), _| *whose == node).map(|(_, on)| on).collect();
         for (key, number) in lost {
@@ -72,7 +73,7 @@ impl Linearizability {
         }
     }
 
-    /// Returns the history of a key, or `None` if the key is forgotten.
+    /// Returns the history of a key, or `None` if this history is no longer stored.
     fn history(&mut self, key: u64) -> Option<&mut History> {
         if self.keys.len() >= MOST_KEYS
             && !self.keys.contains_key(&key)

@@ -1,4 +1,4 @@
-//! Monitors of the responses of a service to its clients. Each file checks the property of one of Maelstrom's
+//! Monitors of services: is each response to a client correct? Each file checks the property of one of Maelstrom's
 //! workloads (Kingsbury, `doc/workloads.md`).
 
 pub mod broadcast;
@@ -16,17 +16,17 @@ use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 
 use interlock_model::event::{Event, Violation, What};
 
-/// The monitor of all clients' operations and responses.
+/// The monitor of the operations that clients invoke, and of the responses that they receive.
 #[derive(Debug, Default)]
 pub struct ServiceMonitor {
-    /// Operations without a response so far, with their events.
+    /// Operations that have no response yet, each with the event of its invocation.
     open: BTreeMap<(NodeId, RequestId), (Operation, u64)>,
     broadcast: broadcast::Broadcast,
     stores: linearizability::Linearizability,
     unique_ids: unique_ids::UniqueIds,
 }
 
-/// An operation of a client, together with the response that it receives now.
+/// An operation of a client, with the response that the current event reports.
 struct Call<'a> {
     node: NodeId,
     operation: Operation,
@@ -38,7 +38,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Returns the events of the invocation and the response.
+    /// Returns the event of the invocation and the event of the response.
     const fn events(&self) -> [u64; 2] {
         [self.asked, self.told]
     }

@@ -1,9 +1,10 @@
-//! All orders in which the operations on one key may have taken effect, each at one moment between its invocation
-//! and its end.
+//! All possible orders of the operations on one key. In such an order, each operation takes effect at one moment
+//! between its invocation and its end.
 //!
-//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register keeps all
-//! such orders, and merges those that allow the same further events. Lowe 2017, "Testing for linearizability",
-//! section 4, merges them as operations end. The register therefore detects at once when no order is left.
+//! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register stores all
+//! of them, and merges orders after which the same further events are possible. Lowe 2017, "Testing for
+//! linearizability", section 4, merges orders in this way whenever operations end. As soon as no order is possible,
+//! the register detects it.
 
 use std::collections::BTreeMap;
 
@@ -11,34 +12,34 @@ use interlock_algorithm::{Operation, Response};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
-/// Maximum number of possibilities that are remembered. If a key has more, the monitor stops judging it.
+/// Maximum number of possibilities that are stored for one key. If there are more, the monitor stops judging the key.
 const MOST_POSSIBILITIES: usize = 100_000;
 
-/// The number of an operation on the key.
+/// Number of an operation within the history of its key.
 pub type Number = u32;
 
-/// A possible state: the current value, and the effects of those open operations that have already taken effect.
+/// A possible state of the key: its value, and the effects of those open operations that have already taken effect.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Possibility {
     value: Option<i64>,
-    /// Effects, ordered by the numbers of the operations.
+    /// The operations that have taken effect and their effects, ordered by the numbers of the operations.
     effective: SmallVec<[(Number, Effect); 4]>,
 }
 
-/// The effect of an operation.
+/// The effect that an operation has when it takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Effect {
-    /// The operation has changed the value.
+    /// The operation changed the value.
     Changed,
-    /// The operation has found this value.
+    /// The operation read this value.
     Found(Option<i64>),
 }
 
-/// The operations on one key, in the order in which they began and ended.
+/// The possible states of one key, after the operations that have begun and ended so far.
 #[derive(Clone, Debug)]
 pub struct Register {
     possible: FxHashSet<Possibility>,
-    /// Operations that have begun and not ended.
+    /// Operations that have begun and have not ended.
     open: BTreeMap<Number, Operation>,
     given_up: bool,
 }
@@ -56,11 +57,11 @@ impl Register {
         self.open.insert(number, operation.clone());
     }
 
-    /// Records that an operation has ended. Returns whether an order is left that explains all operations.
+    /// Records that an operation has ended. Returns whether some order still explains all results.
     pub fn end(&mut self, number: Number, response: &Response) -> bool {
         let Some(operation) = self.open.get(&number).cloned() else { return true };
         match response {
-            // An operation without a known result may take effect at any later time.
+            // If the result of an operation is unknown, the operation may take effect at any later time.
             Response::Unknown {} if operation.changes_something() => return true,
             Response::Unknown {} => {
                 self.possible = self.possible.drain().map(|before| before.without(number)).collect();
@@ -74,7 +75,7 @@ impl Register {
         self.given_up || !self.possible.is_empty()
     }
 
-    /// Keeps the possibilities in which this operation has had this effect by now.
+    /// Removes the possibilities in which this operation cannot have taken effect with this result by now.
     fn take_effect(&mut self, number: Number, effect: Effect) {
         if self.given_up {
             return;
@@ -101,7 +102,7 @@ impl Register {
 }
 
 impl Possibility {
-    /// Returns the effect of an operation in this possibility, if it has taken effect.
+    /// In this possibility, returns the effect that an operation has had, or `None` if it has not taken effect yet.
     fn effect(&self, number: Number) -> Option<Effect> {
         self.effective.iter().find(|(effective, _)| *effective == number).map(|(_, effect)| *effect)
     }
@@ -112,8 +113,8 @@ impl Possibility {
         other
     }
 
-    /// Returns the possibility after an operation takes effect. Returns `None` if the operation cannot take effect,
-    /// or already has.
+    /// Returns the possibility that results when an operation takes effect. Returns `None` if the operation cannot
+    /// take effect, or has already taken effect.
     fn after(&self, number: Number, operation: &Operation) -> Option<Self> {
         let place = self.effective.binary_search_by_key(&number, |(effective, _)| *effective).err()?;
         let (value, effect) = match operation {

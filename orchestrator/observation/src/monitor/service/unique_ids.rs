@@ -1,4 +1,4 @@
-//! No id is generated twice.
+//! Monitor of generated ids: no id is generated twice.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ finding! {
         format!("{node} received the ID {id}, which had already been assigned.")
 }
 
-/// Maximum number of ids that are remembered: the first ones.
+/// Maximum number of ids that are stored: the first ones that were generated.
 const MOST_NAMES: usize = 1_000_000;
 
-/// The ids generated, and their events.
+/// The ids generated so far, each with the event that reported it.
 #[derive(Debug, Default)]
 pub(super) struct UniqueIds(BTreeMap<String, u64>);
 
 impl UniqueIds {
-    /// Judges a newly generated id.
+    /// Judges an id that a client has just received.
     pub fn judge(&mut self, call: &Call<'_>) -> Option<Violation> {
         let (Operation::Generate {}, Response::Text(id)) = (&call.operation, call.response) else { return None };
         if let Some(first) = self.0.get(id) {

@@ -1,30 +1,31 @@
-//! The messages or steps that a request still needs in order to arrive.
+//! The messages or steps that a request still needs before it has arrived.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 
 use interlock_model::event::{MessageKind, StepId};
 
-/// A message and its duplicates: sender, receiver, number.
+/// Identifies a message together with its duplicates: sender, receiver, number.
 pub(super) type Receipt = (NodeId, NodeId, u64);
 
-/// Returns the part of a message's id that its duplicates share.
+/// Returns the part of a message's id that is the same for all duplicates of the message.
 pub(super) const fn receipt(message: &MessageId) -> Receipt {
     (message.from, message.to, message.number)
 }
 
-/// A message that has yet to arrive.
+/// A message that must still be received before a request has arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Awaited {
     /// The step that made the request.
     pub asked: StepId,
-    /// Whether the requesting step has sent the message. Otherwise a later step has sent it to pass the request on.
+    /// Whether the requesting step itself has sent the message. If not, a later step has sent the message to pass the
+    /// request on.
     pub is_first: bool,
-    /// Whether its receiver has crashed.
+    /// Whether the receiver of the message has crashed.
     pub at_crashed: bool,
 }
 
-/// A request that has just been received: the same step may pass it on.
+/// A message of a request that has just been received. The receiving step may pass the request on.
 #[derive(Clone, Debug)]
 pub(super) struct Received {
     pub at: StepId,
@@ -32,32 +33,33 @@ pub(super) struct Received {
     pub asked: StepId,
 }
 
-/// The conditions that a request must still meet in order to arrive.
+/// The conditions that a request must still meet before it has arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
     /// These messages must be received.
     Messages(Messages),
-    /// The process must send messages in this many steps after the given one.
+    /// The process must still send messages in this many steps. The second number is the latest step that counts.
     Steps(u32, u64),
 }
 
-/// Counts of a request's messages.
+/// Counts of the messages that carry a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Messages {
-    /// Number not received yet.
+    /// Number of messages to live processes that have not been received yet.
     pub awaited: u32,
-    /// Number sent to a crashed process.
+    /// Number of messages to crashed processes that have not been received.
     pub at_crashed: u32,
-    /// Number sent by the requesting step itself.
+    /// Number of messages that the requesting step itself has sent.
     pub sent: u32,
-    /// Whether a message sent by the requesting step has been received.
+    /// Whether some process has received a message of the requesting step.
     pub is_heard: bool,
-    /// The number of messages sent from which on the request does not need the answer of a crashed process.
+    /// If the requesting step has sent at least this many messages, the request does not need the answers of crashed
+    /// processes.
     pub enough: u32,
 }
 
 impl Messages {
-    /// Returns whether the messages have reached all processes that the request needs.
+    /// Returns whether the request has reached all processes that it needs.
     pub const fn have_arrived(self) -> bool {
         self.awaited == 0 && (self.at_crashed == 0 || (self.is_heard && self.sent >= self.enough))
     }

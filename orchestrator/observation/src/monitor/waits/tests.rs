@@ -1,4 +1,4 @@
-//! Bypass counts of manually built event streams.
+//! Tests of bypass counts on manually built event streams.
 
 use interlock_algorithm::AbortCause;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::*;
 use crate::state::test_stream::TestStream;
 
-/// Returns the largest counts in a whole stream, and the number of receipts left.
+/// Returns the largest bypass counts in a whole stream, and the number of receipts stored at its end.
 fn most(stream: &TestStream) -> (Passed, usize) {
     let mut waits = Waits::new(&stream.specification);
     let mut most = Passed { since_request: 0, since_arrival: 0 };
@@ -64,8 +64,8 @@ fn a_lost_request_never_arrives() {
     assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 0 });
 }
 
-/// P0 sends requests to P1 and P2. P2 has crashed before, or crashes later. P1 enters once before it receives P0's
-/// request, and once after.
+/// P0 sends its request to the processes `to`. P2 crashes first if `before`; otherwise it crashes before the request
+/// can arrive. P1 enters once before the messages are delivered, and once after that.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -132,7 +132,7 @@ fn a_request_that_a_restarted_process_takes_has_arrived_then() {
     assert_eq!(most(&stream).0, Passed { since_request: 2, since_arrival: 1 });
 }
 
-/// P0 requests lock 0. In the same step it sends P1 a message about lock 1, which is lost.
+/// P0 requests lock 0. In the same step it sends P1 a message that names lock 1 or lock 0, and that is lost.
 #[test]
 fn a_message_about_another_lock_is_not_awaited() {
     for (named, since_arrival) in [(1, 1), (0, 0)] {
@@ -166,19 +166,19 @@ fn in_the_bakery_the_doorway_counts() {
     }
 }
 
-/// Returns a step of P0 or P1.
+/// Returns the id of a step of a node's first incarnation.
 fn step(node: u32, step: u64) -> StepId {
     StepId { node: NodeId(node), incarnation: 1, step }
 }
 
-/// In a step, P0 requests locks, each with its own number.
+/// In step `at`, P0 requests these locks. Each pair consists of a lock and the number of the request.
 fn asks(stream: &mut TestStream, at: u64, asked: &[(u32, u64)]) {
     for &(lock, request) in asked {
         stream.push(What::Requested { at: step(0, at), lock: LockId(lock), request: RequestId(request) });
     }
 }
 
-/// In a step, P0 sends P1 a message about a lock.
+/// In step `at`, P0 sends P1 a message about a lock.
 fn says(stream: &mut TestStream, at: u64, lock: u32, kind: &'static str) -> MessageId {
     let (at, to) = (step(0, at), NodeId(1));
     let message = MessageId { from: at.node, to, number: stream.events.len() as u64, copy: 0 };
@@ -210,8 +210,8 @@ fn in_the_bakery_the_doorway_of_one_lock_is_not_that_of_another() {
     }
 }
 
-/// P0 waits for both locks. P1 enters lock `often` twice and lock `once` once. Then P0 enters `once`, and P1 enters
-/// `often` again.
+/// P0 waits for both locks. P1 enters lock `often` twice and lock `once` once. Then P0 enters lock `once`, so later
+/// entries of P1 to this lock are not bypasses. Another entry of P1 to lock `often` is one.
 #[test]
 fn a_process_that_asks_for_several_locks_waits_for_each() {
     for (first, second) in [(&[(0, 1), (1, 1)][..], &[][..]), (&[(0, 1)], &[(1, 2)])] {
@@ -251,12 +251,13 @@ fn requests_of_one_step_arrive_together() {
     let mut waits = Waits::new(&stream.specification);
     let mut arrived = Vec::new();
     stream.events.iter().for_each(|event| waits.observe(event, |change| arrived.push(change)));
-    // The first notification comes before the first message is sent, and the second when both messages have arrived.
+    // The first notification precedes the first message, since a request without messages arrives at once. The second
+    // comes when both messages have been received.
     assert_eq!(arrived, [Change::Arrived(step(0, 1)); 2]);
     assert_eq!((waits.of(step(0, 1)).count(), waits.alive), (2, 0));
 }
 
-/// Lost messages of requests for two locks in one step count once.
+/// If a message belongs to the requests for two locks in one step, and is lost, its receipt is counted once.
 #[test]
 fn receipts_of_requests_of_one_step_do_not_pile_up() {
     let mut stream = TestStream::new(2);
@@ -269,7 +270,7 @@ fn receipts_of_requests_of_one_step_do_not_pile_up() {
     assert_eq!(most(&stream).1, 0);
 }
 
-/// P0 requests two units of a lock and gets the second first, which bypasses no process.
+/// P0 requests two units of a lock. P1 enters, and then P0 enters the second unit, which bypasses no process.
 #[test]
 fn of_several_units_of_a_lock_the_wait_for_the_first_is_followed() {
     let mut stream = TestStream::new(2);
@@ -284,7 +285,7 @@ fn of_several_units_of_a_lock_the_wait_for_the_first_is_followed() {
     assert_eq!(most(&stream).0, Passed { since_request: 2, since_arrival: 2 });
 }
 
-/// In a simulation, reading a body has a cost for each message.
+/// A simulation that reads bodies needs more time for each message, so bodies are read only if they are needed.
 #[test]
 fn bodies_are_read_only_where_there_are_several_locks() {
     let reads = |algorithm: &str, locks| {
@@ -296,7 +297,7 @@ fn bodies_are_read_only_where_there_are_several_locks() {
     assert!(!reads("bakery", 1) && !reads("ricart-agrawala", 1));
 }
 
-/// P0 has made a request, and its wait ends. P1 enters before and after that.
+/// P0's wait ends with a crash or an abort. P1 enters both before and after that.
 #[test]
 fn a_crash_or_an_abort_ends_the_wait() {
     let ends: [fn(&mut TestStream); 2] = [
@@ -316,7 +317,7 @@ fn a_crash_or_an_abort_ends_the_wait() {
     }
 }
 
-/// P0 makes a request `times` times, each time with `messages` messages, which are all lost. It crashes each time.
+/// P0 makes a request with `messages` messages, which are all lost, and crashes. It does this `times` times.
 fn in_vain(stream: &mut TestStream, times: usize, messages: u32) {
     for _ in 0..times {
         stream.request(0);
@@ -337,7 +338,7 @@ fn a_bounded_number_of_old_receipts_is_kept() {
     }
 }
 
-/// Requests that arrived and were granted leave no receipts behind, and do not raise the limit on receipts.
+/// Requests that arrived and were granted must leave no receipts behind, and must not increase the limit of receipts.
 #[test]
 fn granted_requests_leave_no_receipts() {
     let mut stream = TestStream::new(2);
@@ -352,7 +353,7 @@ fn granted_requests_leave_no_receipts() {
     assert_eq!(most(&stream).1, 0);
 }
 
-/// Meanwhile the request of P1 has not arrived and stays open.
+/// While P0's requests end, the request of P1 stays open and has not arrived. Its receipts must not be removed.
 #[test]
 fn receipts_of_open_waits_are_kept() {
     let mut stream = TestStream::new(4);

@@ -1,4 +1,5 @@
-//! Random histories, judged by the monitor and by an independent checker that tries all orders one after the other.
+//! Compares two verdicts on random histories: that of the monitor, and that of an independent checker, which tries all
+//! orders one after the other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use stateright::semantics::{ConsistencyTester, LinearizabilityTester, Sequential
 
 use super::super::history::History;
 
-/// The correct store of one key: it executes one operation after the other.
+/// A correct store with one key, which executes operations one after the other. `None` means that the key has no
+/// value.
 #[derive(Clone, Debug)]
 struct Cell(Option<i64>);
 
@@ -26,7 +28,7 @@ impl SequentialSpec for Cell {
         Response::Done {}
     }
 
-    /// A refused operation has no effect, whatever the value.
+    /// A refused operation has no effect, so a refusal is valid in every state.
     fn is_valid_step(&mut self, operation: &Operation, response: &Response) -> bool {
         matches!(response, Response::Refused { .. }) || self.invoke(operation) == *response
     }
@@ -39,7 +41,7 @@ enum Happening {
     Ends(Response),
 }
 
-/// Random choices derived from one seed.
+/// A sequence of random numbers: the seed, and the number of draws so far.
 struct Draws(u64, u64);
 
 impl Draws {
@@ -53,8 +55,8 @@ impl Draws {
     }
 }
 
-/// Returns a history by clients, each with one operation at a time. Some histories are of a correct store, some of
-/// a store that returns a wrong value now and then.
+/// Returns a random history of three clients, each with one open operation at a time. In about half of the histories
+/// the store is correct. In the others it sometimes returns a wrong value.
 fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
     let (mut store, mut happenings) = (Cell(None), Vec::new());
     let errs = draws.below(2) == 0;
@@ -83,7 +85,8 @@ fn history(draws: &mut Draws) -> Vec<(u64, Happening)> {
     happenings
 }
 
-/// Returns, for each event of the history, whether an order is left after it.
+/// For each event of the history, returns whether some order explains all results up to this event, according to the
+/// independent checker.
 fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     let mut tester = LinearizabilityTester::new(Cell(None));
     let consistent = happenings.iter().map(|(client, happening)| {
@@ -97,7 +100,7 @@ fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     consistent.collect()
 }
 
-/// Returns the same verdicts by the monitor's history, to which the events are reported in this order.
+/// Returns the same for the monitor. The events are reported to the monitor in the given order.
 fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool> {
     let (mut history, mut numbers, mut is_right) = (History::default(), BTreeMap::new(), true);
     let consistent = order.iter().map(|&place| {
@@ -130,8 +133,8 @@ fn random_histories_are_judged_as_by_another_checker() {
     assert!(judged.iter().all(|&histories| histories > 300), "right and wrong ones: {judged:?}");
 }
 
-/// The final verdict does not depend on the order in which ends are reported. An operation whose end is not yet known
-/// is still open.
+/// Ends of operations may be reported in any order, but the final verdict is the same. An operation whose end is not
+/// reported yet counts as open.
 #[test]
 fn the_order_in_which_ends_are_told_of_does_not_matter() {
     for seed in 0..1_000 {

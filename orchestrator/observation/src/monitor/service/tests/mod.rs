@@ -1,5 +1,5 @@
-//! For each property, one stream of events violates it, and a second stream that is as similar as possible satisfies
-//! it.
+//! Tests of the monitors of services. For each property, one stream of events violates the property. A second stream,
+//! as similar as possible, satisfies it.
 
 mod compared;
 
@@ -16,7 +16,7 @@ const fn write(value: i64) -> Operation {
     Operation::Write { key: 0, value }
 }
 
-/// An operation, a response or a crash at a node, with its time.
+/// An event at a node and its time: a client invokes an operation, a client receives a response, or the node crashes.
 enum Deed {
     Asks(u32, u64, Operation),
     Told(u32, u64, Response),
@@ -24,8 +24,8 @@ enum Deed {
 }
 use Deed::{Asks, Dies, Told};
 
-/// Returns the sentences for the violations, with the events that they name. Each client has one request after the
-/// other.
+/// Returns the violations after these events: the sentence of each, and the events that it names. Each client has one
+/// open request at a time.
 fn said(deeds: Vec<Deed>) -> Vec<(String, Vec<u64>)> {
     let mut stream = TestStream::new(3);
     for deed in deeds {
@@ -48,7 +48,7 @@ fn value(value: i64) -> Response {
 
 const NOTHING: Response = Response::Value(None);
 
-/// Returns whether the monitor reports a violation for these operations on a store.
+/// Returns whether the monitor reports a violation after these events at a store.
 fn is_wrong(deeds: Vec<Deed>) -> bool {
     let said = said(deeds);
     assert!(said.len() < 2, "a key is told of once: {said:?}");
@@ -114,8 +114,8 @@ fn what_a_dead_client_had_asked_for_may_take_effect_later() {
     assert!(is_wrong(then(value(4))));
 }
 
-/// The second write began before the first write had ended, although it was reported later. It may have taken effect
-/// first.
+/// The second write is reported after the end of the first write. If it began before that end, it may have taken
+/// effect before the first write.
 #[test]
 fn what_is_told_late_counts_by_the_clock() {
     let told = |began_us| {
