@@ -164,8 +164,8 @@ pub struct VerdictDocument {
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<BecauseDocument>,
-    /// Warnings about time-outs that are too short, or were earlier in the run. The algorithm needs time-outs that are
-    /// longer than the message delays.
+    /// Warnings about time-outs that are too short now, or were too short earlier in the run. The algorithm needs
+    /// time-outs that are longer than the message delays.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub warnings: Vec<Warning>,

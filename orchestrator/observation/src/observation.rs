@@ -81,8 +81,8 @@ impl Observation {
         self.record_violations(at_us, each);
     }
 
-    /// Records an event for each violation found, in order. Monitors may find further violations in these events. They
-    /// are recorded after the violations from which they result.
+    /// Records an event for each violation found, in order. Monitors may find further violations in these events. Each
+    /// further violation is recorded after the violation from which it results.
     fn record_violations(&mut self, at_us: u64, each: Each<'_>) {
         while !self.found.is_empty() {
             let violation = self.found.remove(0);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// P1 is in the section with fencing token 2. Then a write with token `fence` is made for `node`. Returns the
-    /// kinds of the event of that write and of the events that it causes.
+    /// kinds of the following events: the write itself, and the events that result from it.
     fn kinds_after_a_write(node: u32, fence: u64) -> Vec<&'static str> {
         let mut stream = TestStream::new(2);
         let account = json!({ "balance": 1, "fencing": true });

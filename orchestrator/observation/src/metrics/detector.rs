@@ -17,9 +17,8 @@ pub struct DetectorDocument {
     pub heartbeats: u64,
     /// Number of suspicions.
     pub suspicions: u64,
-    /// Number of wrong suspicions. A suspicion is wrong if the suspected process was live, perhaps paused or
-    /// partitioned. However, it is not wrong if the suspecting process had not yet noticed an earlier crash of the
-    /// suspected one.
+    /// Number of wrong suspicions: suspicions of a live process, which may be paused or partitioned. A suspicion with
+    /// which a process notices an earlier crash late is not wrong, even if the crashed process has restarted.
     pub wrong_suspicions: u64,
     /// Time from a crash until a live process first suspects the crashed process, once for each live process.
     pub time_to_detect: DelayDocument,

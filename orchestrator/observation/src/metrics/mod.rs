@@ -99,7 +99,7 @@ pub struct MetricsDocument {
     /// nodes) and 1; null before the first entry.
     pub fairness: Option<f64>,
     /// The largest number of entries by other processes while one request waited, counted from the arrival of the
-    /// request. If the request still waits, they are counted until now. A request has arrived when it is at every
+    /// request. If the request still waits, the entries until now count. A request has arrived when it is at every
     /// node, at the coordinator, or at the last node to which it is passed on. In the bakery algorithm, it has arrived
     /// when it has passed the doorway.
     pub bypass_max: u64,

@@ -2,7 +2,7 @@
 //!
 //! A lock has one or more units. The number of units is the capacity of its critical section: the maximum number of
 //! processes in the section at the same time. Most locks have one unit. If other units were already free before an
-//! exit, no process was waiting for that exit.
+//! exit, no process was waiting for that exit, so no synchronisation delay is measured.
 
 use interlock_algorithm::{FlatMap, LockId, NodeId, RequestId};
 
@@ -35,7 +35,7 @@ struct Engagement {
     requested_us: u64,
     is_inside: bool,
     /// Number of requests for the lock up to and including this one. `None` if no unit was free, or if another process
-    /// was waiting. If the lock gets no further request until the entry, the client delay is measured.
+    /// was waiting. If no other request for the lock follows before the entry, the client delay is measured.
     alone: Option<u64>,
 }
 

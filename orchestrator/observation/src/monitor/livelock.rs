@@ -45,7 +45,7 @@ finding! {
 }
 
 /// Minimum number of aborts of each process in a livelock, and of a request that starves. In addition, a request
-/// starves only if more than this number of other requests per node were completed meanwhile.
+/// starves only if, meanwhile, more than this number of other requests per node were completed.
 pub const PATIENCE: u64 = 50;
 /// A livelock needs at least this many times the average number of aborts of a completed request. If each try succeeds
 /// with the same small probability, only one request in e²⁰ (half a thousand million) has so many aborts by chance.
@@ -99,7 +99,7 @@ struct Try {
     told: bool,
 }
 
-/// Processes that compete for locks, directly or through others, and these locks.
+/// Processes that compete for locks, directly or through others, and the locks for which they compete.
 #[derive(Debug, Default)]
 struct Rivals {
     nodes: FlatSet<NodeId>,
@@ -174,8 +174,8 @@ impl Livelock {
     }
 
     /// A request for these locks is completed, so the processes that compete for them are in no livelock. Resets their
-    /// aborts. Returns the number of these aborts, without those in a reported livelock, which do not show what is
-    /// usual.
+    /// aborts. Returns the number of these aborts. Aborts in a reported livelock do not count, because they do not
+    /// show how many aborts are usual.
     fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
@@ -266,8 +266,8 @@ impl Livelock {
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // If the process waits for several locks together, the lock with the fewest requests of others completed since
-        // is the one that blocks the process.
+        // If the process waits for several locks together, one of them blocks it: the lock for which the fewest
+        // requests of others have been completed since the first abort.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

@@ -137,8 +137,8 @@ impl Monitors {
         match self.above_channels.take() {
             None => self.judge(event, found),
             Some(mut above_channels) => {
-                // The network may drop a copy at a crashed receiver. The channel may send the message again, but the
-                // crashed incarnation never handles it.
+                // The channel hides that the network drops a copy at a crashed receiver, since it may send the message
+                // again. The crashed incarnation never handles the message, so this monitor needs the event.
                 self.mutual_exclusion.came_too_late(event);
                 above_channels.follow(event, |event| self.judge(event, found));
                 self.above_channels = Some(above_channels);

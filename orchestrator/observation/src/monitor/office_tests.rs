@@ -113,8 +113,8 @@ fn separate_p0(stream: &mut TestStream, stands: bool) {
 }
 
 /// The events are: P0 calls an election, P0 accepts itself as the coordinator, and P2 accepts itself as the
-/// coordinator. A partition begins before the event with number `begins`, and is healed before the event with number
-/// `is_healed`.
+/// coordinator. They have the numbers 0 to 2. A partition begins before the event with number `begins`, and is healed
+/// before the event with number `is_healed`.
 #[test]
 fn a_partition_since_the_term_began_excuses_two_coordinators() {
     let coordinators = |begins: usize, is_healed: usize| {

@@ -57,8 +57,8 @@ fn outage_nobody_enters() {
     assert_eq!(replicated(crashes(None), &calm), [deserted::NOBODY_ENTERS], "a majority is away for good");
 }
 
-/// P1 crashes, and its restart is planned after 1 s, but an earlier step restarts it. Later P2 crashes permanently,
-/// and `last` crashes P1 again.
+/// P1 crashes, and its restart is planned after 1 s, but a step restarts it earlier. Later P2 crashes permanently, and
+/// `last` crashes P1 again.
 #[test]
 fn a_restart_that_can_no_longer_come_excuses_nobody() {
     let said = |last: Value| {

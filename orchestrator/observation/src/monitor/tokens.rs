@@ -61,7 +61,7 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether a token without a generation stops counting when its holder crashes. This is so if the algorithm
+    /// Whether a token without a generation stops counting when its holder crashes. It stops counting if the algorithm
     /// regenerates tokens and processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,

@@ -191,7 +191,7 @@ impl Waits {
             self.expect(at, receipt(message), true);
         } else if let Some(Received { asked, .. }) =
             self.carried.as_ref().filter(|carried| carried.at == at && carried.kind == *kind)
-            // If the message goes to the process that made the request, it does not carry the request on. It is a
+            // A message to the process that made the request does not carry this request on. Such a message is a
             // request of the sender itself.
             && asked.node != message.to
         {

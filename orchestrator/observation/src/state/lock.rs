@@ -23,8 +23,8 @@ pub struct Waiting {
 /// One lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lock {
-    /// Nodes in the critical section of the lock, with one entry for each unit that a node holds. In a correct run the
-    /// entries are never more than the lock's units.
+    /// Nodes in the critical section of the lock, with one entry for each unit that a node holds. In a correct run,
+    /// the list is never longer than the number of the lock's units.
     pub holders: Vec<NodeId>,
     /// Nodes whose lease was taken back, and that have not yet left the section.
     #[serde(default)]

@@ -15,8 +15,8 @@ pub struct Interest {
     pub lock: LockId,
     /// The number of the node's request.
     pub request: RequestId,
-    /// The first request of the client's round to which this request belongs. In a round, a client acquires several
-    /// locks one after the other.
+    /// The first request of the round to which this request belongs. In a round, a client acquires several locks one
+    /// after the other.
     #[serde(default)]
     pub round: RequestId,
     /// Time since when the node has waited for the lock or has held it, in microseconds since the run began.

@@ -71,8 +71,8 @@ pub struct Verdict {
     pub violations: u64,
     /// The reason for any status other than `ok`.
     pub because: Option<Because>,
-    /// Warnings about time-outs that are too short, or were earlier in the run. The algorithm needs time-outs that are
-    /// longer than the message delays.
+    /// Warnings about time-outs that are too short now, or were too short earlier in the run. The algorithm needs
+    /// time-outs that are longer than the message delays.
     pub warnings: Vec<Warning>,
 }
 
@@ -276,8 +276,8 @@ impl State {
     }
 
     /// Returns the nodes that wait for the result of an election: those that have called one. If messages are held,
-    /// nodes that do not know the latest coordinator also count. A paused node counts if it does not know the latest
-    /// coordinator.
+    /// nodes that do not know the latest coordinator also count. A paused node that does not know the latest
+    /// coordinator always counts.
     fn electing(&self) -> Vec<NodeId> {
         let lives = |node: &Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
         let latest =
@@ -326,9 +326,8 @@ impl State {
         }
     }
 
-    /// Returns whether no pending timer can have an effect. Each pending timer then belongs to one of two layers. It
-    /// is a channel's, which retransmits to a node that cannot receive, or a failure detector's, whose beliefs are
-    /// settled.
+    /// Returns whether no pending timer can have an effect. Each pending timer then belongs to a channel that
+    /// retransmits to a node which cannot receive, or to a failure detector whose beliefs are settled.
     #[must_use]
     pub fn only_layers_go_on(&self) -> bool {
         let heeded = |timer: &TimerLabel| match timer {

@@ -306,7 +306,7 @@ pub fn and(phrases: &[String]) -> String {
 }
 
 /// Returns text for a cell of CSV, on one line. A spreadsheet interprets a cell as a formula if the cell begins with a
-/// character such as `=`. An apostrophe before such a character makes the cell text (OWASP, "CSV injection").
+/// character such as `=`. An apostrophe before such a character turns the formula into text (OWASP, "CSV injection").
 #[must_use]
 pub fn in_a_cell(text: &str) -> String {
     let text = on_one_line(text);

@@ -76,9 +76,9 @@ impl Pace {
         self.sent.keys().filter(|message| message.to == node).count()
     }
 
-    /// Returns the longest time for which a message was in transit, in microseconds. With retransmissions a message
-    /// may take longer: at most three times the longest time-out of a channel is added. Each time-out is about twice
-    /// the previous one, and a random part makes it longer by up to half.
+    /// Returns the longest time for which a message was in transit, in microseconds. A retransmitted message may take
+    /// longer, so three times the longest time-out of a channel is added. This is enough, since each time-out is about
+    /// twice the previous one and is lengthened randomly by up to half.
     pub const fn longest_us(&self) -> u64 {
         self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }

@@ -97,8 +97,8 @@ impl Elections {
         let mut beliefs = (0..).map(NodeId).zip(&self.nodes).filter_map(|(other, voter)| Some((other, voter.takes?)));
         let is_other = |other: &NodeId, belief: &Belief| {
             let differs = belief.term == term && belief.leader != leader;
-            // A node accepts a coordinator depending on the messages that the coordinator has received. If a partition
-            // has separated one of these four pairs, it is therefore an excuse.
+            // Whether a node accepts a coordinator depends on the messages that the coordinator has received. If a
+            // partition has separated one of these four pairs, different beliefs are therefore not a violation.
             let pairs = [(node, *other), (leader, belief.leader), (node, belief.leader), (*other, leader)];
             differs && !pairs.iter().any(|(one, other)| interventions.were_separated_since(begun, *one, *other))
         };

@@ -57,9 +57,8 @@ finding! {
 }
 
 finding! {
-    /// Nothing moves, and a node does not know the coordinator of the latest term, which is live. Arguments: `node`,
-    /// `takes` (the coordinator that the node believes in, if any), `leader` (the coordinator of the latest term),
-    /// `term`.
+    /// Nothing moves, and a node does not know the live coordinator of the latest term. Arguments: `node`, `takes`
+    /// (the coordinator that the node believes in, if any), `leader` (the coordinator of the latest term), `term`.
     pub const DISAGREEMENT = "disagreement";
     Disagreement {
         node: NodeId,

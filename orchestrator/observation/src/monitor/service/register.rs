@@ -75,7 +75,7 @@ impl Register {
         self.given_up || !self.possible.is_empty()
     }
 
-    /// Removes the possibilities in which this operation cannot have taken effect with this result by now.
+    /// Removes the possibilities in which this operation cannot have had this effect yet.
     fn take_effect(&mut self, number: Number, effect: Effect) {
         if self.given_up {
             return;

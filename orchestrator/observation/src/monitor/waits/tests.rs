@@ -64,8 +64,8 @@ fn a_lost_request_never_arrives() {
     assert_eq!(most(&stream).0, Passed { since_request: 1, since_arrival: 0 });
 }
 
-/// P0 sends its request to the processes `to`. P2 crashes first if `before`; otherwise it crashes before the request
-/// can arrive. P1 enters once before the messages are delivered, and once after that.
+/// P0 sends its request to the processes `to`. If `before`, P2 has crashed before P0 makes the request. Otherwise P2
+/// crashes while the messages are in transit. P1 enters once before the messages are delivered, and once after that.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
