@@ -307,8 +307,8 @@ impl Instance {
     }
 }
 
-/// Returns whether this event can make a ballot fail. (Competing ballots are the other possible cause.) Messages lost
-/// at a crashed process do not count: they are frequent, and a proposer's majority does not depend on them.
+/// Returns whether this event can make a ballot fail. Competing ballots are the other possible cause. Messages lost at
+/// a crashed process do not count. They are frequent, and a proposer's majority does not depend on them.
 fn is_disturbance(what: &What) -> bool {
     match what {
         What::Crashed { .. } | What::Refused { .. } => true,

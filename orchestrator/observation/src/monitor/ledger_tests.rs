@@ -66,8 +66,8 @@ fn steps(events: &[Event]) -> Vec<Result<(StepId, Step), NodeId>> {
     steps
 }
 
-/// Derives the client's commands from the outcomes of the step that answers them: a request for each new request, and
-/// a release for each exit that does not result from an abort.
+/// Derives the client's commands from the outcomes of the step that answers them. Each new request answers an
+/// `acquire`. Each exit that does not result from an abort answers a `release`.
 fn commands(step: &Step) -> Vec<Command> {
     let aborts = |of: &RequestId| {
         step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Aborted { request, .. } if request == of))

@@ -92,8 +92,8 @@ struct Usage {
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// For each lock that the process was waiting for when it was aborted, two values of [`Usage::finished`]: at the
-    /// first such abort, and at the latest one.
+    /// Two values of [`Usage::finished`] for each lock that the process was waiting for when it was aborted. One is
+    /// from the first such abort, the other from the latest.
     finished: FlatMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
@@ -266,8 +266,8 @@ impl Livelock {
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // If the process waits for several locks together, one of them blocks it: the lock for which the fewest
-        // requests of others have been completed since the first abort.
+        // If the process waits for several locks together, one of them blocks it. This is the lock for which the
+        // fewest requests of others have been completed since the first abort.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

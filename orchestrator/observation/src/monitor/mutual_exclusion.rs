@@ -81,8 +81,8 @@ pub struct MutualExclusion {
     dead: FlatSet<NodeId>,
     /// For each process, its knowledge at its last crash. This knowledge includes the process's own exits.
     last_known: FlatMap<NodeId, Arc<Knowledge>>,
-    /// For each sender whose message was lost at a crashed receiver: the receiver's exits at that time. The sender
-    /// learns of these exits when one of its timers fires.
+    /// For each pair of a sender and a crashed receiver at which a message of the sender was lost: the receiver's
+    /// exits at that time. The sender learns of these exits when one of its timers fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Faults {
     forgotten: u64,
     /// Whether some fault between live processes blocks all messages to which it applies.
     blocks: bool,
-    /// Whether a message has been blocked since such a fault began.
+    /// Whether the current faults have blocked a message so far.
     has_kept: bool,
     /// The largest probability, among those below 1, with which a message is lost between live processes.
     loss: f64,

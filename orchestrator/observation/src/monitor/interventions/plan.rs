@@ -170,7 +170,7 @@ impl Plan {
         self.help.iter().any(is_to_come)
     }
 
-    /// Returns whether a step is still planned, or the end of an earlier step's effect.
+    /// Returns whether the scenario still plans a step, or still plans to undo the effect of an earlier step.
     pub fn is_act_to_come(&self) -> bool {
         !self.acts.is_empty() || !self.help.is_empty()
     }

@@ -151,7 +151,7 @@ fn a_message_about_another_lock_is_no_excuse() {
     }
 }
 
-/// In the failover algorithm, a wait may depend on a time-out: a restarted process sends no request to another process
+/// In the failover algorithm, a wait may depend on a time-out. A restarted process sends no request to another process
 /// until its time-out for the coordinator has passed.
 #[test]
 fn a_wait_that_may_depend_on_a_time_out_does_not_starve_before_its_end() {

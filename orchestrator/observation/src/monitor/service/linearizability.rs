@@ -1,6 +1,6 @@
 //! Monitor of a key–value store: is it linearizable? Each operation must seem to take effect at one moment between its
-//! invocation and its response (Herlihy and Wing 1990, "Linearizability: A Correctness Condition for Concurrent
-//! Objects", section 2). The store is linearizable if each of its keys is (section 3.2, theorem 1).
+//! invocation and its response. The source is Herlihy and Wing 1990, "Linearizability: A Correctness Condition for
+//! Concurrent Objects", section 2. The store is linearizable if each of its keys is (section 3.2, theorem 1).
 
 use std::collections::BTreeMap;
 
