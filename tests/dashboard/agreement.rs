@@ -12,7 +12,8 @@ const PROPOSAL: &str = "document.querySelector(\".nodes [data-at='2'] [data-sign
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_is_proposed_and_learnt() {
     let playground = Playground::open();
-    // The time-out is long enough that on a busy machine no process tries a higher ballot too early.
+    // On a busy machine, answers may be slow. The time-out is long enough that no process tries a higher ballot
+    // meanwhile.
     let patience = json!({ "proposers": "none", "retry": 5_000 });
     let run = playground.run(json!({ "algorithm": "paxos", "nodes": 5, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
@@ -25,7 +26,7 @@ async fn a_value_is_proposed_and_learnt() {
     page.until("document.querySelectorAll('[data-row=decided] td:not(:empty)').length === 5").await;
     page.reads("[data-instance='0'][data-decided=one] [data-row=decided]", "blue").await;
     page.reads("[data-instance='0'] [data-row=promised]", "⟨1, P1⟩").await;
-    // A ballot stays on one line.
+    // The number of a ballot is not broken across two lines.
     page.until("getComputedStyle(document.querySelector('[data-row=promised] td > span')).whiteSpace === 'nowrap'")
         .await;
     page.reads("[data-instance='0'] .instance", "proposed: blue").await;
@@ -33,7 +34,7 @@ async fn a_value_is_proposed_and_learnt() {
     page.until(&format!("{NOTES}.includes('▲ promised ⟨1, P1⟩')")).await;
     page.until(&format!("{NOTES}.includes('■ accepted blue ⟨1, P1⟩')")).await;
 
-    // A chosen value stays chosen, whatever is proposed after it.
+    // The value has been chosen. A later proposal of another value does not change it.
     page.press('0').await;
     page.press('v').await;
     page.fill("dialog.ask [name=value]", "red").await;
@@ -44,8 +45,8 @@ async fn a_value_is_proposed_and_learnt() {
     page.reads("#events [data-kind=decided]", "LEARNT that “blue” is chosen").await;
     page.pictures("decided").await;
 
-    // The stage shows a text above the process that requests promises: its ballot, and the number of received and
-    // needed promises.
+    // Above the process that requests promises, the stage shows its ballot and the numbers of received and needed
+    // promises.
     run.post("/network/rules", json!({ "match": { "message_kind": "PROMISE" }, "action": "hold" })).await;
     run.post("/nodes/2/propose", json!({ "value": "green" })).await;
     page.until(&format!("({PROPOSAL}).includes('Proposer ⟨')")).await;
@@ -57,7 +58,7 @@ async fn a_value_is_proposed_and_learnt() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_lock_is_agreed_upon_with_has_a_tab() {
     let playground = Playground::open();
-    // Pictures take longer than the usual lease.
+    // The lease must not expire while the test takes screenshots, so it is longer than usual.
     let parameters = json!({ "lease": "60000", "retry": "100" });
     let document = json!({ "algorithm": "replicated-lock", "nodes": 3, "workload": null, "parameters": parameters });
     let run = playground.run(document).await;

@@ -1,4 +1,4 @@
-//! Announcements for people who do not see the page, and the path with the Tab key to the stage.
+//! Announcements for people who do not see the page, and the way to the stage with the Tab key.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -6,12 +6,12 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Records the texts of the live region.
+/// Records every text that the live region announces.
 const LISTEN: &str = "window.said = [];
     const element = document.querySelector('#announced-verdict');
     new MutationObserver(() => said.push(element.textContent)).observe(element, { childList: true })";
 
-/// Returns the visible part of the button that leads to the stage.
+/// Returns the `clip-path` of the button that leads to the stage, which tells whether the button is visible.
 const CLIP: &str = "return getComputedStyle(document.querySelector('#to-stage')).clipPath";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,12 +14,12 @@ const HOME: char = '\u{e011}';
 
 /// Levels A and AA of WCAG 2.0, 2.1 and 2.2.
 const WCAG: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-/// Additional advice of the makers of axe-core, such as landmarks.
+/// Tag of the best practices that axe-core recommends beyond WCAG, such as landmarks.
 const ADVICE: &str = "best-practice";
-/// Rules about colours, which are all that themes differ in.
+/// Rules about colours. Themes differ only in their colours, so only these rules need each theme.
 const COLOURS: [&str; 2] = ["color-contrast", "link-in-text-block"];
 
-/// Returns the violations in the page: rule, element and description.
+/// Runs axe-core and returns the violations in the page: rule, element and description.
 const LOOK: &str = "const [options, done] = arguments;
     axe.run(document, options).then(
         ({ violations }) => done(violations.flatMap(({ id, nodes }) =>
@@ -27,7 +27,7 @@ const LOOK: &str = "const [options, done] = arguments;
         (error) => done([String(error)]),
     );";
 
-/// The page with axe-core in it.
+/// Runs axe-core in the page and collects the violations.
 struct Looker<'a> {
     page: &'a Page,
     axe: String,
@@ -35,7 +35,7 @@ struct Looker<'a> {
 }
 
 impl<'a> Looker<'a> {
-    /// None if `INTERLOCK_AXE` does not give the file of axe-core.
+    /// Returns none if `INTERLOCK_AXE` does not give the path of axe-core.
     fn new(page: &'a Page) -> Option<Self> {
         let Some(path) = env::var_os("INTERLOCK_AXE") else {
             leave_out("axe", "the file of axe-core, of which INTERLOCK_AXE says where it is");
@@ -45,7 +45,8 @@ impl<'a> Looker<'a> {
         Some(Self { page, axe, found: Vec::new() })
     }
 
-    /// Checks the current view, with all rules in the light theme and those of colours in the other themes.
+    /// Checks the current view: with all rules in the light theme, and with the rules about colours in the other
+    /// themes.
     async fn look(&mut self, view: &str) {
         let tags = [&WCAG[..], &[ADVICE]].concat();
         let all = json!({ "type": "tag", "values": tags });
@@ -57,9 +58,9 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// Returns the current violations of these rules.
+    /// Returns the violations of these rules in the current view.
     async fn broken(&self, rules: &Value) -> Vec<String> {
-        // After a change of the page, axe-core must be loaded again.
+        // A newly loaded page does not contain axe-core, so axe-core must be loaded again.
         if self.page.script("return typeof axe").await == "undefined" {
             self.page.script(&self.axe).await;
         }
@@ -129,10 +130,12 @@ async fn the_guide_keeps_the_rules() {
     page.close().await;
 }
 
-/// A run with a waiting process, a crashed process and held messages; and everything that can be opened from there.
+/// Checks a run with a waiting process, a crashed process and held messages, and each dialog that a user can open
+/// there.
 async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
-    // The matrix takes a while, so it is computed meanwhile.
+    // The server takes a while to compute the fault matrix. This request makes it start now, before the test needs
+    // the matrix.
     page.script("void fetch('/api/v1/algorithms/ricart-agrawala/matrix')").await;
     let held = json!({ "algorithm": "ricart-agrawala", "nodes": 4, "network": { "hold": true }, "workload": null });
     let run = playground.run(held).await;
@@ -181,7 +184,7 @@ async fn one_lock(playground: &Playground, looker: &mut Looker<'_>) {
     looker.look("the past").await;
 }
 
-/// An election and an agreement.
+/// Checks a run with an election and a run with an agreement.
 async fn other_subjects(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
     let bully = json!({ "algorithm": "bully", "nodes": 4, "parameters": { "initiators": "none" } });
@@ -198,7 +201,7 @@ async fn other_subjects(playground: &Playground, looker: &mut Looker<'_>) {
     looker.look("an agreement").await;
 }
 
-/// A violation, a cycle of waits, and units that a banker gives.
+/// Checks examples with a violation, with a cycle of waits, and with units that a banker grants.
 async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     let page = looker.page;
     let offered = playground.get("/examples").await;
@@ -211,7 +214,8 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
         let example = offered.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("no {name}"));
         let run = playground.run(example["specification"].clone()).await;
         page.show(&run).await;
-        // The expected state may still be that of the previous run.
+        // The previous run may satisfy the condition below, so the test first waits until the page has switched to
+        // this run.
         page.until(&format!("document.querySelector('#runs').value === '{}'", run.id)).await;
         page.sees(ready).await;
         page.click("#tab-violations").await;
@@ -220,13 +224,13 @@ async fn examples(playground: &Playground, looker: &mut Looker<'_>) {
     }
 }
 
-/// The reference of the API, with an operation open. The advice about headings is left out, since a library
-/// creates them.
+/// Checks the API reference with an operation open. A library generates the headings, so the advice about them is
+/// disabled.
 async fn reference(looker: &mut Looker<'_>) {
     let page = looker.page;
     let all = json!({ "type": "tag", "values": WCAG });
     let colours = json!({ "type": "rule", "values": COLOURS });
-    // High contrast looks like the dark theme there.
+    // On this page, the high-contrast theme has the same colours as the dark theme.
     for (theme, rules) in [("light", &all), ("dark", &colours)] {
         page.script(&format!("localStorage.setItem('interlock-theme', '{theme}')")).await;
         page.go("/reference").await;

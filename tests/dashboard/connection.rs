@@ -1,4 +1,4 @@
-//! The orchestrator ends and returns while the page is open.
+//! The orchestrator exits and is started again while the page is open.
 
 use rustix::process::Signal;
 use serde_json::json;
@@ -7,12 +7,12 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Returns whether the browser reported a network error.
+/// Returns whether a complaint of the browser is about the network.
 fn is_of_the_network(complaint: &str) -> bool {
     complaint.contains("net::ERR_")
 }
 
-/// Replaces the status in the next answer about this run by `running`.
+/// In the next response about this run, replaces the status of the run by `running`.
 const SAID_TO_RUN: &str = "const [run] = arguments;
     const ask = window.fetch;
     window.fetch = async (...request) => {
@@ -38,14 +38,14 @@ async fn a_run_that_ends_while_it_is_opened_is_shown_to_its_end() {
     page.close().await;
 }
 
-/// Nothing has been lost yet while a run is fetched.
+/// While the page fetches a run that was just selected, the page does not report a lost connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_opened_is_not_said_to_be_lost() {
     let playground = Playground::open();
     let first = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": null })).await;
     let second = playground.run(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&first).await else { return };
-    // The browser complains about a stream that is closed before it is open.
+    // If the test closes a stream before it is open, the browser complains.
     page.until("document.querySelector('#connection').dataset.state === 'live'").await;
     page.script(
         "window.said = [];
@@ -80,7 +80,7 @@ async fn a_lost_orchestrator_is_told_and_found_again() {
     page.pictures("disconnected").await;
 
     let again = playground.open_again();
-    // The run ended with its orchestrator, but its events are available.
+    // The run ended when its orchestrator exited, but its events are still available.
     page.reads("#connection[data-state=ended]", "ENDED").await;
     page.click("#new-run").await;
     page.click("#start-run").await;

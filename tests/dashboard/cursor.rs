@@ -12,7 +12,7 @@ const RIGHT: char = '\u{e014}';
 const HOME: char = '\u{e011}';
 const END: char = '\u{e010}';
 
-/// Compares the page's own model with the server: the state after each of these events.
+/// Compares the state that the page computes after each of these events with the state that the server returns.
 const COMPARE: &str = "const [run, places, done] = arguments;
     const sorted = (is) => is === null || typeof is !== 'object' ? is : Array.isArray(is) ? is.map(sorted) :
         Object.fromEntries(Object.keys(is).sort().map((key) => [key, sorted(is[key])]));
@@ -95,8 +95,8 @@ async fn keys_go_through_a_run_step_by_step_and_back_to_now() {
     page.close().await;
 }
 
-/// While the page shows a past state, the run continues. The page shows nothing of that before it returns to the
-/// present.
+/// The page shows a past state while the run continues. Later events change nothing on the page until the cursor
+/// returns to the present.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_past_stands_still() {
     let playground = Playground::open();
@@ -106,7 +106,7 @@ async fn the_past_stands_still() {
     page.sees("il-cursor[data-mode=still]").await;
     let before = page.script("return document.querySelector('il-nodes').innerText").await;
     run.enter(2).await;
-    // The log contains the new entry, as an event after the cursor.
+    // The log lists the entry that has just happened, and marks it as later than the cursor.
     page.choose("#log-kind", "entered").await;
     page.sees("#events [data-kind=entered][data-after]").await;
     assert_eq!(page.script("return document.querySelector('il-nodes').innerText").await, before);
@@ -116,8 +116,8 @@ async fn the_past_stands_still() {
     page.close().await;
 }
 
-/// The effects of a message are shown after its arrival: never a holder before the dot of the last REPLY has
-/// arrived.
+/// The page shows the effects of a message only after its arrival. In particular, it never shows a holder before the
+/// dot of the last REPLY has arrived.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_effect_is_seen_before_its_cause() {
     let playground = Playground::open();
@@ -170,7 +170,7 @@ async fn the_address_leads_back_to_where_one_was() {
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }
 
-/// The log shows the events before the cursor, even those older than all that the page received live.
+/// The log shows the events before the cursor, even events that are older than those the page received live.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_log_goes_with_the_cursor() {
     let playground = Playground::open();
@@ -204,8 +204,8 @@ async fn the_log_goes_with_the_cursor() {
     page.press(END).await;
     page.misses("#events [data-after]").await;
     page.sees(&format!("#events [data-seq='{latest}']")).await;
-    // The selection of an event in one run does not apply to another run. The address names the other run at once,
-    // even if that run is busy.
+    // The selection of an event applies only to its run. If another run is selected, the address names that run at
+    // once, even if that run is busy.
     page.sees("#event-detail").await;
     let busy = json!({ "algorithm": "centralised", "nodes": 3, "workload": { "idle": "5", "hold": "5" } });
     let busy = playground.run(busy).await;

@@ -1,4 +1,4 @@
-//! The space-time diagram: the timeline below the page, and the full-screen one.
+//! The space-time diagram: the timeline at the bottom of the page, and the full-screen diagram.
 
 use std::path::Path;
 
@@ -17,16 +17,16 @@ const LEFT: char = '\u{e012}';
 /// Position of the cursor.
 const SEQ: &str = "return Number(document.querySelector('il-cursor').dataset.seq)";
 
-/// Nodes whose steps are in the table.
+/// Nodes that have a row in the table of steps.
 const IN_TABLE: &str = "[...document.querySelectorAll('#diagram-table tbody th')].map((one) => one.textContent)";
 
-/// Number of colours on a canvas.
+/// Number of different colours on the canvas of the timeline.
 const COLOURS: &str = "const canvas = document.querySelector('il-strip canvas');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size";
 
-/// Clicks on one point of the timeline after the other until the cursor is in the past. A change of the cursor's
-/// number is not a sufficient sign, since each new event of the run changes the number as well.
+/// Clicks on points of the timeline until the cursor is in the past. A changed number of the cursor does not prove
+/// that a click hit a step: each new event of the run changes the number as well.
 const CLICK_A_STEP: &str = "const [done] = arguments;
     (async () => {
         const canvas = document.querySelector('il-strip canvas');
@@ -56,7 +56,7 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     assert!(colours > 10, "lanes, steps and messages have {colours} colours");
     page.press(LEFT).await;
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
-    // The step of the coordinator, its reason, and the request it belongs to.
+    // The text names the step of the coordinator, its reason, and the request that it belongs to.
     page.reads("#strip-words", "sent GRANT to P1").await;
     page.reads("#strip-words", "Granted: the critical section was free. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;
@@ -181,7 +181,7 @@ async fn lanes_are_moved_and_collapsed() {
     page.until(&are("0,1,2")).await;
     page.click("#diagram-lanes [data-node='0'] [data-do=down]").await;
     page.until(&are("1,0,2")).await;
-    // The button has moved with its row, and may be pressed again.
+    // The focused button has moved with its row and is still focused, so the user can press it again.
     page.until("document.activeElement.matches('[data-node=\"0\"] [data-do=down]')").await;
     page.press(char::from(Key::Enter)).await;
     page.until(&are("1,2,0")).await;
@@ -209,7 +209,7 @@ async fn what_a_filter_leaves_is_drawn_and_told_until_it_is_cleared() {
     page.press('f').await;
     page.choose("#diagram-filter-node", "1").await;
     page.reads("#diagram-filter summary", "Filter: P1").await;
-    // Nodes that sent to P1 or received from P1 are related to it; nodes without steps are not.
+    // The filter keeps nodes that sent to P1 or received from P1, and removes nodes without such steps.
     page.until(&format!("{IN_TABLE}.includes('P0') && !{IN_TABLE}.includes('P2')")).await;
     page.reads("#diagram-table caption", "only what matches the filter").await;
     page.pictures("diagram-filter").await;
@@ -251,7 +251,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.sees("#held-messages [data-message='1.0.1']").await;
     page.deliver("1.0.1").await;
     page.sees("#held-messages [data-message='0.1.2']").await;
-    // The acknowledgement is delivered before the request that was sent before it.
+    // The acknowledgement was sent after the request, but is delivered first.
     page.deliver("0.1.2").await;
     page.reads("#verdict[data-status=violated]", "VIOLATED").await;
     page.press('t').await;
@@ -263,7 +263,7 @@ async fn what_led_to_a_violation_is_shown() {
     page.close().await;
 }
 
-/// There is no table for so many events, and their number includes all steps.
+/// With so many events there is no table of steps. The number of events on the page still includes all of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     let folder = TempDir::new().expect("a folder");
@@ -284,7 +284,8 @@ async fn a_run_of_a_hundred_thousand_events_is_there_as_a_whole() {
     page.close().await;
 }
 
-/// The page holds one part of the run at a time, which moves with the view.
+/// Of a long run, the page keeps only one part in memory. That part moves with the view, so every event can be
+/// reached.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_of_a_longer_run_is_reached() {
     let folder = TempDir::new().expect("a folder");
@@ -339,7 +340,7 @@ async fn two_runs_stand_one_below_the_other_by_their_entries() {
     page.reads("#diagram-second-table", "ENTERED the section").await;
     page.pictures("diagram-two-runs").await;
 
-    // There is no other entry.
+    // The other run has only one entry, so there is no second entry to align with.
     page.press('.').await;
     page.reads("#diagram-second-words", "has only 1 entry").await;
     page.reads("#diagram-entry", "entry 1").await;
@@ -367,7 +368,7 @@ async fn a_link_to_a_second_run_that_is_gone_says_so() {
     page.sees("#diagram-dialog[open] canvas").await;
     page.misses("#diagram-second-words").await;
     page.until("!location.hash.includes('beside')").await;
-    // The browser itself reports that an answer was 404.
+    // The test expects a 404 response, which the browser reports as a network error.
     page.close_forgiving(|complaint| complaint.contains("404")).await;
 }
 

@@ -1,27 +1,27 @@
-//! Work that the page avoids: drawing what is not seen, and repeated layout.
+//! Work that the page avoids: drawing invisible elements, and repeated layout.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Number of frames that are examined for motion.
+/// Number of frames that the tests examine for motion.
 const FRAMES: f64 = 90.0;
 
-/// A run with continuous activity.
+/// Returns a run whose clients request again at once after each exit.
 fn busy() -> Value {
     let load = json!({ "idle": "0", "hold": "0" });
     json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })
 }
 
-/// Returns a metric of the browser.
+/// Returns a performance metric of the browser, by name.
 async fn counted(page: &Page, what: &str) -> f64 {
     let answer = page.browser.develop("Performance.getMetrics", json!({})).await;
     let metrics = answer["metrics"].as_array().expect("figures");
     metrics.iter().find(|one| one["name"] == what).and_then(|one| one["value"].as_f64()).expect("one of that name")
 }
 
-/// Returns the number of style calculations per frame, over some frames.
+/// Returns the mean number of style calculations per frame.
 async fn reckoned_for_a_frame(page: &Page) -> f64 {
     let before = counted(page, "RecalcStyleCount").await;
     page.script(
@@ -39,7 +39,8 @@ async fn reckoned_for_a_frame(page: &Page) -> f64 {
     reckoned / page.script("return window.frames_seen").await.as_f64().expect("a number")
 }
 
-/// Code that measures an element during drawing forces a layout, and so does each further measurement.
+/// A frame causes only a few layouts. The test would notice code that measures elements during drawing: each such
+/// measurement forces a layout.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_laid_out_a_few_times_a_frame_and_not_for_each_question() {
     let playground = Playground::open();
@@ -74,7 +75,8 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
          >= document.querySelector('#board').getBoundingClientRect().bottom",
     )
     .await;
-    // Counting starts at the second drawing: from then on, the page knows whether the element is in view.
+    // Counting starts at the second drawing, because at the first drawing the page does not yet know whether the
+    // element is in view.
     page.script(
         "window.drawn = -1;
          window.shortest_ms = Infinity;
@@ -94,8 +96,8 @@ async fn what_nobody_sees_is_drawn_now_and_then_and_what_comes_into_view_all_the
     page.close().await;
 }
 
-/// The browser of these tests has the usual settings of users. Automated browsers may reduce motion and hide
-/// scroll bars, which would falsify the other tests of this file.
+/// The browser of these tests shows motion and scroll bars, as the browsers of users do. An automated browser may
+/// turn both off, which would falsify the other tests of this file.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     let playground = Playground::open();
@@ -114,15 +116,14 @@ async fn the_browser_shows_what_moves_and_has_scroll_bars() {
     page.close().await;
 }
 
-/// Returns the number of frames in which messages on the stage moved, of [`FRAMES`] frames, and their duration in
-/// ms.
+/// Of [`FRAMES`] frames, returns the number in which messages on the stage moved, and the total duration in ms.
 async fn frames_with_motion(page: &Page, rushes: bool) -> (f64, f64) {
     frames_with_change(page, "il-picture .moving", rushes).await
 }
 
-/// Returns the number of frames in which a part of the page changed, of [`FRAMES`] frames, and their duration in
-/// ms. With `rushes`, counts only frames in which the run is too fast to follow; otherwise, only the other frames.
-/// A busy machine slows the run now and then.
+/// Of [`FRAMES`] frames, returns the number in which a part of the page changed, and the total duration in ms. With
+/// `rushes`, only frames in which the run is too fast to follow count; otherwise, only the other frames. The
+/// distinction is needed because a busy machine sometimes slows the run.
 async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, f64) {
     let script = "window.moved = window.frames_moved = window.frames_looked = window.length_ms = 0;
          const part = document.querySelector('SELECTOR');
@@ -152,8 +153,8 @@ async fn frames_with_change(page: &Page, selector: &str, rushes: bool) -> (f64, 
     serde_json::from_value(counted).expect("two numbers")
 }
 
-/// Messages that arrive before they have moved are drawn with the state; messages that can be followed are drawn in
-/// each frame.
+/// If a message arrives too soon to be followed, the stage moves it only when it draws the state. Other messages move
+/// in each frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let playground = Playground::open();
@@ -161,8 +162,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.until("document.querySelector('il-picture .moving').childElementCount > 0").await;
     let (moved, length_ms) = frames_with_motion(&page, true).await;
-    // The state is drawn at most once every 250 ms, plus now and then for another reason. A message that can be
-    // followed moves in more than 72 of 90 frames.
+    // The page draws the state at most once every 250 ms, plus a few times for other reasons. Messages that a user
+    // can follow would move in more than 72 of 90 frames.
     let most = length_ms / 200.0 + 15.0;
     assert!(moved < most, "in {moved} of {FRAMES} frames in {length_ms} ms");
     let (told, length_ms) = frames_with_change(&page, "il-cursor", true).await;
@@ -180,8 +181,8 @@ async fn what_nobody_can_follow_moves_as_seldom_as_the_state_is_drawn() {
     page.close().await;
 }
 
-/// Messages that have just been sent or are about to arrive would be behind nodes, and would differ from those of
-/// the state.
+/// While the run is too fast to follow, the stage shows exactly the messages in transit in the drawn state. Among
+/// other messages, those just sent or about to arrive would be hidden behind nodes.
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_that_nobody_can_follow_are_those_of_the_state() {
     let playground = Playground::open();
@@ -200,7 +201,7 @@ async fn messages_that_nobody_can_follow_are_those_of_the_state() {
          });",
     )
     .await;
-    // The first drawings may still contain messages that could be followed.
+    // The first drawings may still contain messages that a user can follow, so the test waits for some more drawings.
     page.until("window.drawn.length >= 12").await;
     let drawn: Vec<[Vec<String>; 2]> =
         serde_json::from_value(page.script("return window.drawn.slice(2)").await).expect("names");
@@ -227,7 +228,7 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.until("document.querySelector('#diagram-dialog[open]') === null").await;
     let (open, _) = frames_with_motion(&page, false).await;
     assert!(open > 0.8 * FRAMES, "in {open} of {FRAMES} frames");
-    // No further event causes a drawing.
+    // The stopped run produces no further events that would cause a drawing.
     run.post("/stop", json!({})).await;
     page.script("import('/run/store.js').then(({ store }) => { window.store = store; });").await;
     page.until("window.store?.run.status === 'stopped'").await;
@@ -248,7 +249,8 @@ async fn what_the_large_diagram_covers_is_not_drawn_and_is_right_once_it_is_clos
     page.close().await;
 }
 
-/// Returns the number of frames in which two listeners receive a change, if the first takes long.
+/// Two listeners receive one change, and the first listener takes 20 ms. Returns the number of frames in which they
+/// are called.
 async fn frames_of_a_change(page: &Page, topic: &str, rushes: bool) -> u64 {
     let script = "window.heard = new Map();
          import('/run/store.js').then(({ store }) => {
@@ -277,7 +279,7 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     assert_eq!(frames_of_a_change(&page, "moving", false).await, 1);
     assert_eq!(frames_of_a_change(&page, "moving", true).await, 2);
     assert_eq!(frames_of_a_change(&page, "selection", true).await, 1, "somebody has done that");
-    // A removed listener is not called, even if its call was pending.
+    // A listener that is removed while its call is pending is not called.
     page.script(
         "window.called = [];
          import('/run/store.js').then(({ store }) => {
@@ -303,7 +305,9 @@ async fn what_changes_together_is_drawn_in_one_frame_unless_nobody_can_follow() 
     page.close().await;
 }
 
-/// If events are shown as soon as they arrive, nothing is left to be shown repeatedly.
+/// The run alternates between too fast to follow and slower. The state is drawn as rarely as in a continuous rush,
+/// and the last state is drawn at the end. In this test the page shows events as soon as they arrive, so only the
+/// rush limits the drawings.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_rushes_and_rests_by_turns_is_drawn_as_seldom_and_at_last() {
     let playground = Playground::open();

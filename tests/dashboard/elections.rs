@@ -1,4 +1,4 @@
-//! Elections: a click calls one, and the winner gets the crown.
+//! Elections: a click calls an election, and the winner gets a crown.
 
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::support::Playground;
 #[tokio::test(flavor = "multi_thread")]
 async fn the_crown_goes_from_the_dead_to_the_elected() {
     let playground = Playground::open();
-    // On a busy machine the answer still arrives before the time-out.
+    // The time-outs are so long that the answers arrive in time even on a busy machine.
     let patience = json!({ "initiators": "none", "answer": 1_000, "coordinator": 5_000 });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 4, "parameters": patience })).await;
     let Some(page) = Page::open_run(&run).await else { return };
@@ -34,7 +34,7 @@ async fn the_crown_goes_from_the_dead_to_the_elected() {
     page.misses(".nodes [data-at='3'][data-crowned] .crown").await;
     page.pictures("elected-again").await;
 
-    // Until the result is announced, a process that gave way shows for which process.
+    // A process that gave way names the process it gave way to, until the result is announced.
     run.post("/network/rules", json!({ "match": { "message_kind": "COORD" }, "action": "hold" })).await;
     run.post("/nodes/1/elect", json!({})).await;
     let sign = "document.querySelector(\".nodes [data-at='1'] [data-sign=part]\")?.textContent";

@@ -1,4 +1,4 @@
-//! Examples: one click starts one, and its effect is visible.
+//! Examples: one click starts an example, and the page shows its effect.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ async fn a_click_on_an_example_starts_it() {
     page.sees("#empty [data-example=cash-machines]").await;
     page.click("#new-run").await;
     page.sees("#new-run-dialog[open] [data-example=cash-machines-unprotected]").await;
-    // Each example has room for its text, however many there are.
+    // The text of each example fits into its tile, however many examples there are.
     let fits = "return [...document.querySelectorAll('#new-run-dialog .example')]
                   .every((one) => one.scrollHeight <= one.clientHeight)";
     assert_eq!(page.script(fits).await, true);

@@ -1,17 +1,18 @@
-//! Complaints about a page in the records of the browser.
+//! Complaints about a page in the logs of the browser.
 
 use serde_json::Value;
 
-/// Returns the complaints of the console: errors, warnings, and violations of the content security policy.
+/// Returns the complaints in the browser's console: errors, warnings, and violations of the content security policy.
 pub fn complaints(console: &[Value]) -> Vec<String> {
     let grave = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
     console.iter().filter(grave).map(|entry| format!("{} {}", entry["source"], entry["message"])).collect()
 }
 
-/// Addresses that never leave the browser: its own pages, such as the initial one, and parts of a page.
+/// Schemes of addresses that never leave the browser: its internal pages, such as the blank page, and data inside a
+/// page.
 const INNER: [&str; 5] = ["about:", "blob:", "chrome:", "chrome-untrusted:", "data:"];
 
-/// Returns the requests of the page to hosts other than `origin`.
+/// Returns the requests that the page sent to hosts other than `origin`.
 pub fn foreign_requests(network: &[Value], origin: &str) -> Vec<String> {
     let socket = origin.replacen("http", "ws", 1);
     let is_ours = |url: &str| [origin, &socket].iter().any(|base| url.strip_prefix(base).is_some_and(is_a_path));
@@ -25,7 +26,7 @@ fn is_a_path(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with('/')
 }
 
-/// Returns the addresses of requests and `WebSocket`s.
+/// Returns the addresses of all requests and `WebSocket` connections.
 pub fn requests(network: &[Value]) -> Vec<String> {
     network.iter().filter_map(requested).collect()
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::page::Page;
 use crate::support::{Playground, program};
 
-/// Questions as users put them, each with the pages that answer it.
+/// Typical questions of users, each with the pages of the guide that answer it.
 const QUESTIONS: [(&str, &[&str]); 30] = [
     ("let a REPLY be lost", &["how-to/network-faults"]),
     ("my node timed out", &["project/troubleshooting"]),
@@ -44,12 +44,12 @@ const QUESTIONS: [(&str, &[&str]); 30] = [
     ("how does it differ from Jepsen?", &["project/comparison"]),
     ("does a process wait forever?", &["how-to/explore-liveness", "concepts/properties"]),
 ];
-/// Number of questions whose answer must be among the first three results.
+/// Minimum number of questions for which the first three results contain an answer.
 const ANSWERED: usize = 27;
-/// Maximum of the median time of a search, in milliseconds.
+/// Maximum median duration of a search, in milliseconds.
 const SEARCH_MS: f64 = 100.0;
 
-/// Opens a page of the guide, with the index of the search.
+/// Opens a page of the guide, and waits until the index of the search has been loaded.
 async fn open(page: &Page, path: &str) {
     page.go(path).await;
     page.sees("#search").await;
@@ -57,7 +57,7 @@ async fn open(page: &Page, path: &str) {
     page.until("globalThis.guidePages !== undefined").await;
 }
 
-/// Returns for each text the sections that the search finds: page, heading and text.
+/// For each question, returns the sections that the search finds: page, heading and text.
 async fn found(page: &Page, asked: &[String]) -> Vec<Vec<(String, String)>> {
     let script = format!(
         "const index = indexGuide(guidePages);
@@ -135,7 +135,8 @@ async fn thirty_questions_are_answered_in_time() {
         .map(|((question, _), _)| *question)
         .collect();
     assert!(QUESTIONS.len() - missed.len() >= ANSWERED, "not answered: {missed:#?}");
-    // The test would notice pages in another order.
+    // If this check always passed, the test would be useless. It fails for a page that is not among the first
+    // results.
     assert!(!is_answered(&["reference/glossary"], &results[0]));
 
     let script = format!(
@@ -153,7 +154,7 @@ async fn thirty_questions_are_answered_in_time() {
     page.close().await;
 }
 
-/// Returns the options on the page of commands.
+/// Returns all options that the guide's page of commands documents.
 fn options() -> BTreeSet<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference/commands.md");
     let page = fs::read_to_string(path).expect("the page");
@@ -161,7 +162,7 @@ fn options() -> BTreeSet<String> {
     words.filter(|word| word.starts_with("--") && word.len() > 2).map(str::to_owned).collect()
 }
 
-/// Returns the names of all properties in the schema of scenarios.
+/// Returns the names of all properties in the JSON schema of scenarios.
 fn keys() -> BTreeSet<String> {
     let output = Command::new(program()).args(["schema", "scenario"]).output().expect("the program runs");
     let mut keys = BTreeSet::new();
@@ -202,8 +203,8 @@ async fn each_option_and_each_key_is_found() {
     page.close().await;
 }
 
-/// Returns the address and the width of the page if it is wider than the window. Content of an element that
-/// scrolls does not count.
+/// Returns the address and the width of the page if the page is wider than the window. An element that scrolls on its
+/// own may have wider content.
 const OVERFLOWING: &str = "const { scrollWidth } = document.documentElement;
     return scrollWidth <= innerWidth ? [] : [`${location.pathname} is ${scrollWidth} px wide`]";
 
@@ -240,7 +241,7 @@ async fn a_written_guide_opens_from_its_files() {
     follow_the_first_result(&page, "drop a message").await;
     page.until("location.protocol === 'file:' && location.pathname.endsWith('/how-to/network-faults.html')").await;
     page.sees("#loss-of-one-message").await;
-    // The style sheet has been loaded.
+    // The computed style shows that the style sheet has been loaded from the file.
     page.until("getComputedStyle(document.querySelector('header')).position === 'sticky'").await;
     page.close().await;
 }

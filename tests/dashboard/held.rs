@@ -1,4 +1,4 @@
-//! Held time: a lecture advances message by message.
+//! Held time: a lecturer delivers the messages one by one.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -12,7 +12,7 @@ const RIGHT: char = '\u{e014}';
 const END: char = '\u{e010}';
 const NEXT: &str = "#held-next";
 
-/// Holds time with the key, and waits until the page shows it.
+/// Presses the key that holds time, and waits until the page shows that time is held.
 async fn hold(page: &Page) {
     page.press('h').await;
     page.reads("il-held", "TIME IS HELD").await;
@@ -35,7 +35,7 @@ async fn one_key_goes_on_message_by_message_until_somebody_is_in() {
 
     page.press(char::from(Key::PageDown)).await;
     page.reads(NEXT, "Next: REQUEST 1, P0 → P2").await;
-    // The answer of P1 is held as well.
+    // The answer of P1 becomes a held message as well.
     page.sees(".held [data-envelope='1.0.1']").await;
     page.reads("#held-count", "2 messages wait").await;
     page.press(char::from(Key::PageDown)).await;
@@ -86,7 +86,7 @@ async fn the_chosen_message_is_next_and_the_buttons_are_about_it() {
     page.press('x').await;
     page.reads("#held-count", "1 message waits").await;
     page.misses(".held [data-envelope='0.1.1']").await;
-    // Messages caused by the released ones are held again.
+    // Messages that the delivered messages cause are held again.
     page.click("#held-all").await;
     page.reads(NEXT, "Next: REPLY 3, P2 → P0").await;
     page.click("#held-run").await;
@@ -124,7 +124,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // A rule holds a message, although time is not held.
+    // A rule holds a message although time is not held.
     run.post("/network/rules", json!({ "match": { "message_kind": "REQUEST" }, "action": "hold", "count": 1 })).await;
     page.press('a').await;
     page.sees(".held [data-envelope='0.1.1'][data-fate=held]").await;
@@ -140,7 +140,7 @@ async fn while_time_runs_the_keys_deliver_nothing() {
     page.close().await;
 }
 
-/// Another run starts from a past state of this one and takes a different course.
+/// The user starts a second run from a past state of this run, and the second run takes a different course.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_run_goes_on_from_the_past() {
     let playground = Playground::open();
@@ -168,12 +168,12 @@ async fn another_run_goes_on_from_the_past() {
     page.pictures("forked-from-the-past").await;
     page.press('x').await;
     page.reads("#verdict[data-status=stuck]", "STUCK").await;
-    // The original run has not changed.
+    // The actions in the second run did not change the original run.
     assert_eq!(run.state().await["nodes"][0]["phase"], "in-section");
     page.close().await;
 }
 
-/// In a run with manual timers, a client requests when its timer is fired.
+/// In a run with manual timers, a client requests only when the user fires its timer.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_timer_runs_out_when_it_is_let() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Every function without a mouse.
+//! Every function of the page is available without a mouse.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -156,7 +156,7 @@ async fn tab_goes_through_the_controls_and_is_seen() {
     page.close().await;
 }
 
-/// Returns the focused control, and whether an outline shows it.
+/// Returns the focused control, and whether the control has a visible outline.
 async fn focus(page: &Page) -> Value {
     page.script(
         "const one = document.activeElement;

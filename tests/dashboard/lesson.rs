@@ -1,4 +1,4 @@
-//! Lessons: opened from the first screen, presented with a clicker, and linked.
+//! Lessons: opened from the first screen, controlled with a presenter's remote, and opened by a link.
 
 use serde_json::json;
 
@@ -31,7 +31,8 @@ async fn a_lesson_is_held_with_a_clicker() {
         page.reads("#lesson-words", words).await;
         page.until(&format!("document.querySelector('#lesson-role').textContent === '{role}'")).await;
     }
-    // The picture agrees with the text: no process is in the section, and P2 waits for a crashed process.
+    // The stage agrees with the text of the stop: no process is in the critical section, and P2 waits for a crashed
+    // process.
     page.sees("#verdict[data-status='stuck']").await;
     page.sees("il-why[data-cause='dead']").await;
     page.sees("#lesson-next:disabled").await;
@@ -40,7 +41,8 @@ async fn a_lesson_is_held_with_a_clicker() {
     page.reads("#lesson-position", "6 of 7").await;
     page.misses("#verdict[data-status='stuck']").await;
     page.pictures("lesson").await;
-    // After a step back from a stop, the next key first returns to that stop.
+    // The user has stepped back from a stop. The key for the next stop then returns to that stop instead of skipping
+    // it.
     page.press(LEFT).await;
     page.reads("#lesson-position", "5 of 7").await;
     page.press(PAGE_DOWN).await;
@@ -81,8 +83,8 @@ async fn a_link_to_no_lesson_says_so_and_shows_what_there_is() {
     page.close_forgiving(|message| message.contains("404")).await;
 }
 
-/// The whole run of a lesson is known, and its end gives the answers away. It must not be visible before the stop
-/// is reached.
+/// The page knows the whole run of a lesson. The verdict at the end would give the answers away, so the page must not
+/// show it before the requested stop.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_to_a_stop_does_not_show_the_end_first() {
     let playground = Playground::open();
@@ -97,7 +99,7 @@ async fn a_link_to_a_stop_does_not_show_the_end_first() {
          look();",
     )
     .await;
-    // The lesson ends with two coordinators of one term, since its time-outs are too short.
+    // This lesson has time-outs that are too short, so it ends with two coordinators of one term.
     page.go("/#lesson=bully&stop=2").await;
     page.until("document.querySelector('#lesson-position').textContent.startsWith('2 of')").await;
     page.sees("il-why[data-cause='dead']").await;

@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::{Playground, Run};
 
-/// Number of events that the page must process.
+/// Number of events that the run produces in this test.
 const MANY: u64 = 12_000;
-/// Records the time of each click, from the press of the button until the frame after it. Also records the longest
-/// time for which the page was too busy for anything else.
+/// Records the duration of each click, from the press of the button until the frame after it. Also records the
+/// longest time for which the page did not respond.
 const WATCH_ANSWERS: &str = "
     window.answers = [];
     window.busiest = 0;
@@ -23,7 +23,7 @@ const WATCH_ANSWERS: &str = "
       last = now;
     }, 20);
 ";
-/// Counts the frames in which a tab has moved.
+/// Counts the frames in which the position of a tab has changed.
 const WATCH_PLACE: &str = "
     window.moves = 0;
     const place = () => document.querySelector('#tab-messages').getBoundingClientRect().top;
@@ -36,7 +36,7 @@ const WATCH_PLACE: &str = "
     };
     requestAnimationFrame(look);
 ";
-/// Maximum number of rows in a view.
+/// Maximum number of rows that the log may create at a time.
 const MOST_ROWS: u64 = 200;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -51,7 +51,7 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
     page.show(&run).await;
 
     page.script(WATCH_ANSWERS).await;
-    // The first click scrolls to the tabs.
+    // The first click also scrolls to the tabs, so it is not measured.
     page.click("#tab-messages").await;
     page.script(WATCH_PLACE).await;
     let (start, first) = (Instant::now(), newest(&run).await);
@@ -72,7 +72,7 @@ async fn under_load_a_click_is_answered_and_the_list_stays_short() {
         0,
         "what is clicked stays under the pointer, whatever goes on above"
     );
-    // The page is not far behind the run.
+    // The log soon contains the event that is the newest one now, so the page keeps up with the run.
     let now = newest(&run).await;
     page.until(&format!("Number([...document.querySelectorAll('#events [data-seq]')].at(-1)?.dataset.seq) >= {now}"))
         .await;

@@ -1,4 +1,4 @@
-//! Events from a file: selected in the page, and shown like a run.
+//! Events from a file: the user selects the file in the page, which then shows the events like a run.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,15 +10,15 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Returns an event of an invented run.
+/// Returns an event of a made-up run.
 fn event(seq: u64, kind: &str, more: &Value) -> Value {
     let mut event = json!({ "seq": seq, "at_us": seq * 1_000, "kind": kind });
     event.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
     event
 }
 
-/// Returns the events of a simulation of `nodes` nodes. They enter one after another, `entries` times, and the last
-/// two together.
+/// Returns the events of a simulation of `nodes` nodes. The nodes enter one after another, `entries` times in total.
+/// At the last entry, two nodes are in the critical section together.
 pub fn simulated(nodes: u64, entries: u64) -> String {
     let specification = json!({
         "version": 1, "name": "simulated", "algorithm": "lamport", "variant": "acknowledged", "parameters": {},
@@ -118,7 +118,7 @@ async fn of_a_thousand_nodes_some_are_drawn_and_twelve_thousand_events_scroll() 
     page.reads("#connection[data-state=ended]", "LOADED").await;
     page.reads("il-nodes .beyond", "200 of 1000").await;
     assert_eq!(page.count("il-nodes .grid il-node").await, 200);
-    // The process in the critical section is among the drawn nodes.
+    // Not all nodes are drawn, but the process in the critical section is among the drawn nodes.
     page.sees("il-nodes [data-node='1'][data-phase=in-section]").await;
     page.sees(".nodes [data-at='1'][data-phase=in-section] [data-sign=in-section]").await;
     page.reads("il-log output", "12005 of 12005").await;

@@ -1,4 +1,4 @@
-//! Several locks: each is shown and requested separately, and the wait-for graph is drawn.
+//! Several locks: the page shows each lock separately, requests can name a lock, and the wait-for graph is drawn.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn each_lock_is_shown_and_asked_for_by_itself() {
     page.reads("[data-tile='2'] .waiters", "P1").await;
     page.sees("[data-wait='1-0']").await;
     page.misses("#circle").await;
-    // The keys select another lock: the one after the selected one.
+    // The + key selects the next lock after the selected one.
     page.press('+').await;
     page.sees("[data-tile='3'][aria-pressed=true]").await;
     page.press('1').await;
@@ -42,7 +42,7 @@ async fn a_circle_is_drawn_and_told() {
     let run =
         playground.run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Philosophers: each takes the fork with its own number, and then the next.
+    // Each philosopher first takes the fork with the philosopher's own number, and then the next fork.
     for (turn, kind) in [(0, "held"), (1, "wanted")] {
         for node in 0..3 {
             let fork = (node + turn) % 3;
@@ -61,7 +61,8 @@ async fn a_circle_is_drawn_and_told() {
     page.misses("#circle").await;
     page.reads("#verdict[data-status=violated]", "P2 waits for lock 0, held by P0").await;
     page.reads("#verdict", "All four conditions hold").await;
-    // The edges from each fork to its holder, and from each waiting process to its fork, all belong to the cycle.
+    // Each fork has an edge to its holder, and each waiting process has an edge to the fork it waits for. All these
+    // edges belong to the cycle.
     page.until("document.querySelectorAll('.claims [data-relation=has][data-circle]').length === 3").await;
     page.until("document.querySelectorAll('.claims [data-relation=wants][data-circle]').length === 3").await;
     page.sees(".claims [data-relation=wants][data-lock='0'][data-process='2']").await;
@@ -80,7 +81,8 @@ async fn a_circle_that_is_broken_goes_away() {
         .run(json!({ "algorithm": "edge-chasing", "nodes": 3, "network": network, "workload": workload }))
         .await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Each process holds its own fork without a message. Its request for the next fork is a held message.
+    // Each process acquires its own fork without a message. Its request for the next fork is a message that the
+    // network holds.
     page.reads("#circle[data-circle='0,1,2']", "P0 for P1, P1 for P2, P2 for P0").await;
     page.click("#hold").await;
     page.until("!document.querySelector('#hold').checked").await;
@@ -93,7 +95,7 @@ async fn a_circle_that_is_broken_goes_away() {
     page.close().await;
 }
 
-/// Returns the result of `wait-for-graph.js` for these locks.
+/// Returns the wait-for graph that `wait-for-graph.js` computes for these locks.
 async fn waits(page: &Page, locks: Value) -> Value {
     let script = format!(
         "const [done] = arguments;
@@ -115,19 +117,20 @@ async fn circles_are_found_where_they_are() {
     assert_eq!(circle_of(json!([])).await, json!([]));
     let chain = json!([lock(0, &[0], &[1]), lock(1, &[1], &[2]), lock(2, &[2], &[])]);
     assert_eq!(circle_of(chain).await, json!([]));
-    // A path into the cycle is not part of it.
+    // P3 waits for a process of the cycle, but P3 itself is not in the cycle.
     let with_tail = json!([lock(0, &[3], &[2]), lock(1, &[2], &[3]), lock(2, &[2], &[0]), lock(3, &[0], &[1])]);
     assert_eq!(circle_of(with_tail.clone()).await, json!([2, 3]));
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();
     let marks: Vec<Value> = marked.iter().map(|wait| json!([wait["from"], wait["to"], wait["circle"]])).collect();
     assert_eq!(json!(marks), json!([[2, 3, true], [3, 2, true], [0, 2, false], [1, 0, false]]));
-    // A process that releases its locks before it gets the wanted lock does not form an edge.
+    // A process that waits for one lock but releases its other locks before it acquires that lock does not block
+    // other processes. It therefore forms no edge.
     let mut apart = json!([lock(0, &[0], &[1]), lock(1, &[1], &[0])]);
     assert_eq!(circle_of(apart.clone()).await, json!([0, 1]));
     apart[1]["waiting"][0]["keeps"] = json!([]);
     assert_eq!(circle_of(apart).await, json!([]));
-    // A process that waits for its own lock waits for no other process, and either of two holders can release a
-    // lock.
+    // A process that waits for its own lock waits for no other process. If a lock has two holders, either of them can
+    // release it.
     assert_eq!(circle_of(json!([lock(0, &[0], &[0])])).await, json!([]));
     assert_eq!(circle_of(json!([lock(0, &[0, 2], &[1]), lock(1, &[1], &[0])])).await, json!([]));
     page.close().await;
@@ -142,7 +145,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.reads("il-banker [data-row=free]", "free\t2\t1").await;
     run.acquire(1, json!({ "lock": 0 })).await;
-    // Units of each of the two resources: held, claimed at most, still needed.
+    // The table shows the units of each of the two resources: held, maximum claim, and still needed.
     page.reads("il-banker [data-process='1']", "P1\t1\t0\t2\t0\t1\t0").await;
     page.reads("il-banker [data-row=free]", "free\t1\t1").await;
     page.reads("il-banker .order[data-safe=true]", "P1 → P2").await;
@@ -150,7 +153,7 @@ async fn the_tables_of_the_banker_tell_why_a_request_waits() {
     page.reads("il-why[data-cause=unsafe]", "P2 requests 1 0: then no safe order would be left.").await;
     page.sees("il-banker [data-process='2'] [data-asked='1']").await;
     page.pictures("banker").await;
-    // Resources can be selected here as well.
+    // The user can select a resource in the banker's table as well.
     page.click("il-banker [data-tile='1']").await;
     page.sees("il-banker [data-tile='1'][aria-pressed=true]").await;
     page.reads("[data-node='2'] [data-action=acquire]", "Acquire 1").await;

@@ -1,4 +1,4 @@
-//! Languages, themes, and the appearance of many nodes.
+//! Languages, themes, and the appearance of the page with many nodes.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ async fn three_languages() {
         page.sees(&format!("html[lang={language}]")).await;
         page.reads("#new-run", new_run).await;
         page.reads("#lock-state", free).await;
-        // The page was built again, and still works.
+        // Changing the language rebuilds the page. Afterwards, the page still responds to events.
         run.enter(0).await;
         page.sees("#lock-state[data-holders='0']").await;
         page.pictures(&format!("language-{language}")).await;
@@ -32,8 +32,8 @@ async fn three_languages() {
     page.close().await;
 }
 
-/// A page that is reloaded at this moment must keep the selected language, whatever else of the address changes
-/// meanwhile.
+/// The texts of a language take a while to arrive. If the page is reloaded meanwhile, it must keep the selected
+/// language, even if another part of the address has changed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_language_is_in_the_address_before_its_texts_have_come() {
     let playground = Playground::open();
@@ -43,7 +43,8 @@ async fn a_language_is_in_the_address_before_its_texts_have_come() {
     page.browser.develop("Fetch.enable", texts).await;
     page.choose("#language", "cs").await;
     page.until("location.hash.includes('language=cs')").await;
-    // While a list has the focus, it receives the keys.
+    // While a list has the focus, the list receives the keys. The test removes the focus, so that the page receives
+    // them.
     page.script("document.activeElement.blur()").await;
     page.press('1').await;
     page.until("location.hash.includes('node=1')").await;
@@ -57,8 +58,8 @@ async fn a_language_is_in_the_address_before_its_texts_have_come() {
     page.close().await;
 }
 
-/// Two languages are selected one after the other. If the texts of the first do not arrive, the second must still
-/// be stored.
+/// The user selects two languages, one after the other. If the texts of the first language never arrive, the page
+/// must still store the second language.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_language_that_does_not_come_leaves_a_later_one_remembered() {
     let playground = Playground::open();
@@ -104,7 +105,7 @@ async fn a_link_shows_others_the_same() {
     let plain = format!("#run={}", run.id);
     let link = format!("{plain}&node=2&kind=faults&of=1&show=alone");
     page.until(&format!("location.hash === '{link}'")).await;
-    // A plain address resets the view, and the link restores it.
+    // An address without settings shows the default view. The link with settings then restores the selected view.
     page.go(&format!("/{plain}")).await;
     page.sees("il-header").await;
     page.sees("[data-node='0'][data-chosen]").await;
@@ -116,7 +117,7 @@ async fn a_link_shows_others_the_same() {
     page.until("document.querySelector('#log-node').value === '1'").await;
     page.go(&format!("/{plain}&show=diagram")).await;
     page.sees("#diagram-dialog[open] canvas").await;
-    // The settings of the link are not stored.
+    // The page applies the settings in the link, but does not store them as the user's preferences.
     page.sees("html[lang=en][data-theme=auto]").await;
     page.close().await;
 }
@@ -140,7 +141,7 @@ async fn all_are_seen(playground: &Playground, page: &Page, nodes: u32) {
     page.show(&run).await;
     page.sees(&format!("[data-node='{}'][data-process=running]", nodes - 1)).await;
     page.until("Number(document.querySelector('#entries').value) > 1").await;
-    // Neither the page as a whole nor the cards scroll, and the full card does not cut off another.
+    // With this number of nodes, neither the page nor the grid of cards needs to scroll, and no card is cut off.
     for scrolling in ["html", "il-nodes .grid"] {
         let fits = format!(
             "const is = document.querySelector('{scrolling}');

@@ -1,11 +1,12 @@
-//! The fault matrix: the effect of each fault on an algorithm, and an example played by real processes.
+//! The fault matrix: it shows the effect of each fault on an algorithm, and real processes can play an example of
+//! each effect.
 
 use crate::page::Page;
 use crate::support::Playground;
 
 const CELL: &str = "#matrix-table tbody tr:first-child [data-fault='crash-of-holder']";
 
-/// Reports a change of the examples to the page, and waits for the next frame.
+/// Notifies the page that the list of examples has changed, and waits for the next frame.
 const LEARN: &str = "const done = arguments[0];
     import('/run/store.js').then(({ store }) => {
       store.changed('examples');
@@ -39,7 +40,7 @@ async fn a_cell_is_chosen_and_its_example_played() {
     page.close().await;
 }
 
-/// Data may arrive at any time, even while the list is open. The list must not be built again then.
+/// Data may arrive at any time, even while a list is open. An arrival must not rebuild the open list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_list_stays_as_it_is_while_more_is_learned() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Messages held and delivered manually.
+//! Messages that the network holds and that a user delivers manually.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ async fn held_messages_are_delivered_by_their_buttons() {
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 2, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
 
-    // The view with the tables has the switch that holds messages.
+    // The view with the tables contains the switch that holds messages.
     page.press('k').await;
     page.click("#hold").await;
     page.sees("#events [data-kind=configured]").await;

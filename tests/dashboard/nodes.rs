@@ -1,4 +1,4 @@
-//! Nodes: the actions of their buttons, and the effect on the lock.
+//! Nodes: the actions of the buttons on their cards, and the effect on the lock.
 
 use serde_json::json;
 
@@ -29,7 +29,8 @@ async fn a_chosen_event_is_seen_beside_its_detail() {
     let Some(page) = Page::open_run(&run).await else { return };
     page.order(0, "acquire").await;
     page.sees("#events [data-kind=entered]").await;
-    // The event must be visible because it is selected, not because the list follows the newest one.
+    // The test turns off following the newest event, so the selected event can be visible only because the page
+    // scrolled to it.
     page.press('l').await;
     page.until("!document.querySelector('#follow').checked").await;
     page.click("#events [data-kind=entered]").await;
@@ -80,18 +81,18 @@ async fn the_lock_follows_who_enters_and_leaves() {
     page.order(1, "release").await;
     page.reads("#lock-state[data-holders='']", "FREE").await;
     assert_eq!(run.state().await["locks"][0]["entries"], 2);
-    // The run is idle, and the metrics still catch up.
+    // The run no longer produces events, but the metrics still show its last values.
     page.reads("[data-metric=entries]", "2").await;
     page.sees("[data-metric=messages_per_entry][data-value='4'], [data-metric=messages_per_entry][data-value='4.0']")
         .await;
     page.close().await;
 }
 
-/// A state can be overwritten from the card of its node, if the algorithm stabilises.
+/// If the algorithm is self-stabilising, a user can overwrite the state of a node from its card.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_state_of_a_node_is_overwritten_by_its_number() {
     let playground = Playground::open();
-    // A ring in which no message arrives makes no progress.
+    // All messages are held, so the ring makes no progress and the state stays the same.
     let (parameters, network) = (json!({ "k": 4, "period": "1m" }), json!({ "hold": true }));
     let ring = json!({ "algorithm": "dijkstra-ring", "nodes": 3, "parameters": parameters, "network": network });
     let run = playground.run(ring).await;
@@ -110,7 +111,7 @@ async fn the_state_of_a_node_is_overwritten_by_its_number() {
     page.close().await;
 }
 
-/// A failure detector can be made wrong from the card of its node, if the algorithm uses suspicions.
+/// If the algorithm uses a failure detector, a user can cause a wrong suspicion from the card of a node.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_detector_is_made_to_err_and_to_see_it() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! The dashboard, as a person uses it.
+//! The dashboard in a browser, with helpers that act as a user does.
 
 use std::path::PathBuf;
 
@@ -13,20 +13,20 @@ use crate::support::{PATIENCE_MS, Playground, Run};
 /// Width and height of a laptop and of a projector screen.
 const SIZES: [(u32, u32); 2] = [(1280, 800), (1920, 1080)];
 
-/// The page of a playground, in a browser of its own.
+/// A browser that shows the page of one playground.
 pub struct Page {
     pub browser: Browser,
     origin: String,
 }
 
 impl Page {
-    /// Opens the page; none if there is no browser. The content security policy forbids all requests to other
-    /// hosts, and the console reports them.
+    /// Opens the page of the playground in a new browser. Returns none if there is no browser. The content security
+    /// policy forbids all requests to other hosts, and the console reports such requests.
     pub async fn open(playground: &Playground) -> Option<Self> {
         Self::open_with(playground, Notes::Console).await
     }
 
-    /// Opens the page with a browser that keeps these records.
+    /// Opens the page in a new browser that records these logs.
     pub async fn open_with(playground: &Playground, notes: Notes) -> Option<Self> {
         let browser = Browser::open(notes).await?;
         let page = Self { browser, origin: playground.url.clone() };
@@ -57,13 +57,13 @@ impl Page {
         self.browser.client.refresh().await.expect("the page opens again");
     }
 
-    /// Runs a script in the page; `return` gives its value.
+    /// Runs a script in the page. Returns the value that the script returns.
     pub async fn script(&self, script: &str) -> Value {
         let value = self.browser.client.execute(script, Vec::new()).await;
         value.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// Waits in the page until an expression is true.
+    /// Waits until this expression is true in the page.
     pub async fn until(&self, condition: &str) {
         let script = format!(
             "const [patience_ms, done] = arguments;
@@ -89,12 +89,12 @@ impl Page {
         self.until(&format!("{}.some((one) => one.checkVisibility())", all(selector))).await;
     }
 
-    /// Waits until no such element is visible.
+    /// Waits until no matching element is visible.
     pub async fn misses(&self, selector: &str) {
         self.until(&format!("!{}.some((one) => one.checkVisibility())", all(selector))).await;
     }
 
-    /// Waits until a visible element contains this text.
+    /// Waits until a visible element that matches the selector contains this text.
     pub async fn reads(&self, selector: &str, text: &str) {
         let text = json!(text);
         self.until(&format!(
@@ -104,7 +104,7 @@ impl Page {
         .await;
     }
 
-    /// Returns the number of elements.
+    /// Returns the number of elements that match the selector.
     pub async fn count(&self, selector: &str) -> u64 {
         self.script(&format!("return {}.length", all(selector))).await.as_u64().expect("a number")
     }
@@ -114,10 +114,12 @@ impl Page {
         found.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks as with a mouse: an element above is hit instead, and that is a failure.
+    /// Clicks an element as with a mouse. If another element covers it, the click hits that element and the test
+    /// fails.
     pub async fn click(&self, selector: &str) {
         self.until(&format!("{}.some((one) => one.checkVisibility() && !one.disabled)", all(selector))).await;
-        // The driver scrolls to the very edge, where the timeline covers an element. The page's scroll padding avoids it.
+        // The driver would scroll the element to the very edge of the window, where the timeline covers it. The
+        // page's own scrolling respects its scroll padding, so the test uses that.
         let hidden = format!(
             "const one = {}.find((one) => one.checkVisibility());
              const {{ x, y, width, height }} = one.getBoundingClientRect();
@@ -129,12 +131,12 @@ impl Page {
         self.find(selector).await.click().await.unwrap_or_else(|error| panic!("click {selector}: {error}"));
     }
 
-    /// Clicks a button of a node.
+    /// Clicks the button for an action on the card of a node.
     pub async fn order(&self, node: u32, action: &str) {
         self.click(&format!("[data-node='{node}'] button[data-action='{action}']")).await;
     }
 
-    /// Delivers a held message by its button, and waits until it is no longer held.
+    /// Clicks the button that delivers a held message, and waits until the message is no longer held.
     pub async fn deliver(&self, message: &str) {
         let row = format!("#held-messages [data-message='{message}']");
         self.click(&format!("{row} button[data-action='deliver']")).await;
@@ -149,7 +151,7 @@ impl Page {
         field.send_keys(text).await.expect("a full field");
     }
 
-    /// Selects an option of a list, once it exists.
+    /// Selects an option of a list. If the option does not exist yet, waits for it.
     pub async fn choose(&self, selector: &str, value: &str) {
         self.sees(selector).await;
         let listed = json!(value);
@@ -168,14 +170,14 @@ impl Page {
         self.browser.client.perform_actions(keys).await.expect("the key is pressed");
     }
 
-    /// Sets the size of the page.
+    /// Sets the size of the page, in pixels.
     pub async fn resize(&self, (width, height): (u32, u32)) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.browser.develop("Emulation.setDeviceMetricsOverride", size).await;
     }
 
-    /// Takes screenshots, small and large, light and dark. Without `INTERLOCK_PICTURES` takes only one, since
-    /// screenshots take longer than the tests.
+    /// Takes screenshots in two sizes, each in the light and the dark theme. Without `INTERLOCK_PICTURES`, takes only
+    /// one, because screenshots take longer than the tests.
     pub async fn pictures(&self, name: &str) {
         if std::env::var_os("INTERLOCK_PICTURES").is_none() {
             self.resize(SIZES[0]).await;
@@ -194,7 +196,7 @@ impl Page {
         self.resize(SIZES[0]).await;
     }
 
-    /// Waits until the page has been drawn again.
+    /// Waits until the browser has drawn the page again.
     pub async fn drawn(&self) {
         let script = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(done))";
         self.browser.client.execute_async(script, Vec::new()).await.expect("a frame");
@@ -207,12 +209,13 @@ impl Page {
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("the picture is kept");
     }
 
-    /// Closes the page, which must be without complaints in the console and requests to other hosts.
+    /// Closes the page. Fails if the console has complaints, or if the page sent requests to other hosts.
     pub async fn close(self) {
         self.close_forgiving(|_| false).await;
     }
 
-    /// Closes the page, whose console may have complaints of one kind.
+    /// Closes the page. Fails as [`Self::close`] does, but ignores the complaints for which `is_forgiven` returns
+    /// true.
     pub async fn close_forgiving(self, is_forgiven: impl Fn(&str) -> bool) {
         let (console, network) = self.browser.take_notes().await;
         let is_forgiven = |one: &String| is_forgiven(one) || is_of_a_matrix_in_progress(one);
@@ -225,13 +228,13 @@ impl Page {
     }
 }
 
-/// Returns whether the browser reports a 503 for the fault matrix. On a busy machine its runs take longer than the
-/// server lets a request wait; the page then asks again.
+/// Returns whether a complaint is about a 503 response to a request for the fault matrix. On a busy machine, the
+/// matrix may take longer than the server lets a request wait. The page then repeats the request.
 fn is_of_a_matrix_in_progress(complaint: &str) -> bool {
     complaint.contains("/matrix") && complaint.contains("503")
 }
 
-/// Returns a script expression for an array of all matching elements.
+/// Returns a JavaScript expression for an array of all elements that match the selector.
 fn all(selector: &str) -> String {
     format!("[...document.querySelectorAll({})]", json!(selector))
 }

@@ -1,4 +1,4 @@
-//! Checks of the other tests in this folder: they would notice a complaint of the page, and no browser outlives
+//! Checks of the test helpers in this folder: they would notice a complaint of the page, and each browser ends with
 //! its test.
 
 use serde_json::json;
@@ -79,7 +79,7 @@ async fn nothing_is_left_of_a_browser_whose_test_has_ended() {
     assert!(!folder.exists(), "{} is left", folder.display());
 }
 
-/// Returns the processes of a group.
+/// Returns the ids of the processes in a process group.
 fn members(group: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").expect("the processes");
     let ids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -88,6 +88,6 @@ fn members(group: u32) -> Vec<u32> {
 
 fn group_of(process: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // After the name in parentheses: state, parent, group.
+    // The fields after the name in parentheses are state, parent and group.
     status.rsplit(')').next()?.split_whitespace().nth(2)?.parse().ok()
 }

@@ -1,4 +1,5 @@
-//! The stories of the lectures as seen from the last row: the texts are large enough, and nothing hides them.
+//! The stories of the lectures must be readable from the last row of a lecture hall: the texts are large enough, and
+//! nothing hides them.
 
 use serde_json::json;
 
@@ -8,8 +9,8 @@ use crate::support::Playground;
 
 const PROJECTOR: (u32, u32) = (1920, 1080);
 
-/// Lists unreadable texts: too small, hidden by another element of the stage, cut off, or too long. Signs cover the
-/// lower edge of their own node, below its name.
+/// Lists texts that are hard to read: too small, hidden by another element of the stage, cut off, or too long. A sign
+/// may cover the lower edge of its own node, because the node's name is above it.
 const UNREADABLE: &str = "const found = [];
     const svg = document.querySelector('il-picture > svg');
     const scale = svg.getScreenCTM().a;
@@ -70,7 +71,7 @@ async fn the_stories_are_read_from_the_last_row() {
     page.close().await;
 }
 
-/// Lists texts that are cut off beside the stage or among the locks. An overlap of one pixel does not count.
+/// Lists texts beside the stage or among the locks that are cut off. A difference of one pixel does not count.
 const CUT_OFF: &str = "const found = [];
     const within = (box, selector) => {
       for (const inner of box.querySelectorAll(selector)) {
@@ -121,7 +122,7 @@ async fn a_held_message_is_read_from_the_last_row() {
     page.sees("il-why[data-cause=held]").await;
     page.drawn().await;
     assert_eq!(page.script(UNREADABLE).await, json!([]));
-    // Source and destination of the message.
+    // The selected message is drawn with a line from its source to its destination.
     page.sees(".ways .shaft").await;
     page.close().await;
 }

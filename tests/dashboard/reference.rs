@@ -1,4 +1,5 @@
-//! The reference of the API: the page shows all of it, by mouse and by keyboard, in the theme of the dashboard.
+//! The API reference: the page shows every operation, can be used by mouse and by keyboard, and has the theme of the
+//! dashboard.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ async fn documented(playground: &Playground) -> BTreeSet<String> {
     operations.collect()
 }
 
-/// Returns the operations that the page shows, in the same form.
+/// Returns the operations that the page shows, as `METHOD path`.
 async fn shown(page: &Page) -> BTreeSet<String> {
     let shown = page
         .script(
@@ -31,7 +32,7 @@ async fn shown(page: &Page) -> BTreeSet<String> {
     shown.as_array().expect("a list").iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Opens the reference instead of the dashboard.
+/// Makes the browser open the API reference instead of the dashboard.
 async fn open(page: &Page) {
     page.go("/reference").await;
     page.sees(".opblock").await;
@@ -46,7 +47,7 @@ async fn every_operation_is_on_the_page() {
     assert!(documented.contains("POST /api/v1/runs") && documented.len() > 50, "{documented:?}");
     assert_eq!(shown(&page).await, documented);
     page.pictures("reference").await;
-    // The test would notice a missing operation.
+    // With one operation removed from the page, the comparison reports exactly one missing operation.
     page.script("document.querySelector('.opblock').remove()").await;
     assert_eq!(documented.difference(&shown(&page).await).count(), 1);
     page.close().await;

@@ -44,13 +44,13 @@ async fn what_the_server_refuses_is_said_at_the_field() {
     page.fill("#new-run-dialog [name='network/delay']", "constantly").await;
     page.click("#start-run").await;
     page.reads("#new-run-dialog[open] label:has([name='network/delay']) .wrong", "constantly").await;
-    // The error at the field is not repeated, and nothing covers the buttons.
+    // The error is shown at its field. It is not repeated in a toast, which would cover the buttons.
     assert_eq!(page.count(".toast").await, 0);
     page.pictures("refused").await;
     page.click("#start-run").await;
     page.sees("#new-run-dialog[open] label .wrong").await;
     assert_eq!(playground.get("/runs").await["items"], json!([]));
-    // The browser itself reports that an answer was 422.
+    // The test expects a 422 response, which the browser reports as a network error.
     page.close_forgiving(|complaint| complaint.contains("422")).await;
 }
 

@@ -1,17 +1,18 @@
-//! The current view saved as a picture, and the whole run saved as a file.
+//! The user saves the current view as a picture, and the whole run as a file.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Records the files that the page saves, instead of saving them.
+/// Intercepts the files that the page would save, and records them.
 const WATCH: &str = "window.kept = [];
     const make = URL.createObjectURL;
     URL.createObjectURL = (blob) => { kept.push(blob); return make.call(URL, blob); };
     HTMLAnchorElement.prototype.click = function () { kept.push(this.download); };";
 
-/// The last picture: whether it is an SVG, its words, and the number of its elements that depend on the page.
+/// Reads the last saved picture. Returns whether it is an SVG, its words, and the number of its elements that only
+/// work inside the page.
 const READ_PICTURE: &str = "const [done] = arguments;
     kept.at(-2).text().then((text) => {
         const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml');
@@ -74,7 +75,7 @@ async fn the_diagram_and_the_whole_run_are_kept_too() {
     let events = page.browser.client.execute_async(read, Vec::new()).await.expect("an answer");
     assert!(events.as_str().is_some_and(|events| events.contains("entered")), "{events}");
 
-    // A link with the address of the open run.
+    // The menu contains a link to the open run.
     page.click("#diagram-dialog il-save summary").await;
     let link = "const link = document.querySelector(\"#diagram-dialog [data-save='run-story']\");
         link.addEventListener('click', (event) => event.preventDefault());

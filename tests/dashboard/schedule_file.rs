@@ -1,4 +1,5 @@
-//! A schedule in a file: selected in the dialog or dropped on the page, and played step by step.
+//! A schedule in a file: the user selects it in the dialog or drops it on the page, and the page plays it step by
+//! step.
 
 use std::path::PathBuf;
 
@@ -10,7 +11,7 @@ use tempfile::TempDir;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Two processes request, and the second enters at once: the faulty variant needs no answer.
+/// Two processes request, and the second enters without waiting for an answer, because the variant is faulty.
 fn two_inside() -> Value {
     json!({
         "specification": { "algorithm": "lamport", "variant": "no-ack", "nodes": 2, "name": "by hand" },
@@ -18,14 +19,14 @@ fn two_inside() -> Value {
     })
 }
 
-/// Returns the document with another value at this place.
+/// Returns this schedule with another value at a JSON pointer.
 fn with(pointer: &str, value: Value) -> Value {
     let mut document = two_inside();
     *document.pointer_mut(pointer).expect("a place") = value;
     document
 }
 
-/// A folder with the user's files.
+/// A folder for the files that a user selects.
 struct Files(TempDir);
 
 impl Files {
@@ -35,7 +36,7 @@ impl Files {
         path
     }
 
-    /// Selects a file with this text in the dialog.
+    /// Writes a file with this text, and selects it in the dialog.
     async fn choose(&self, page: &Page, name: &str, text: &str) {
         let path = self.write(name, text);
         page.sees("#open-schedule").await;
@@ -70,7 +71,8 @@ async fn a_schedule_in_a_file_is_played_step_by_step() {
     page.close().await;
 }
 
-/// A schedule in the form in which the program records a live run, with the times of the actions.
+/// The page plays a schedule that the program recorded from a live run. Such a schedule contains the times of the
+/// actions.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_live_run_recorded_is_played_again() {
     let (playground, files) = (Playground::open(), files());
@@ -112,7 +114,7 @@ async fn a_schedule_that_cannot_be_is_refused_with_its_place_in_the_file() {
     }
     assert_eq!(playground.get("/runs").await["items"], json!([]));
     page.sees("#schedules-dialog[open]").await;
-    // The corrected schedule is opened from the same file.
+    // The user corrects the schedule in the same file, and opens the file again.
     files.choose(&page, "edited.json", &two_inside().to_string()).await;
     page.sees("il-replay[data-position='0']").await;
     page.close_forgiving(|complaint| complaint.contains("422")).await;
@@ -148,7 +150,7 @@ async fn what_is_no_schedule_is_told_what_it_is() {
     page.close().await;
 }
 
-/// Holds a file over the page, and drops it or takes it away.
+/// Drags a file over the page, and then ends the drag with the event `then`: a drop, or leaving the page.
 async fn drag(page: &Page, text: &str, then: &str) {
     let text = json!(text);
     let script = format!(
@@ -173,7 +175,7 @@ async fn a_schedule_is_dropped_on_the_page() {
     assert_eq!(playground.get("/runs").await["items"], json!([]), "it was taken away again");
     drag(&page, &schedule, "drop").await;
     page.sees("il-replay[data-position='0']").await;
-    // The page is built again in another language, and one file still starts one run.
+    // Changing the language rebuilds the page. After that, dropping one file must still start only one run.
     page.choose("#language", "de").await;
     page.sees("html[lang=de]").await;
     drag(&page, &schedule, "drop").await;
@@ -195,7 +197,7 @@ async fn the_button_is_reached_by_keys() {
         page.press(char::from(Key::Tab)).await;
     }
     page.until("document.activeElement.matches('#open-schedule:focus-visible')").await;
-    // Counts the requests for a file dialog, which a test cannot answer.
+    // A test cannot operate the browser's file dialog, so this script counts how often the page requests one.
     page.script(
         "window.asked = 0;
          document.querySelector('#schedule-file').addEventListener('click', (event) => {

@@ -1,4 +1,5 @@
-//! All schedules of a small run: requested, found, and played step by step by real processes.
+//! All schedules of a small run: the user requests the exploration, and real processes play the schedule that it
+//! finds step by step.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -15,7 +16,7 @@ async fn ask(page: &Page, algorithm: &str, nodes: &str) {
     page.fill(&format!("{DIALOG} [name='specification/nodes']"), nodes).await;
 }
 
-/// The demonstration for a class: why Lamport's algorithm needs FIFO links.
+/// A demonstration for a class: it shows why Lamport's algorithm needs FIFO links.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_shortest_counterexample_is_found_and_played_between_real_processes() {
     let playground = Playground::open();
@@ -78,7 +79,8 @@ async fn what_holds_says_so_and_what_is_ended_does_not() {
     page.close().await;
 }
 
-/// The dialog has fields for the parameters of an algorithm, as for a run, and shows an error at its field.
+/// The dialog has fields for the parameters of an algorithm, as the dialog for runs has. An error is shown at its
+/// field.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     let playground = Playground::open();
@@ -96,11 +98,11 @@ async fn an_algorithm_is_explored_with_the_parameters_that_are_put_in() {
     page.reads(&format!("{DIALOG} label:has([name='specification/parameters/initiators']) .wrong"), "7").await;
     page.misses("#exploration:not([hidden])").await;
     page.pictures("schedules-parameters").await;
-    // For the browser, a rejection is a failed request.
+    // The test expects a rejected exploration, which the browser reports as a failed request.
     page.close_forgiving(|complaint| complaint.contains("422")).await;
 }
 
-/// A budget of pauses: without one no process is suspected.
+/// The budget of pauses limits the exploration: with no pauses, no process is ever suspected.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_stands_still_is_taken_for_dead() {
     let playground = Playground::open();
@@ -119,7 +121,7 @@ async fn who_stands_still_is_taken_for_dead() {
     page.close().await;
 }
 
-/// The user is quicker than the list of algorithms.
+/// The user opens the dialog before the list of algorithms has arrived.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_known() {
     let playground = Playground::open();
@@ -142,7 +144,8 @@ async fn the_dialog_that_is_opened_at_once_is_filled_when_the_algorithms_are_kno
     page.close().await;
 }
 
-/// An exploration from arbitrary states shows a table, since no schedule can express its initial state.
+/// An exploration from arbitrary states shows its counterexample as a table, because a schedule cannot express the
+/// initial state.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_no_schedule_can_say_is_a_table() {
     let playground = Playground::open();
@@ -158,7 +161,7 @@ async fn what_no_schedule_can_say_is_a_table() {
     page.sees("#exploration[data-verdict=holds]").await;
     assert_eq!(page.count(".configurations").await, 0);
 
-    // With more messages in transit than there are numbers, the ring need not stabilise.
+    // If more messages may be in transit than the ring has numbers, some schedules never stabilise.
     page.fill(&format!("{DIALOG} [name=contents]"), "1").await;
     page.click("#explore").await;
     page.sees("#exploration[data-verdict=violated] .configurations").await;
@@ -183,7 +186,7 @@ async fn what_no_schedule_can_say_is_a_table() {
     page.close().await;
 }
 
-/// A run without a schedule has no bar, and `PageDown` scrolls the page.
+/// A run without a schedule has no bar for steps, so `PageDown` scrolls the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_of_its_own_follows_no_schedule() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! The stage: the structure of the algorithm, and manual actions on its elements.
+//! The stage: it draws the structure of the algorithm, and a user can act on its elements.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::support::Playground;
 
 // Key with a name (WebDriver, keyboard actions).
 const ENTER: char = '\u{e007}';
-/// Text under the nodes.
+/// Text below the nodes on the stage.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -40,7 +40,7 @@ async fn arrows_and_the_token_go_with_the_privilege() {
     page.misses(".relations [data-relation=HOLDER][data-from='2']").await;
     page.misses(".nodes [data-at='0'] [data-sign=token]").await;
     page.pictures("stage-raymond").await;
-    // In a past state the HOLDER pointers are those of that time.
+    // In a past state, the stage draws the HOLDER pointers that existed then. At the beginning there were none.
     page.click("#cursor-first").await;
     page.misses(".relations [data-relation=HOLDER]").await;
     page.close().await;
@@ -99,7 +99,8 @@ async fn a_message_on_its_way_is_stopped() {
     page.close().await;
 }
 
-/// Describes misplaced nodes on the stage.
+/// Returns null if all four nodes are inside the stage and do not overlap. Otherwise returns the positions of all
+/// nodes.
 const MISPLACED: &str = "const svg = document.querySelector('il-picture > svg').getBoundingClientRect();
     const nodes = [...document.querySelectorAll('.nodes > [data-at] > .outline')].map((one) => one.getBoundingClientRect());
     const isWithin = ({ left, right, top, bottom }) =>

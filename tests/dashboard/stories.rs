@@ -1,6 +1,6 @@
-//! The stories of the lectures, each from the first screen to the moment that shows the reason: with keys alone
-//! and with the mouse alone. The stories of a held reply and of a replayed counterexample are in `why` and
-//! `schedules`.
+//! The stories of the lectures, each from the first screen to the stop that shows the reason. Each story is played
+//! with keys alone and with the mouse alone. Two other stories are in `why` (a held reply) and `schedules` (a
+//! replayed counterexample).
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ const TAB: char = '\u{e004}';
 const ENTER: char = '\u{e007}';
 const PAGE_DOWN: char = '\u{e00f}';
 
-/// A story: its lesson, the stop that shows the reason, the cause, and its text.
+/// A story: its lesson, the stop that shows the reason, the code of the cause, and the text of the reason.
 pub type Story = (&'static str, u32, &'static str, &'static str);
 
 pub const STORIES: [Story; 12] = [
@@ -29,7 +29,7 @@ pub const STORIES: [Story; 12] = [
     ("raymond", 7, "dead", "P2 waits for P0. P0 has crashed."),
 ];
 
-/// Checks that the stop shows the reason, in words and with a sign.
+/// Checks that the page shows the reason at the stop, as text and as a sign on the stage.
 async fn told(page: &Page, (lesson, stop, cause, words): Story) {
     stands_at(page, stop).await;
     page.reads(&format!("il-why[data-cause='{cause}']"), words).await;
@@ -40,7 +40,7 @@ pub async fn stands_at(page: &Page, stop: u32) {
     page.until(&format!("document.querySelector('#lesson-position').textContent.startsWith('{stop} of')")).await;
 }
 
-/// Makes all movements end at once.
+/// Ends all animations at once.
 pub async fn stand_still(page: &Page) {
     let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
     page.browser.develop("Emulation.setEmulatedMedia", json!({ "features": features })).await;

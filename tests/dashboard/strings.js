@@ -1,17 +1,18 @@
-// Lists texts of the server whose German or Czech translation is missing or has different placeholders. Runs in the
-// page. The first argument is a list of additional algorithms; the last argument is the callback for the result.
+// Lists texts of the server whose German or Czech translation is missing or has different placeholders. The script
+// runs in the page. Its first argument is a list of additional algorithms; its last argument is the callback for the
+// result.
 const [added, done] = arguments;
 
-/** Placeholders, which are the same in every language: names, kinds of messages, numbers. */
+/** Parts of a text that must be equal in every language: names, message kinds and numbers. */
 const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
 /** The description of a variant that builds on another variant begins with the name of that variant. */
 const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
 
-/** Removes thousands separators: 10,000 is 10.000 in German and 10 000 in Czech. */
+/** Removes thousands separators, because they differ: 10,000 is 10.000 in German and 10 000 in Czech. */
 const plain = (text) => text.replaceAll(/(\d)[.,\u00a0 ](?=\d{3}(?!\d))/gu, "$1");
 const placesIn = (text) => [...new Set(plain(text).match(PLACES) ?? [])].sort().join(" ");
 
-/** Returns the fault of a translation; undefined if there is none. */
+/** Returns what is wrong with a translation, or undefined if it is correct. */
 function wrongWith(english, words) {
   if (words === undefined) return "has no words";
   const [, variant] = VARIANT.exec(english) ?? [];
@@ -19,12 +20,12 @@ function wrongWith(english, words) {
   return placesIn(words) === placesIn(english) && isNamed ? undefined : `has other places: ${words}`;
 }
 
-/** Returns all texts of an algorithm with their translations: [what it is, English, translation]. */
+/** Returns all texts of an algorithm with their translations, each as [name of the text, English, translation]. */
 function textsOf({ name, summary, messages_per_entry: messages, variants, parameters, sentences }, { catalogue, reasons }) {
   const words = catalogue[name];
   return [
     ["summary", summary, words?.summary],
-    // Formulas are the same in all languages.
+    // A formula is equal in all languages, so only texts with words need a translation.
     ...(/[a-z]{2}/u.test(messages) ? [["messages", messages, words?.messages]] : []),
     ...variants.flatMap(({ name: variant, summary: how, broken }) => [
       [`variant ${variant}`, how, words?.variants[variant]?.summary],
@@ -38,7 +39,7 @@ function textsOf({ name, summary, messages_per_entry: messages, variants, parame
   ].map(([what, ...texts]) => [`${name}, ${what}`, ...texts]);
 }
 
-/** Returns all texts of an example with their translations, in the same form. */
+/** Returns all texts of an example with their translations, each as [name of the text, English, translation]. */
 const wordsOf = ({ name, title, about }, { examples }) => [
   [`example ${name}, title`, title, examples[name]?.title],
   [`example ${name}, about`, about, examples[name]?.about],

@@ -1,12 +1,12 @@
-//! All texts of the server about algorithms and examples are available in all languages of the page.
+//! Every text of the server about algorithms and examples has a translation in each language of the page.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Lists texts without a German or Czech translation, or with one that has other placeholders. `added` are
-/// algorithms that the server does not have.
+/// Lists texts whose German or Czech translation is missing or has other placeholders. `added` are made-up algorithms
+/// that the script checks as well.
 async fn missing(page: &Page, added: Value) -> Vec<String> {
     let found = page.browser.client.execute_async(include_str!("strings.js"), vec![added]).await;
     serde_json::from_value(found.expect("a list")).expect("lines")
@@ -18,7 +18,7 @@ async fn nothing_that_the_server_tells_is_in_english_only() {
     let Some(page) = Page::open(&playground).await else { return };
     assert_eq!(missing(&page, json!([])).await, Vec::<String>::new());
 
-    // The test finds a reason without a translation, and one whose translation lacks a placeholder.
+    // The check must find both faults: a sentence without a translation, and a translation that lacks a placeholder.
     let paxos = playground.get("/algorithms/paxos").await;
     let mut other = paxos.clone();
     other["sentences"] = json!({ "made-up": "Entered: nobody knows why.", "repeated": "Said again to {0}: a copy." });

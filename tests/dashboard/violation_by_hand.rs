@@ -1,4 +1,4 @@
-//! LAM-4 on the page: Lamport's algorithm, and an acknowledgement that overtakes a request.
+//! LAM-4 on the page: in Lamport's algorithm, an acknowledgement overtakes a request.
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ async fn two_in_the_section_are_shown_with_the_rule_they_break() {
     page.sees("#lock-state[data-holders='0']").await;
     page.sees("#held-messages [data-message='0.1.2']").await;
     page.pictures("lamport-one-in").await;
-    // The acknowledgement is delivered before the request that was sent before it.
+    // The acknowledgement was sent after the request, but is delivered first.
     page.deliver("0.1.2").await;
 
     page.reads("#lock-state[data-holders='0,1'][data-verdict=violated]", "VIOLATED").await;

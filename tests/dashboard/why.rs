@@ -1,4 +1,4 @@
-//! The reason why no process gets the lock, in large print for the last row.
+//! The page shows why no process acquires the lock, in print large enough for the last row.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn a_held_reply_is_why() {
     run.acquire(0, json!({})).await;
     page.reads("il-why[data-cause=held]", "P0 waits for P2. The REPLY from P2 to P0 is held.").await;
     page.reads("#lock-state[data-lock=wanted]", "NO HOLDER").await;
-    // Nothing happens, but time passes.
+    // No event happens, but the displayed waiting time increases.
     page.until("!document.querySelector('#waiting small').innerText.startsWith('0.')").await;
     page.pictures("why-held").await;
     let held = run.held().await;
