@@ -7,7 +7,7 @@ import { table } from "../../web/stage/table.js";
 
 const BOX = boxFor(1_240, 720);
 
-/** Returns the state of a lock. Each waiting process keeps the locks `keeps` while it waits. */
+/** Returns the state of a lock. Each waiting process holds the locks `keeps` while it waits. */
 const lock = (number, holders, waiting, keeps = []) => ({
   lock: number, holders, waiting: waiting.map((node) => ({ node, request: 1, since_us: 0, keeps })), entries: 0,
 });

@@ -5,8 +5,8 @@ import { ANNOUNCEMENT_MS } from "../../web/drawing/pacing.js";
 import { Announcements } from "../../web/words/announcements.js";
 
 /**
- * Returns the sentences that are spoken if these sentences are announced at these times. Null cancels the pending
- * announcement.
+ * Returns the sentences that a screen reader would speak. Each argument is a time and the sentence that is announced
+ * at that time. Null instead of a sentence cancels the pending announcement.
  */
 function saidOf(...coming) {
   mock.timers.enable({ apis: ["setTimeout"] });

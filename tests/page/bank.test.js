@@ -4,7 +4,10 @@ import { test } from "node:test";
 import { bankOf } from "../../web/stage/bank.js";
 import { answerTo, safeOrder } from "../../web/stage/safety.js";
 
-/** The tables of the lecture, by process: the units that it holds, and the units that it needs. */
+/**
+ * The tables of the lecture, with a row for each process: `HAS` are the units that it holds, `NEEDS` those it still
+ * needs.
+ */
 const HAS = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
 const NEEDS = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];
 const FREE = [1, 0, 2, 0];
@@ -29,7 +32,7 @@ test("a request is kept waiting for one of three reasons", () => {
   assert.equal(answerTo(FREE, claimants, 4, [0, 0, 2, 0]), "above-claim");
 });
 
-/** Returns the nodes of a bank with P0 as the banker. `views` are the views of the other nodes. */
+/** Returns the nodes of a bank. P0 is the banker with this queue; `views` are the views of the other nodes. */
 function nodes(queue, views = {}) {
   const variables = { existing: [6, 3, 4, 2], free: FREE, "has of P0": [0, 0, 0, 0], "needs of P0": [0, 0, 0, 0] };
   HAS.forEach((has, place) => Object.assign(variables, { [`has of P${place + 1}`]: has, [`needs of P${place + 1}`]: NEEDS[place] }));

@@ -1,6 +1,6 @@
 /**
- * Tests the reasons of verdicts and violations: each code has a sentence in every language, which contains the
- * arguments of the code.
+ * Tests the sentences for the reasons of verdicts and violations. Each code has a sentence in every language, and the
+ * sentence contains the arguments of the code.
  */
 
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ const LANGUAGES = /** @type {const} */ (["en", "de", "cs"]);
 const waiting = [{ node: 1 }, { node: 2 }];
 const circle = [{ node: 0, lock: 11, on: 2 }, { node: 2, lock: 10, on: 0 }];
 
-/** Values of all arguments. Each code uses some of them. */
+/** A value for each argument that any code has. */
 const ARGUMENTS = {
   ...{ lock: 12, first: 0, second: 3, earlier: 14, later: 13, node: 1, passed: 17, lasted_ms: 12_345, from: 1, to: 2, missing: 18 },
   ...{ resource: "account", value: 19, expected: 21, term: 22, leader: 3, other: 4, other_leader: 0, after: 26, victim: 2 },
@@ -22,10 +22,10 @@ const ARGUMENTS = {
   ...{ operation: { write: { key: 0, value: 3 } }, response: { values: [7, 8] }, waiting, circle },
 };
 
-/** Returns the arguments of a code. For `needs-a-hand`, `cycle` is a list of waits. @param {string} code */
+/** Returns the arguments for a code. The code `needs-a-hand` has a list of waits as its `cycle`. */
 const argumentsOf = (code) => (code === "needs-a-hand" ? { ...ARGUMENTS, cycle: circle, held: 2 } : ARGUMENTS);
 
-/** Returns the nodes and numbers in a sentence, in any order. @param {string | undefined} sentence */
+/** Returns the nodes and numbers that occur in a sentence, sorted. @param {string | undefined} sentence */
 const placesIn = (sentence) => (sentence?.match(/P?\d+(?:\.\d+)?/g) ?? []).sort();
 
 test("the sentences of a code name the same nodes and numbers in every language", () => {

@@ -18,7 +18,7 @@ function kinds() {
   );
 }
 
-/** One action of each kind, and several of some kinds. */
+/** Actions of a schedule: at least one of each kind. */
 const CHOICES = [
   { acquire: { node: 1, lock: 2 } },
   { acquire_together: { node: 1, locks: [0, 2] } },

@@ -40,11 +40,11 @@ test("without a run only what needs none is offered", () => {
   assert.deepEqual(offered.filter((name) => ["acquire", "hold", "deliver", "fork", "diagram", "escape", "node"].includes(name)), []);
 });
 
-/** The parts of the page whose keys are commands, as the guide names them. */
+/** Headings in the guide's table of keys under which the keys are commands of the page. */
 const PARTS = ["a node", "messages", "the page", "time in the run", "appearance"];
 
 /**
- * Returns the keys of the rows for these parts in the guide's table of keys.
+ * Returns the keys that the guide's table lists under these headings.
  *
  * @param {string} page
  */

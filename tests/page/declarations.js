@@ -1,6 +1,6 @@
 /**
- * Reads an OpenAPI document from standard input and prints TypeScript declarations of its types. The declarations are
- * generated for each check of the page's types, and are not part of the repository.
+ * Reads an OpenAPI document from standard input and prints TypeScript declarations of its types. Each check of the
+ * page's types generates these declarations anew, so they are not in the repository.
  */
 
 import { text } from "node:stream/consumers";

@@ -3,12 +3,12 @@ import { test } from "node:test";
 
 import { Deferred } from "../../web/drawing/deferred.js";
 
-/** More frames than any action waits for. */
+/** Number of frames after which the test gives up, so that an action that never runs cannot make it endless. */
 const MANY = 10;
 
 /**
- * Returns the actions that run in each frame. In each frame, `listeners_ms` pass before the first action. Each action
- * takes 6 ms.
+ * Adds each action twice, and then runs frames until no action is pending. In each frame, `listeners_ms` pass before
+ * the first action, and each action takes 6 ms. Returns the names of the actions that ran in each frame.
  */
 function frames(listeners_ms, names) {
   const last = new Deferred();

@@ -7,7 +7,7 @@ import { SpaceTime } from "../../web/diagram/space-time.js";
 
 const room = { left: 0, right: 1_000 };
 
-/** Returns a generator of random numbers, which are the same for the same seed. */
+/** Returns a pseudo-random number generator: the same seed produces the same numbers. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -16,7 +16,10 @@ function numbersFrom(seed) {
   };
 }
 
-/** Returns events at intervals of a millisecond, unless an event has its own time. Each event is a separate step. */
+/**
+ * Returns these events with the missing fields added: times at intervals of a millisecond, and a separate step for
+ * each event.
+ */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 
@@ -30,8 +33,8 @@ function seenOf(events, { from = 0, to, level, at = Infinity, isMeant = () => tr
 }
 
 /**
- * Returns the events of three processes that request, enter and exit critical sections of several locks in random
- * order.
+ * Returns the events of a pseudo-random run: three processes request, enter and exit the critical sections of several
+ * locks.
  */
 function restless(seed, length, locks = 1) {
   const number = numbersFrom(seed);
@@ -45,7 +48,7 @@ function restless(seed, length, locks = 1) {
   return told(events);
 }
 
-/** Groups bars of the same appearance, from left to right. */
+/** Groups bars by their appearance. Within a group, the bars are sorted from left to right. */
 function alike(bars) {
   const groups = new Map();
   for (const bar of [...bars].sort((a, b) => a.from - b.from)) {
@@ -56,8 +59,8 @@ function alike(bars) {
 }
 
 /**
- * Asserts that a merged bar begins and ends with the parts that it covers. All gaps between the parts must be less than
- * half a pixel.
+ * Asserts that a merged bar begins where its first part begins and ends where its last part ends. Asserts that gaps
+ * between the parts are less than half a pixel.
  */
 function assertMadeOf(bar, parts) {
   const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);
@@ -104,7 +107,7 @@ test("bars that do not touch are apart, and a section lies above what waits arou
     ["section", 20, 30],
     ["section", 170, 200],
   ]);
-  // At a thousandth of the previous scale, the gap between the two waits is less than half a pixel.
+  // The view is a thousand times as long as before, so the gap between the two waits is less than half a pixel.
   assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
 });
 

@@ -22,8 +22,8 @@ test("a span is dragged, or its ends are marked, in whatever order", () => {
 });
 
 /**
- * P0 requests at 1 ms and enters at 4 ms; P1 requests at 2 ms and enters at 9 ms. Messages are sent in between, and
- * one of them is duplicated.
+ * Returns a diagram in which P0 requests at 1 ms and enters at 4 ms. P1 requests at 2 ms and enters at 9 ms. In
+ * between, messages are sent, one of which the network duplicates.
  */
 function made() {
   const diagram = new SpaceTime();

@@ -6,7 +6,10 @@ import { belongingTo } from "../../web/diagram/request.js";
 import { Scene } from "../../web/diagram/scene.js";
 import { SpaceTime } from "../../web/diagram/space-time.js";
 
-/** Returns events at intervals of a millisecond. Each event is a separate step, unless it has a step number. */
+/**
+ * Returns these events with the missing fields added: times at intervals of a millisecond, and a separate step for
+ * each event without a step number.
+ */
 const told = (events) =>
   events.map((event, place) => ({ seq: place + 1, at_us: (place + 1) * 1_000, incarnation: 1, step: 1_000 + place, ...event }));
 const sent = (message, kind, step) => {
@@ -20,7 +23,7 @@ const taken = (message, kind, step) => {
 const of = (kind, node, request, step) => ({ kind, node, lock: 0, request, step });
 
 /**
- * P0 requests from P1, which is in the critical section and answers only when it exits. Meanwhile P2 sends
+ * P0 sends a request to P1. P1 is in the critical section and answers only when it exits. Meanwhile P2 sends
  * unrelated messages. After its own exit, P0 notifies P2.
  */
 const EVENTS = told([

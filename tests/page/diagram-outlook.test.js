@@ -6,8 +6,8 @@ import { Record } from "../../web/diagram/record.js";
 import { shiftBetween } from "../../web/diagram/shift.js";
 
 /**
- * Returns alternating steps of two processes at intervals of a millisecond. Every tenth event is an event of the
- * network.
+ * Returns events of two processes, which take steps alternately at intervals of a millisecond. Every tenth event
+ * belongs to the network.
  */
 const steps = (from, until) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
@@ -16,7 +16,7 @@ const steps = (from, until) =>
     return { seq, at_us: seq * 1_000, kind: "fired", ...(seq % 10 === 0 ? { kind: "configured" } : step) };
   });
 
-/** Returns the outlook on a run on a server. The last `known` events of the run are known. */
+/** Returns the outlook on a run whose events are on a server. Initially, only the last `known` events are known. */
 function served(until, known) {
   const fetch = async (since, limit) => steps(since + 1, Math.min(until, since + limit));
   const home = new Record(fetch);

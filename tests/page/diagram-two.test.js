@@ -8,8 +8,8 @@ import { Record } from "../../web/diagram/record.js";
 import { seqAt } from "../../web/diagram/search.js";
 
 /**
- * A run in which P0 and P1 enter in turn. After its exit, a process notifies the other process, which then enters.
- * `pause` is the time between two events, in µs.
+ * Returns a run in which P0 and P1 enter alternately. After its exit, each process notifies the other process, which
+ * then enters. `pause` is the time between two events, in µs.
  */
 function run(entries, pause) {
   const events = [];

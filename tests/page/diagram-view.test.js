@@ -45,7 +45,7 @@ test("the values below an axis are round, in view, and not too many", () => {
   assert.deepEqual(ticks({ from: 0, to: 100 }, 5, 1).values, [0, 20, 40, 60, 80, 100]);
 });
 
-/** Returns alternating steps of two processes at intervals of a millisecond. */
+/** Returns events of two processes, which take steps alternately at intervals of a millisecond. */
 const steps = (from, until) =>
   Array.from({ length: until - from + 1 }, (_, place) => {
     const seq = from + place;
@@ -99,7 +99,10 @@ test("on axes that count the cursor is where the processes have come to", () => 
   assert.ok(isIn(viewport, 100));
 });
 
-/** Returns the record of a run on a server, whose events are fetched in pages, and the list of requests. */
+/**
+ * Returns the record of a run whose events are fetched from a server in pages, and the list of the requests to that
+ * server.
+ */
 function served(until) {
   const asked = [];
   const record = new Record(async (since, limit) => {
@@ -158,8 +161,8 @@ test("what there is no room for is told by how often something happens", () => {
 
 /**
  * Returns the events of a pseudo-random run, which is always the same. Three processes send, receive, request, enter
- * and exit; a fourth process crashes early and restarts late. Messages are held and duplicated in the middle of steps,
- * properties are violated, and P2 requests again and again.
+ * and exit. A fourth process crashes early and restarts late. Some messages are held and duplicated in the middle of
+ * steps, some properties are violated, and P2 requests repeatedly.
  */
 function busy(count) {
   const [waiting, lost] = [[], []];
@@ -194,12 +197,12 @@ function busy(count) {
     if (place === 10 || place === count - 200) return { ...at, kind: place === 10 ? "crashed" : "restarted", node: 3, incarnation: 1 };
     const said = network(place);
     if (said !== null) return { ...at, ...said };
-    // A step consists of one or several events, so only some events begin a new step.
+    // Only some events begin a new step, because a step may consist of several events.
     if (draw(4) === 0) [node, step] = [draw(3), step + 1];
     return { ...at, node, incarnation: 1, step, ...deedOf(node) };
   });
 }
-/** Returns those facts of a diagram that concern an event or later events. */
+/** Returns the content of a diagram, restricted to event `first` and later events. */
 function seenOf(diagram, first) {
   const isThere = ({ seq }) => seq >= first;
   const lanes = diagram.lanes.map((lane) => lane.filter(isThere));
@@ -226,7 +229,7 @@ function seenOf(diagram, first) {
     ends: [diagram.until, diagram.last_us, diagram.last, diagram.origin],
   };
 }
-/** Returns the number of steps that are reachable by references from the given objects. */
+/** Returns the number of steps that are reachable by references from these objects, and therefore stay in memory. */
 function stepsFrom(...things) {
   const seen = new Set();
   const toDo = [...things];
@@ -286,7 +289,8 @@ test("no step is cut, whatever the network says in the middle of it", () => {
   const record = new Record(async () => [], { most: 10, slack: 2 });
   const of = (seq, step, kind) => ({ seq, at_us: seq, kind, node: 0, incarnation: 1, step, message: `${seq}`, message_kind: "REQUEST", to: 1 });
   const held = { seq: 4, at_us: 4, kind: "held", message: "3", from: 0, to: 1 };
-  // By number, the fourth event would be the first event to keep. It belongs to no step, but is in the middle of one.
+  // Counted by events, the fourth event would be the first to keep. It belongs to no step, but a step has events
+  // before and after it, so the record must not be shortened there.
   record.take([of(1, 1, "noted"), of(2, 2, "noted"), of(3, 2, "sent"), held, of(5, 2, "sent"), of(6, 3, "noted")]);
   for (let seq = 7; seq <= 13; seq += 1) record.take([of(seq, seq, "noted")]);
   assert.equal(record.after, 1);

@@ -9,7 +9,8 @@ import { SpaceTime } from "../../web/diagram/space-time.js";
 import { Spans } from "../../web/diagram/spans.js";
 
 /**
- * Returns consecutive events at intervals of a millisecond. Each event is a separate step, unless it has a step number.
+ * Returns these events with the missing fields added: consecutive numbers, times at intervals of a millisecond, and a
+ * separate step for each event without a step number.
  */
 function told(events) {
   return events.map((event, place) => {
@@ -136,7 +137,10 @@ test("sections that broke a rule are known, and so are the steps", () => {
   assert.deepEqual(diagram.violations.map(({ seq, steps }) => [seq, places(steps)]), [[6, [3, 5]]]);
 });
 
-/** Returns a random run, and the direct causal predecessors of each step, which are computed without the diagram. */
+/**
+ * Returns a pseudo-random run. Also returns the direct causal predecessors of each step, which this function computes
+ * without the diagram.
+ */
 function drawn(seed, count, nodes = 4) {
   let state = seed;
   const draw = (below) => {
@@ -236,7 +240,7 @@ test("in view is what lies between, of the lanes that are shown; too much of it 
 test("one points at the nearest step of a lane, if it is near", () => {
   const diagram = made([{ kind: "fired", node: 0 }, { kind: "fired", node: 1 }, { kind: "fired", node: 0 }]);
   const seen = extent(0, 10_000, [0, 1]);
-  // One pixel is ten microseconds.
+  // At this scale, a pixel is ten microseconds.
   assert.equal(nearest(diagram, seen, 0, 155, 12)?.seq, 1);
   assert.equal(nearest(diagram, seen, 0, 345, 12)?.seq, 3);
   assert.equal(nearest(diagram, seen, 0, 250, 12), undefined);

@@ -1,4 +1,4 @@
-/** Dialogs are fetched and created when a command first opens them. */
+/** The page fetches and creates a dialog when a command first opens that dialog. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { beforeEach, test } from "node:test";
 import { beside, clearDialogs, closeDiagram, isDiagramOpen, openDialog, showBeside } from "../../web/page/dialogs.js";
 import { onReport } from "../../web/server/errors.js";
 
-/** Events of each dialog. @type {string[]} */
+/** What happened to the dialogs of the test, in order: `made`, `opened` and so on. @type {string[]} */
 let log = [];
 
 class Dialog {

@@ -10,7 +10,7 @@ import { causeText, waitsText } from "../../web/why/sentence.js";
 /** Returns the event that records a timer. */
 const armed = (seq, node, algorithm) => ({ seq, kind: "armed", node, incarnation: 1, timer: { algorithm } });
 
-/** Events that set timers in the bully lesson, up to the end of its first election. */
+/** Events that set timers in the lesson on the bully algorithm, up to the end of its first election. */
 const LESSON = [
   armed(54, 3, "answer"),
   armed(64, 4, "answer"),
@@ -20,12 +20,15 @@ const LESSON = [
   armed(99, 4, "coordinator"),
   armed(103, 5, "coordinator"),
 ];
-/** Events that set timers if P6 calls an election while P7 is live. P6 receives the OK of P7 at event 68. */
+/**
+ * Events that set timers in a variant of that lesson in which P6 calls an election while P7 is live. P6 receives the
+ * OK of P7 at event 68.
+ */
 const P6_CALLS = [armed(53, 6, "answer"), armed(70, 6, "coordinator")];
 
 /**
- * Returns the state of eight processes. By participant, `waits` has the processes for which it waits according to its
- * view. `dead` has the crashed processes.
+ * Returns the state of eight processes. For each participant, `waits` lists the processes that it waits for according
+ * to its view. `dead` lists the crashed processes.
  */
 function state(waits, dead = [], under_way = {}) {
   const nodes = [0, 1, 2, 3, 4, 5, 6, 7].map((node) => ({
@@ -36,7 +39,7 @@ function state(waits, dead = [], under_way = {}) {
   return { nodes, locks: [], under_way };
 }
 
-/** Returns the reason why the election is not over after an event, as the page shows it. */
+/** Returns the text that the page shows after event `seq` for why the election is not over. */
 function told(of, events, seq, language = en) {
   const chain = electionIn(of, [], 0, events.filter((event) => event.seq <= seq));
   return [waitsText(chain, language.why, language.names), causeText(chain.at(-1), language.why)];

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { partsOf, partText } from "../../web/stage/election.js";
 import en from "../../web/strings/en.js";
 
-/** Returns a scene with these views, by node. A node whose view is null has crashed. */
+/** Returns a scene with these views, by node. A null view means that the node has crashed. */
 function scene(algorithm, views) {
   const nodes = views.map((view, node) => ({ node, process: view === null ? "crashed" : "running", phase: "idle", view }));
   return { algorithm, nodes, lock: 0, structure: { kind: "ring" }, parameters: {}, large: [] };
@@ -13,7 +13,7 @@ function scene(algorithm, views) {
 const idle = { variables: { coordinator: 7, participating: false, term: 1 } };
 const busy = (waits_for, more = {}) => ({ waits_for, variables: { coordinator: "nil", participating: true, term: 2, ...more } });
 
-/** Returns the election texts of each node. */
+/** Returns the texts that the stage shows at each node about the election. */
 const said = (one) => [...partsOf(one)].map(([node, part]) => [node, ...Object.values(partText(part, en.stage.election))]);
 
 test("with the bully, who calls waits for all above it, and who gave way for one of them", () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { FrameRate } from "../../web/drawing/frame-rate.js";
 
-/** Returns the pause between drawings, in ms, after frames of these durations. */
+/** Returns how long the page pauses between two drawings, in ms, if the previous frames took this long. */
 function rested(...frames_ms) {
   const pace = new FrameRate();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");

@@ -1,4 +1,4 @@
-/** Tests the search of the guide. The search is a classic script, so the test cannot import it. */
+/** Tests the search of the guide. The search is a classic script, which a test cannot import as a module. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ const PAGES = [
 
 const index = indexGuide(PAGES);
 
-/** Returns the results for a question, as `path#anchor`. @param {string} question */
+/** Returns the search results for a question, each as `path#anchor`. @param {string} question */
 const found = (question) => searchGuide(index, question).map(({ section: { path, anchor } }) => `${path}#${anchor}`);
 
 test("words include whole options and keys, and their parts", () => {

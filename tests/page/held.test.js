@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { heldIn, messageText, nextOf } from "../../web/run/held-messages.js";
 
 /**
- * Returns the messages in the network, by name. Each is given by its name, the time of its last change of status, and
- * its status.
+ * Returns messages in transit, by name. Each argument is the name of a message, the time of its last change of
+ * status, and its status.
  */
 function underWay(...messages) {
   return Object.fromEntries(

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { History, Stretch } from "../../web/run/history.js";
 
 /**
- * Returns the events of a range. The events in `joined` belong to the same step as the previous event; all others are
- * separate steps.
+ * Returns the events of a range. The events in `joined` belong to the same step as the event before them. Every other
+ * event is a separate step.
  */
 const events = (from, until, joined = []) =>
   Array.from({ length: until - from + 1 }, (_, place) => {

@@ -1,6 +1,6 @@
 /**
- * Tests the imports between the modules of the page: there are no cycles, and each folder imports only folders below
- * it.
+ * Tests the imports between the modules of the page: there are no cycles, and each folder imports only from lower
+ * folders.
  */
 
 import assert from "node:assert/strict";
@@ -10,13 +10,17 @@ import { test } from "node:test";
 
 const ROOT = new URL("../../web/", import.meta.url);
 
-/** The folders from the lowest to the highest. The top of `web/` has the modules that the pages load. */
+/**
+ * The folders, from the lowest to the highest. The modules directly in `web/` are the entry points that the pages
+ * load; they are above all folders.
+ */
 const LAYERS = [
   ...["strings", "drawing", "server", "stage", "why", "diagram", "run"],
   ...["words", "log", "lessons", "saving", "page", "guide", "reference", "elements", ""],
 ];
 /**
- * Folders whose modules use no server, no store and no document. These modules import only modules in these folders.
+ * Folders whose modules do not use the server, the store or the document. Their modules import only from these
+ * folders.
  */
 const PURE = ["strings", "stage", "why", "diagram"];
 
@@ -59,7 +63,7 @@ function cycleIn(imports) {
 /** @param {string} file */
 const folderOf = (file) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
 
-/** Returns the imports that the layers forbid. @param {Map<string, string[]>} imports */
+/** Returns the imports that violate the order of the folders. @param {Map<string, string[]>} imports */
 function forbiddenIn(imports) {
   const pairs = [...imports].flatMap(([file, targets]) => targets.map((target) => [file, target]));
   return pairs.filter(([file, target]) => !isAllowed(folderOf(file), folderOf(target))).map((pair) => pair.join(" → "));

@@ -6,7 +6,7 @@ import { LogRows } from "../../web/log/rows.js";
 
 const ALL = { kinds: null, node: null, search: "" };
 
-/** Returns the events from `first` to `last`. Events with even numbers are sendings; the others are deliveries. */
+/** Returns the events from `first` to `last`. Even numbers are `sent` events, odd numbers are `delivered` events. */
 const between = (/** @type {number} */ first, /** @type {number} */ last) =>
   Array.from({ length: last - first + 1 }, (_, place) => {
     const seq = first + place;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { applyPatch } from "../../web/run/patch.js";
 
-/** Returns a generator of random numbers, which are the same for the same seed. */
+/** Returns a pseudo-random number generator: the same seed produces the same numbers. */
 function numbersFrom(seed) {
   let state = seed;
   return (below) => {
@@ -14,7 +14,7 @@ function numbersFrom(seed) {
 
 const isContainer = (value) => typeof value === "object" && value !== null;
 
-/** Returns a random document with a container at its root. */
+/** Returns a pseudo-random JSON document whose root is an array or an object. */
 function documentOf(number, depth = 0) {
   if (depth > 0 && number(3) === 0) return number(100);
   const parts = Array.from({ length: depth === 3 ? 0 : number(4) + 1 }, () => documentOf(number, depth + 1));
@@ -22,7 +22,7 @@ function documentOf(number, depth = 0) {
   return Object.fromEntries(parts.map((part, place) => [["a", "b/c", "d~1", "e~"][place], part]));
 }
 
-/** Returns an operation that is possible on a document, and applies it to the document. */
+/** Chooses a patch operation that is possible on a document, applies it, and returns it. */
 function operationOn(document, number) {
   const keys = [];
   let part = document;
@@ -68,7 +68,8 @@ test("a document after any operations is the one that they are done to one by on
     const given = structuredClone(operations);
     assert.deepEqual(applyPatch(before, operations), after);
     assert.deepEqual(before, kept);
-    // The operations must not change, because a caller may apply them to another document as well.
+    // Applying operations must not change the operations themselves, because a caller may apply them to another
+    // document as well.
     assert.deepEqual(operations, given);
   }
 });
@@ -79,7 +80,7 @@ test("the whole document can be another, which nobody changes", () => {
   assert.deepEqual(operations[0].value, [1]);
 });
 
-/** Returns how often an action copies a list of this length. */
+/** Runs an action, and returns how often it copies a list of this length. */
 function copiesOf(length, action) {
   const iterator = Array.prototype[Symbol.iterator];
   let copies = 0;

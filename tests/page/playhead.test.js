@@ -7,7 +7,7 @@ const sent = (seq, at_us, message, due_us = at_us) => ({ seq, at_us, kind: "sent
 const delivered = (seq, at_us, message) => ({ seq, at_us, kind: "delivered", message, node: Number(message.split(".")[1]) });
 const noted = (seq, at_us) => ({ seq, at_us, kind: "noted" });
 
-/** Returns what is visible at every millisecond: the event, and the progress of each message. */
+/** Returns what the page shows at every millisecond: the event at the playhead, and the progress of each message. */
 function watch(head, until_ms, from_ms = 0) {
   const seen = [];
   for (let now_ms = from_ms; now_ms <= until_ms; now_ms += 1) seen.push({ now_ms, ...head.at(now_ms) });
@@ -28,7 +28,7 @@ test("what a message brings about is seen once it has arrived", () => {
   assert.ok(head.restsAt(2_000));
 });
 
-/** Returns a random run, the same for the same seed. Its messages are delivered or lost, early or late. */
+/** Returns a pseudo-random run. Some of its messages are delivered and some are lost, after short and long times. */
 function drawn(seed, count) {
   let state = seed;
   const draw = (below) => {
@@ -79,8 +79,9 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
 
 test("who hurries again and again rushes, until a while after, and who catches up once does not", () => {
   /**
-   * Returns when the playhead rushes if batches of `each` messages arrive at these times. The rush is sampled every 10
-   * ms. The result is the number of samples in a rush, and the times of the first and the last of them.
+   * Returns when the playhead rushes, if a batch of `each` messages arrives at each of these times. The test samples
+   * the playhead every 10 ms. The result is the number of samples during a rush, and the times of the first and the
+   * last of those samples.
    */
   const rushing = (/** @type {number} */ each, /** @type {number[]} */ batches_ms) => {
     const head = new Playhead(0);
@@ -96,17 +97,18 @@ test("who hurries again and again rushes, until a while after, and who catches u
   };
   const every = (/** @type {number} */ pause_ms, /** @type {number} */ until_ms) =>
     Array.from({ length: 1 + until_ms / pause_ms }, (_, place) => place * pause_ms);
-  // Each message is visible in transit for 450 ms, and the display may be 2 s late.
+  // Each message is visible in transit for 450 ms, and the display may lag behind the run by 2 s.
   assert.deepEqual(rushing(20, every(40, 2_000)), [246, 40, 2_490], "a thousand a second");
   assert.deepEqual(rushing(1, every(40, 2_000)), [0, undefined, undefined], "25 a second are too many to be seen in time, but now and then");
   assert.deepEqual(rushing(20, [0, 200, 400, 600]), [0, undefined, undefined], "no more do some that come now and then");
-  // After an interruption of 400 ms, the playhead still rushes.
+  // The batches pause for 400 ms. The rush does not end in this pause.
   assert.deepEqual(rushing(20, [0, 40, 80, 480, 520, 560]), [102, 40, 1_050]);
 });
 
 test("who falls behind hurries", () => {
   const head = new Playhead(0);
-  // Each message is sent after the delivery of the previous message, so the times for which they are visible add up.
+  // Each message is sent only after the delivery of the previous one. The times for which they are visible therefore
+  // add up.
   const chain = Array.from({ length: 200 }, (_, place) => [
     sent(2 * place + 1, place * 1_000, `0.1.${place}`),
     delivered(2 * place + 2, place * 1_000 + 500, `0.1.${place}`),

@@ -9,7 +9,7 @@ import en from "../../web/strings/en.js";
 const root = { lang: "", dataset: {}, toggleAttribute: () => false };
 Reflect.set(globalThis, "document", { documentElement: root });
 
-/** Returns strings whose arrival the test triggers. */
+/** Returns a loader of strings. The test decides when the strings arrive. */
 function late() {
   let come = () => {};
   const coming = new Promise((done) => {

@@ -16,7 +16,7 @@ test("no name of a run leads out of the folder or is empty", () => {
   assert.equal(fileName("Žízeň", "story", "txt"), "zizen-story.txt");
 });
 
-/** Returns the style of an element: the given properties, and defaults for all others. */
+/** Returns a function that returns the computed style of an element: these properties, and defaults for all others. */
 const look = (is) => (property) =>
   ({ opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none", ...is })[property] ?? "";
 

@@ -13,7 +13,10 @@ import { HEIGHT, lanes, spread } from "../../web/stage/spread.js";
 import { edgesIn } from "../../web/stage/tree.js";
 import { arrow, onWay, through } from "../../web/stage/arrows.js";
 
-/** The box of the stage for its size in pixels on a projector, on a laptop, and in an almost square window. */
+/**
+ * The coordinate system of the stage for three sizes in pixels: on a projector, on a laptop, and in an almost square
+ * window.
+ */
 const BOXES = [boxFor(1_240, 720), boxFor(800, 430), boxFor(620, 560)];
 
 /** Returns a scene of `count` nodes. `variables` and `views` are the variables and the views, by node. */
@@ -228,7 +231,7 @@ test("there are no more large ones than there is room for", () => {
 const overlap = (a, b) =>
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < ((a.height ?? HEIGHT) + (b.height ?? HEIGHT)) / 2;
 
-/** An envelope between two adjacent nodes. */
+/** Returns an envelope that has covered `share` of the path between two adjacent nodes. */
 const between = (share, { from = 0, to = 1, width = 200 } = {}) => {
   const ends = [{ x: 150, y: 330 }, { x: 900, y: 330 }];
   return { from, to, share, width, way: [ends[from], ends[to]] };

@@ -19,7 +19,7 @@ class Dialog {
   }
 }
 
-/** The keys that the page has received, one by one. @type {string[]} */
+/** Every key that the page has received, in order. @type {string[]} */
 let typed = [];
 let dialog = new Dialog();
 /** @type {EventTarget} */
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const press = (/** @type {string[]} */ ...keys) => keys.map((key) => page.dispatchEvent(new Pressed("keydown", { key })));
 
-/** Starts to listen for keys while a part of the page is pending. The test triggers the arrival of that part. */
+/** Starts to buffer keys while a part of the page is still being loaded. The test decides when that part arrives. */
 function waiting() {
   const ahead = new TypedAhead();
   ahead.listen();

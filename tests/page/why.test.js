@@ -9,7 +9,10 @@ import { remedyFor } from "../../web/why/remedy.js";
 import { waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
-/** Returns the state of four processes. `waits` has the awaited processes, and `processes` the status, by process. */
+/**
+ * Returns the state of four processes. By process, `waits` has the processes that it waits for, and `processes` has
+ * its status.
+ */
 function state(waits, { processes = {}, holders = [], waiting = [], under_way = {}, variables = {} } = {}) {
   const nodes = [0, 1, 2, 3].map((node) => ({
     node,
@@ -127,7 +130,10 @@ test("a coordinator that has let another in is not who is waited for, unless it 
   assert.deepEqual(shortly(released), [[3, 1, "RELEASE"]]);
 });
 
-/** Returns the state of a bank with one resource. P1 and P2 hold equally many units, and request one each. */
+/**
+ * Returns the state of a bank with one resource. P1 and P2 hold equally many units, and each of them requests one
+ * unit.
+ */
 function bank({ free, has, needs, queue }) {
   const variables = { existing: [4], free: [free] };
   const asking = { has: Array(has).fill(0), wants: [0] };
@@ -147,8 +153,8 @@ test("a banker keeps waiting whose request is unsafe or more than is free, and i
 });
 
 /**
- * Returns the state of two locks and two processes. Each process holds a lock and requests the lock of the other
- * process.
+ * Returns the state of two locks and two processes. Each process holds one lock and requests the lock that the other
+ * process holds.
  */
 function crossed(under_way = {}) {
   const of = state({ 0: [3], 1: [3] }, { under_way, variables: { 3: { "holder of 0": 0, "holder of 1": 1 } } });
@@ -201,7 +207,9 @@ test("a circle of those who wait in an election is gone round once", () => {
   assert.deepEqual(electionIn(of, [], 0).map(({ node }) => node), [0, 3, 2, 1]);
 });
 
-/** Two proposers and three acceptors, some of which have promised the ballot of P1. */
+/**
+ * Returns the state of two proposers and three acceptors. The acceptors in `promised` have promised the ballot of P1.
+ */
 function ballots(promised, decided = {}) {
   const proposer = (node, round) => ({ node, view: { variables: { proposes: `${round}.${node}` } } });
   const acceptor = (node) => ({ node, view: { variables: { promised: "nil" } } });

@@ -10,7 +10,7 @@ import en from "../../web/strings/en.js";
 import { counted, names } from "../../web/strings/lists.js";
 import { say, wordsIn } from "../../web/strings/say.js";
 
-/** Returns each string with its path and its number of arguments. */
+/** Returns each string with its path in the tree of strings and its number of arguments. */
 const shapeOf = (words, path = "") =>
   typeof words === "object" && words !== null
     ? Object.keys(words).sort().flatMap((key) => shapeOf(words[key], `${path}/${key}`))
@@ -18,21 +18,24 @@ const shapeOf = (words, path = "") =>
 
 const { translations: _en, ...english } = en;
 
-/** Tables whose keys the server sends. */
+/** Tables of strings whose keys come from the server, so the sources of the page do not contain these keys. */
 const TABLES = new Set([
   ...["because", "events/words/by", "events/words/cause", "events/words/why", "keyNames", "matrix/faults", "matrix/lost"],
   ...["newRun/assumes", "schedules/choices", "schedules/daemons", "schedules/properties", "schedules/timerPolicies"],
   ...["verdict/sentence", "verdict/status", "violations/monitor"],
 ]);
 
-/** Returns the modules of the page that use strings, as one text. */
+/** Returns the source text of all modules of the page that use strings. */
 function sourcesOfThePage() {
   const root = new URL("../../web/", import.meta.url);
   const files = readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".js") && !file.startsWith("strings/"));
   return files.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
 }
 
-/** Returns the paths of strings that the sources do not name, except those in tables of the server. */
+/**
+ * Returns the paths of unused strings, which the sources do not mention. Ignores the tables whose keys come from the
+ * server.
+ */
 const orphansIn = (words, sources, path = "") =>
   Object.entries(words).flatMap(([key, word]) => {
     const isNamed = TABLES.has(path) || new RegExp(`(?<![\\w-])${key}(?![\\w-])`, "u").test(sources);
