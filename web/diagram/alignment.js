@@ -1,6 +1,6 @@
 /**
- * The alignment of two runs that are drawn one below the other: the offset of the second axis, and the
- * extent of both. Pure.
+ * The alignment of two runs that are drawn one below the other: the offset of the second run's axis, and the extent
+ * of the common view. Pure.
  */
 
 /** @import { Axis } from "./spans.js" */
@@ -29,13 +29,13 @@ export function placeIn({ record, entry }, axis) {
 }
 
 /**
- * Returns the difference between aligned values of the two runs: the value of the second run minus that of the first
- * run.
+ * Returns by how much the second run is later than the first run when both are aligned: the value in the second run
+ * minus the value in the first run.
  *
  * @param {Part} first
  * @param {Part} second
  * @param {Axis} axis
- * @returns {number | null} 0 if the runs are aligned at their beginnings; null if the offset is unknown.
+ * @returns {number | null} 0 if the runs are aligned at their beginnings; null if one of the two values is unknown.
  */
 export function offsetBetween(first, second, axis) {
   if (first.entry === null || second.entry === null) return 0;
@@ -44,8 +44,9 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * Returns the extent of the view. The extent reaches to the ends of both runs, but not beyond the known part of either
- * run. Beyond that part, an empty lane would suggest that nothing happened.
+ * Returns the extent of the view. If both runs are known to the end, the view reaches to the later end. If the known
+ * part of a run stops earlier, the view stops there: an empty lane beyond it would suggest that nothing happened. The
+ * same holds at the beginning.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}
@@ -55,6 +56,6 @@ export function reachOf(runs) {
   const ends = runs.filter(({ isEnd }) => !isEnd).map(({ whole }) => whole.to);
   const from = begins.length > 0 ? Math.max(...begins) : Math.min(...runs.map(({ whole }) => whole.from));
   const to = ends.length > 0 ? Math.min(...ends) : Math.max(...runs.map(({ whole }) => whole.to));
-  // If the known parts do not overlap, the extent is that of the first run.
+  // If the known parts do not overlap, the view shows the known part of the first run.
   return from < to ? { from, to } : runs[0].whole;
 }

@@ -1,6 +1,6 @@
 /**
- * The emphasis in a diagram: a step with its causal past and future, or the causal past of a violation. The
- * rest is faded. Pure.
+ * The emphasis in a diagram: a step with its causal past and future, or the causal past of a violation. All other
+ * steps are faded. Pure.
  */
 
 import { futureOf, pastOf, within } from "./causality.js";
@@ -29,17 +29,17 @@ export class Attention {
     this.chosen = null;
   }
 
-  /** Emphasises a step. If the step is emphasised already, removes the emphasis. @param {Step} step */
+  /** Emphasises a step. If the step is already emphasised, removes its emphasis. @param {Step} step */
   toggle({ seq }) {
     this.chosen = this.chosen?.seq === seq ? null : { seq, isViolation: false };
   }
 
   /**
-   * Emphasises the violation that follows the emphasised violation. After the last violation, emphasises the first.
+   * Moves the emphasis to the next violation, and after the last violation to the first.
    *
    * @template {{ seq: number }} V
    * @param {readonly V[]} violations
-   * @returns {V | undefined} The violation; undefined if there are none.
+   * @returns {V | undefined} The emphasised violation, or undefined if there are no violations.
    */
   next(violations) {
     const place = violations.findIndex(({ seq }) => this.chosen?.isViolation && seq === this.chosen.seq);
@@ -49,7 +49,7 @@ export class Attention {
   }
 
   /**
-   * Returns the emphasis. The result is cached until new events arrive or the selection changes.
+   * Returns which steps are emphasised. Caches the result until new events arrive or the selection changes.
    *
    * @param {SpaceTime} diagram
    */

@@ -12,13 +12,14 @@ import { AXES, Spans } from "./spans.js";
  * @property {number} lock
  * @property {Step} begin
  * @property {Step | null} end Null while the band is open.
- * @property {boolean} violates Whether it violates a property.
- * @property {number | undefined} request The request to which it belongs.
+ * @property {boolean} violates Whether the band is a critical section that violates a property.
+ * @property {number | undefined} request The number of the request that the band belongs to.
  * @property {Band | null} partner For a wait, the section that follows; for a section, the wait before it.
  */
 
 /**
- * The bands that each kind of event begins and ends. With `ofAll`, the event ends the bands of all locks.
+ * The bands that an event ends and begins, by the kind of the event. With `ofAll`, the event ends the bands of all
+ * locks.
  *
  * @type {Record<string, { ends: Band["kind"][], begins?: Band["kind"], ofAll?: true }>}
  */
@@ -37,13 +38,13 @@ export class Bands {
   /** @type {Band[]} */
   all = [];
 
-  /** Open bands by process, kind and lock. @type {Map<string, Band>} */
+  /** Bands that have begun but not ended, by process, kind and lock. @type {Map<string, Band>} */
   #lasting = new Map();
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /** Begins and ends the bands that an event changes. @param {Happening} event @param {Step} step */
+  /** Ends and begins the bands that an event ends and begins. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -57,7 +58,7 @@ export class Bands {
     wait.partner = band;
   }
 
-  /** Ends all open bands of a process, except crashes. @param {Step} step */
+  /** Ends all open bands of the step's process except a crash. @param {Step} step */
   #closeAll(step) {
     for (const [key, { node, kind }] of this.#lasting) {
       if (node === step.node && kind !== "crashed") this.#close(key, step);
@@ -97,7 +98,8 @@ export class Bands {
   }
 
   /**
-   * Returns the bands that begin at an event or later. This object must not be used afterwards.
+   * Returns a `Bands` object without the bands that begin before event `seq`. The returned object replaces this one,
+   * which must not be used afterwards.
    *
    * @param {number} seq The first event of a step. Bands are in the order of their first steps, so only leading bands
    *   are removed.
@@ -114,7 +116,7 @@ export class Bands {
     return later;
   }
 
-  /** Marks the critical sections that begin with these steps as violations. @param {readonly Step[]} steps */
+  /** Marks critical sections as violations: those that begin with one of these steps. @param {readonly Step[]} steps */
   accuse(steps) {
     const oldest = Math.min(...steps.map((step) => step.seq));
     for (let place = this.all.length - 1; place >= 0; place -= 1) {

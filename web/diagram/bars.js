@@ -10,24 +10,25 @@ import { xOf } from "./view.js";
  * @typedef {object} Bar
  * @property {Band["kind"]} kind
  * @property {number} node
- * @property {boolean} violates Whether it violates a property.
+ * @property {boolean} violates Whether the bar shows a violation of a property.
  * @property {number} from Left edge, in pixels like all positions.
  * @property {number} to Right edge.
- * @property {number} origin Where the band begins, which may be out of view. Dashes start there.
- * @property {boolean} isToCome Whether it is after the cursor.
- * @property {boolean} isMeant Whether it is emphasised. All other bars are faded.
+ * @property {number} origin Where the band begins, possibly outside the view. Dash patterns start at this position.
+ * @property {boolean} isToCome Whether the bar is after the cursor.
+ * @property {boolean} isMeant Whether the bar is emphasised. Bars without emphasis are faded.
  */
 
 /** Kinds of bands by layer, the lowest layer first. If several bars cover a pixel, the highest layer is visible. */
 const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
 /** Minimum width of a bar, in pixels. */
 const SHORTEST = 1.5;
-/** Minimum visible distance between two bars, in pixels. */
+/** Minimum distance at which two bars are visibly separate, in pixels. */
 const APART = 0.5;
 
 /**
- * Returns the bars before and after the cursor. If the steps are drawn as columns, bars without a visible distance are
- * merged, because a long run has thousands of bars in view.
+ * Returns the bars of the bands in view. A band across the cursor becomes two bars: one before the cursor and one
+ * after it. If the steps are drawn as columns, bars without a visible distance are merged, because a long run has
+ * thousands of bars in view.
  *
  * @param {Seen} seen
  * @returns {Bar[]} The bars in drawing order.
@@ -56,7 +57,8 @@ function lay(seen, band, bars) {
 }
 
 /**
- * Merges touching bars of the same lane and look, and sorts bars by layer, so that a section is visible among waits.
+ * Merges touching bars of the same lane and appearance. Sorts all bars by layer, so that sections are drawn above
+ * waits.
  *
  * @param {readonly Bar[]} bars
  */
@@ -73,9 +75,9 @@ function joined(bars) {
 }
 
 /**
- * Merges touching bars.
+ * Merges bars that touch.
  *
- * @param {Bar[]} bars Bars of the same lane and look. They are not sorted, because open bands are at the end.
+ * @param {Bar[]} bars Bars of the same lane and appearance. They are not sorted, because open bands are at the end.
  */
 function touching(bars) {
   /** @type {Bar[]} */
@@ -89,7 +91,7 @@ function touching(bars) {
 }
 
 /**
- * Returns the layer of a bar. Violations are in the topmost layers.
+ * Returns the drawing layer of a bar. The topmost layers contain the violations.
  *
  * @param {Bar} bar
  * @returns {number} A number below `LAYERS`.
@@ -100,7 +102,12 @@ function layerOf({ kind, violates, isMeant, isToCome }) {
 
 const LAYERS = 8 * KINDS.length;
 
-/** Returns the value of the cursor on the lane of a node. @param {Seen} seen @param {number} node */
+/**
+ * Returns the position of the cursor on the lane of a node, as a value of the axis.
+ *
+ * @param {Seen} seen
+ * @param {number} node
+ */
 function presentOn({ diagram, extent: { axis }, cursor }, node) {
   if (axis === "time") return cursor.value;
   const lane = diagram.lanes[node] ?? [];

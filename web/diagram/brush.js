@@ -1,12 +1,12 @@
-/** A span of the axis that a person has marked, and its figures. Pure. */
+/** The span of the axis that a user has marked, and figures about that span. Pure. */
 
 /** @import { Source } from "./scene.js" */
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 /**
  * @typedef {object} Figures
- * @property {[kind: string, count: number][]} messages Number of sent messages of each kind, without copies that the
- *   network made. The most frequent kind is first.
+ * @property {[kind: string, count: number][]} messages Number of sent messages of each kind, most frequent kind
+ *   first. Duplicated copies do not count.
  * @property {number} entries
  * @property {number | null} wait_us Mean wait before the entries in the span; null if it is unknown.
  */
@@ -14,7 +14,7 @@
 export class Brush {
   /** @type {Span | null} */
   span = null;
-  /** The beginning of the span, until the end is marked. @type {number | null} */
+  /** The marked beginning of a span whose end has not been marked yet. @type {number | null} */
   begin = null;
 
   get isEmpty() {

@@ -1,14 +1,19 @@
 /**
- * Causality (Lamport's happened-before relation). The past of a step is the set of steps that can have influenced it.
- * Its future is the set of steps that it can have influenced. On each lane, the past is all steps up to a certain step,
- * and the future is all steps from a certain step on. Pure.
+ * Causality (Lamport's happened-before relation). The past of a step contains the steps that can have influenced it;
+ * its future contains the steps that it can have influenced. On each lane, the past is all steps up to some step, and
+ * the future is all steps from some step on. Pure.
  */
 
 /** @import { SpaceTime, Step } from "./space-time.js" */
-/** One step of each lane: its index on the lane, by node. @typedef {Map<number, number>} Frontier */
+/**
+ * A set of steps with at most one step of each lane, given by its index on the lane.
+ *
+ * @typedef {Map<number, number>} Frontier
+ */
 
 /**
- * Returns the causal past of some steps, including these steps, as the last step on each lane.
+ * Returns the causal past of some steps, including these steps. The result names the last step of the past on each
+ * lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -32,7 +37,8 @@ export function pastOf({ lanes }, steps) {
 }
 
 /**
- * Returns the causal future of some steps, including these steps, as the first step on each lane.
+ * Returns the causal future of some steps, including these steps. The result names the first step of the future on
+ * each lane.
  *
  * @param {SpaceTime} diagram
  * @param {readonly Step[]} steps
@@ -57,7 +63,7 @@ export function futureOf({ lanes }, steps) {
 }
 
 /**
- * Returns a function that tests whether a step is in the past or the future. If both are null, every step passes.
+ * Returns a predicate for steps in the past or the future. If both are null, the predicate accepts every step.
  *
  * @param {Frontier | null} past
  * @param {Frontier | null} future

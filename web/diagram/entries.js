@@ -1,4 +1,4 @@
-/** The entries to the critical section of a run, in order. They are fetched on demand. */
+/** The entries of a run to its critical section, in order. They are fetched on demand. */
 
 /** @import { Happening } from "../server/types.js" */
 /** @typedef {{ items: Happening[], next_since: number, latest: number }} Page */
@@ -7,10 +7,10 @@ export class Entries {
   /** @type {Happening[]} */
   #known = [];
   #fetch;
-  /** Number of the event up to which all entries are known. */
+  /** All entries up to this event are known. */
   #until = 0;
 
-  /** @param {(since: number) => Promise<Page>} fetch Fetches the entries after an event. */
+  /** @param {(since: number) => Promise<Page>} fetch Fetches the entries after a given event. */
   constructor(fetch) {
     this.#fetch = fetch;
   }
@@ -21,7 +21,7 @@ export class Entries {
   }
 
   /**
-   * Returns the n-th entry, or null if the run has fewer.
+   * Returns the n-th entry to the critical section, or null if the run has fewer entries.
    *
    * @param {number} n Counted from 1.
    * @returns {Promise<Happening | null>}
@@ -30,7 +30,7 @@ export class Entries {
     while (this.#known.length < n) {
       const since = this.#until;
       const { items, next_since, latest } = await this.#fetch(since);
-      // Another call may have fetched the same entries while this request was pending.
+      // Another call may have added the same entries while this request was pending.
       if (since === this.#until) {
         this.#known.push(...items);
         this.#until = next_since;

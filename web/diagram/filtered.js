@@ -1,6 +1,6 @@
 /**
- * A filtered space-time diagram: only steps and messages of a node, of a message kind, or of a request. The others are
- * left out, not faded. The filter follows new events. Pure.
+ * A filtered space-time diagram: it contains only the steps and messages of a node, of a message kind, or of a
+ * request. All other steps and messages are omitted, not faded. The filter also applies to new events. Pure.
  */
 
 import { belongingTo } from "./request.js";
@@ -10,7 +10,7 @@ import { belongingTo } from "./request.js";
 /** @import { SpaceTime, Step } from "./space-time.js" */
 /** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Criteria Conditions that must all hold. Null means that every value is accepted.
+ * @typedef {object} Criteria The conditions of the filter, which must all hold. A null condition accepts every value.
  * @property {number | null} node
  * @property {string | null} kind Message kind.
  * @property {{ seq: number, lock: number } | null} request The first event of the requesting step, and the requested
@@ -20,15 +20,15 @@ import { belongingTo } from "./request.js";
 /** @type {Readonly<Criteria>} */
 export const EVERYTHING = { node: null, kind: null, request: null };
 
-/** Whether the criteria accept everything. @param {Criteria} criteria */
+/** Whether the criteria accept every step. @param {Criteria} criteria */
 export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
 
 export class Filtered {
-  /** The steps of each process that meet the criteria. @type {Step[][]} */
+  /** By process: its steps that meet the criteria. @type {Step[][]} */
   lanes = [];
   #diagram;
   #criteria;
-  /** Number of steps of each lane that have been examined. @type {number[]} */
+  /** By lane: the number of steps that the filter has already examined. @type {number[]} */
   #looked = [];
   #until = -1;
   /** @type {Band | undefined} */
@@ -45,7 +45,7 @@ export class Filtered {
   }
 
   /**
-   * Whether this filter is for the given diagram and criteria.
+   * Whether this filter belongs to the given diagram and criteria.
    *
    * @param {SpaceTime} diagram
    * @param {Criteria} criteria
@@ -63,7 +63,7 @@ export class Filtered {
     this.#until = until;
     if (this.#wait !== undefined && !this.#belonging?.isOver) {
       this.#belonging = belongingTo(this.#diagram, this.#wait);
-      // New events may show that steps belong to the request although they were left out before.
+      // New events may show that earlier steps belong to the request, so all steps are examined again.
       this.#looked = [];
       this.lanes = [];
     }
@@ -73,7 +73,7 @@ export class Filtered {
   /** @param {readonly Step[]} lane @param {number} node */
   #look(lane, node) {
     const kept = (this.lanes[node] ??= []);
-    // The last examined step may have got more events.
+    // New events may have been added to the last examined step, so it is examined again.
     const from = Math.max(0, (this.#looked[node] ?? 0) - 1);
     while ((kept.at(-1)?.place ?? -1) >= from) kept.pop();
     for (let place = from; place < lane.length; place += 1) {
@@ -98,7 +98,7 @@ export class Filtered {
     return (kind === null || way.kind === kind) && (node === null || way.from === node || way.to === node);
   }
 
-  /** Whether a band meets the criteria. All other bands are faded. @param {Band} band */
+  /** Whether a band meets the criteria. Bands that do not meet the criteria are faded. @param {Band} band */
   keeps(band) {
     const { node, request } = this.#criteria;
     if (request !== null) return band === this.#wait || (band.partner !== null && band.partner === this.#wait);
@@ -116,7 +116,7 @@ export class Filtered {
   }
 }
 
-/** A cache of the filtered diagram. The diagram is filtered again only if the diagram or the criteria change. */
+/** A cache of the filtered diagram. The filter runs again only if the diagram or the criteria change. */
 export class Sieve {
   /** @type {Filtered | null} */
   #part = null;
@@ -136,12 +136,17 @@ export class Sieve {
   }
 }
 
-/** Returns the wait of a request. @param {SpaceTime} diagram @param {NonNullable<Criteria["request"]>} request */
+/**
+ * Returns the band of the wait that a request caused.
+ *
+ * @param {SpaceTime} diagram
+ * @param {NonNullable<Criteria["request"]>} request
+ */
 const waitAt = ({ lasting }, { seq, lock }) =>
   lasting.all.find((band) => band.kind === "wanting" && band.begin.seq === seq && band.lock === lock);
 
 /**
- * Returns the waits of all requests that overlap a span of an axis, in order.
+ * Returns the waits that overlap a span of an axis, in order. Each wait represents a request.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis

@@ -1,21 +1,25 @@
-/** The state of the lanes: which are visible, their order, and which are collapsed. Pure. */
+/** The state of the lanes: which lanes are visible, in which order, and which of them are collapsed. Pure. */
 
 export class Lanes {
   /** @type {Set<number>} */
   hidden = new Set();
   /** @type {Set<number>} */
   thin = new Set();
-  /** The order that a person chose. Nodes that were added later are missing. @type {number[]} */
+  /** The order that the user chose. Nodes that were added later are missing. @type {number[]} */
   #order = [];
 
-  /** Makes all lanes visible and expanded, in the initial order. */
+  /** Makes all lanes visible and expanded, and restores the initial order. */
   reset() {
     this.hidden.clear();
     this.thin.clear();
     this.#order = [];
   }
 
-  /** Returns all nodes in the order of their lanes. @param {readonly number[]} all All nodes in the initial order. */
+  /**
+   * Returns all nodes in the current order of their lanes.
+   *
+   * @param {readonly number[]} all All nodes in the initial order.
+   */
   ordered(all) {
     if (this.#order.length === 0) return [...all];
     const places = new Map(this.#order.map((node, place) => [node, place]));
@@ -23,7 +27,7 @@ export class Lanes {
     return [...all].sort((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
   }
 
-  /** Returns the nodes of the visible lanes, in order. @param {readonly number[]} all */
+  /** Returns the nodes whose lanes are visible, in order. @param {readonly number[]} all */
   shown(all) {
     return this.ordered(all).filter((node) => !this.hidden.has(node));
   }
@@ -40,7 +44,7 @@ export class Lanes {
   }
 
   /**
-   * Moves a lane beyond the next visible lane in a direction.
+   * Moves a lane to the position of the next visible lane in the given direction.
    *
    * @param {readonly number[]} all
    * @param {number} node
@@ -53,7 +57,7 @@ export class Lanes {
   }
 
   /**
-   * Moves a lane to the place of another lane. The lanes between them shift.
+   * Moves a lane to the position of another lane. All lanes in between shift by one position.
    *
    * @param {readonly number[]} all
    * @param {number} node

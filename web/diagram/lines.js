@@ -1,4 +1,4 @@
-/** The line of a message between two lanes, as far as the message has come at the cursor. Pure. */
+/** The line of a message between two lanes. The line ends where the message is at the time of the cursor. Pure. */
 
 import { xOf } from "./view.js";
 
@@ -15,9 +15,11 @@ import { xOf } from "./view.js";
  * @property {Point | null} hold The point where the message was held.
  */
 
-/** Share of the path that is drawn for a message whose arrival time is unknown. */
+/** Share of the path that is drawn for a message whose planned arrival is unknown. */
 const HALF = 0.5;
-/** Maximum share of the path that is drawn for a message in transit. A late message stays there. */
+/**
+ * Maximum share of the path that is drawn for a message in transit. The line of a late message stays at this length.
+ */
 const LATE = 0.85;
 /** Length in pixels of the line for a message whose sending is unknown. */
 const STUB = 26;
@@ -26,8 +28,8 @@ const STUB = 26;
  * @param {Way} way
  * @param {Extent} extent
  * @param {Rows} rows
- * @param {{ seq: number, value: number }} cursor Number of the event at the cursor, and value of the cursor on the time
- *   axis.
+ * @param {{ seq: number, value: number }} cursor Number of the event at the cursor, and position of the cursor on the
+ *   time axis.
  * @returns {Line}
  */
 export function lineOf(way, extent, rows, cursor) {
@@ -57,7 +59,8 @@ export function lineOf(way, extent, rows, cursor) {
 }
 
 /**
- * Returns where a held message is drawn: close to the sender's lane, and apart from other held messages.
+ * Returns the position on its path where a held message is drawn. The position is close to the sender's lane, and
+ * differs between held messages so that they do not overlap.
  *
  * @param {Way} way
  * @param {number} lanes Number of lanes that the message crosses.
@@ -65,14 +68,14 @@ export function lineOf(way, extent, rows, cursor) {
 const asideOf = ({ from, to, isCopy }, lanes) => (0.2 + 0.14 * ((2 * from + to) % 5) + (isCopy ? 0.07 : 0)) / Math.max(1, lanes);
 
 /**
- * Extends the line of an immediately lost message, so that the line is visible.
+ * Extends the line of a message that was lost as soon as it was sent, so that the line is visible.
  *
  * @param {Point} begin
  * @param {Point} end
  */
 const apart = (begin, end) => ({ x: Math.max(end.x, begin.x + 12), y: end.y });
 
-/** Returns the share of its path that a message has covered. @param {Way} way @param {number | null} at_us */
+/** Returns the share of its path that a message has covered at a time. @param {Way} way @param {number | null} at_us */
 function shareOf({ sent, due_us }, at_us) {
   if (at_us === null || due_us === undefined || sent === null || due_us <= sent.time) return HALF;
   return Math.min(LATE, Math.max(0, (at_us - sent.time) / (due_us - sent.time)));

@@ -1,5 +1,6 @@
 /**
- * The messages of a space-time diagram, each from its sending to its end: received, lost, or still in transit. Pure.
+ * The messages of a space-time diagram. Each message extends from its sending to its end: received, lost, or still in
+ * transit. Pure.
  */
 
 import { AXES, Spans } from "./spans.js";
@@ -18,16 +19,16 @@ import { countBelow } from "./search.js";
  * @property {number} seq The event that created the message.
  * @property {number} lamport The Lamport time that the message carries.
  * @property {number | undefined} due_us Planned arrival, in µs since the beginning of the run.
- * @property {boolean} isCopy Whether the network made the message by duplicating another.
- * @property {boolean} crosses Whether it overtook another message of its link, or was overtaken.
- * @property {{ seq: number, time: number }[]} held The events that held and released the message, in turn.
+ * @property {boolean} isCopy Whether the message is a copy that the network made of another message.
+ * @property {boolean} crosses Whether the message overtook another message of its link, or was overtaken.
+ * @property {{ seq: number, time: number }[]} held The events that held and released the message, alternately.
  * @property {Step | null} taken The receiving step.
  * @property {{ seq: number, time: number } | null} lost The event that lost the message.
  */
 
 /** Maximum number of nodes in a run. */
 const MOST_NODES = 65_536;
-/** Length of the line of a lost message on axes other than time. */
+/** Length of the line of a lost message, on the axes other than time, in units of the axis. */
 const LOST_AFTER = 0.6;
 
 export class Messages {
@@ -39,7 +40,7 @@ export class Messages {
   #spans = { time: new Spans(), lamport: new Spans(), depth: new Spans() };
   /** @type {Map<Way, number>} */
   #places = new Map();
-  /** By link: of the received messages, the message that was sent last. @type {Map<number, Way>} */
+  /** By link: the received message that was sent last. @type {Map<number, Way>} */
   #latest = new Map();
 
   /**
@@ -53,7 +54,7 @@ export class Messages {
     this.#leave(wayOf({ name, kind, from: step.node, to, seq, due_us }, step, lamport, false));
   }
 
-  /** Adds a copy that the network made of a message. @param {Happening} event @param {Way | undefined} of */
+  /** Adds a copy that the network made of the message `of`. @param {Happening} event @param {Way | undefined} of */
   copy({ seq, copy: name = "", message_kind: kind = "", from = 0, to = 0, due_us }, of) {
     this.#leave(wayOf({ name, kind, from, to, seq, due_us }, of?.sent ?? null, of?.lamport ?? 0, true));
   }
@@ -79,7 +80,7 @@ export class Messages {
   }
 
   /**
-   * Ends a message with its receipt. The values of the receiving step must be final.
+   * Marks a message as received. The axis values of the receiving step must be final.
    *
    * @param {Way} way
    * @param {Step} step The receiving step.
@@ -91,11 +92,16 @@ export class Messages {
     this.#end(way);
   }
 
-  /** Marks a received message if it overtook another message of its link, or was overtaken. @param {Way} way */
+  /**
+   * If a received message and another message of its link arrived in the wrong order, marks both messages.
+   *
+   * @param {Way} way
+   */
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    // A message whose sending is unknown was sent before all messages whose sending is known.
+    // A message of unknown sending was sent before the first known event, and thus before all messages of known
+    // sending.
     const isFirst = way.sent === null && !way.isCopy;
     if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
     else if (!isFirst) this.#latest.set(link, way);
@@ -115,8 +121,9 @@ export class Messages {
   }
 
   /**
-   * Returns the messages that were created at an event or later. If the sender's step is earlier, it becomes unknown.
-   * This object must not be used afterwards.
+   * Returns a `Messages` object without the messages that were created before event `seq`. If the sending step of a
+   * message is earlier, that step becomes unknown. The returned object replaces this one, which must not be used
+   * afterwards.
    *
    * @param {number} seq
    */
@@ -140,13 +147,14 @@ export class Messages {
   }
 }
 
-/** Makes a message whose sending is unknown. @param {Happening} event @returns {Way} */
+/** Returns a message whose sending is unknown. @param {Happening} event @returns {Way} */
 export function unknownIn({ seq, message: name = "", message_kind: kind = "", from = Number(name.split(".")[0]), node: to = 0 }) {
   return wayOf({ name, kind, from, to, seq, due_us: undefined }, null, 0, false);
 }
 
 /**
- * Makes a message. All fields are listed, because spreading an object costs twenty times as much.
+ * Returns a new message. The fields are listed one by one, because spreading an object would take twenty times as
+ * long.
  *
  * @param {Pick<Way, "name" | "kind" | "from" | "to" | "seq" | "due_us">} told
  * @param {Step | null} sent
@@ -159,7 +167,7 @@ function wayOf({ name, kind, from, to, seq, due_us }, sent, lamport, isCopy) {
 }
 
 /**
- * Returns the value at which a message ends; null while it is in transit.
+ * Returns the value of the axis at which a message ends, or null while the message is in transit.
  *
  * @param {Way} way
  * @param {Axis} axis

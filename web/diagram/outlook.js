@@ -1,6 +1,6 @@
 /**
- * The part of a run that the view can show. At first, this part consists of the events around the cursor. If the view
- * moves away from the cursor, a separate part follows the view. Thus a person can reach every event of a long run.
+ * The range of events that the view can show. At first, the range contains the events around the cursor. If the view
+ * moves away from the cursor, a separate range follows the view. Thus a user can reach every event of a long run.
  */
 
 import { Record } from "./record.js";
@@ -10,9 +10,12 @@ import { countBelow } from "./search.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 
-/** Maximum number of events in a part that follows the view, and the number by which it may be exceeded. */
+/**
+ * Maximum number of events in a range that follows the view. `slack` is the number of events by which the range may
+ * exceed the maximum before it is shortened.
+ */
 const ROOM = { most: 50_000, slack: 15_000 };
-/** Number of events to fetch in one move. */
+/** Number of events to fetch when the view moves on. */
 const STEP = 10_000;
 /** Number of events to fetch before the target of a jump, and after it. */
 const AROUND = 5_000;
@@ -24,8 +27,8 @@ export class Outlook {
   #away = null;
   #isFetching = false;
   /**
-   * Number of moves so far. If the number changes while the request of a move is pending, that move is obsolete and has
-   * no effect.
+   * Number of moves so far. If the number changes while a request is pending, the move that sent the request is
+   * obsolete and has no effect.
    */
   #moves = 0;
 
@@ -62,7 +65,7 @@ export class Outlook {
   }
 
   /**
-   * Fetches more events at one end of the part.
+   * Fetches more events at one end of the range.
    *
    * @param {1 | -1} direction
    * @returns {Promise<boolean>} Whether events were added.
@@ -83,10 +86,11 @@ export class Outlook {
   }
 
   /**
-   * Moves to the events around a given event.
+   * Replaces the range by the events around a given event.
    *
    * @param {number} seq
-   * @returns {Promise<boolean>} False if there was another move in the meantime, or if the event does not exist.
+   * @returns {Promise<boolean>} False if another move happened while the request was pending, or if the event does
+   *   not exist.
    */
   async jump(seq) {
     this.#moves += 1;
@@ -100,8 +104,8 @@ export class Outlook {
   }
 
   /**
-   * Copies the events around the cursor to a part that can follow the view. If there are too many events, keeps those
-   * at the end to which the view moves.
+   * Copies the events around the cursor to a range that can follow the view. If there are too many events, keeps
+   * those at the end towards which the view moves.
    *
    * @param {1 | -1} direction
    */
@@ -114,8 +118,8 @@ export class Outlook {
 }
 
 /**
- * If the distance between the view and the end of the known events is less than this share of the view, more events are
- * fetched.
+ * Maximum distance between the view and the end of the known events at which more events are fetched, as a share of
+ * the view's length.
  */
 const NEAR = 0.75;
 
@@ -137,7 +141,7 @@ export function isNearEnd(whole, { from, to }, direction) {
  * @param {number} seq
  * @param {Axis} axis
  * @returns {number | null} The value of the event's step. If the event has no step, the value of the nearest earlier
- *   step or, failing that, the nearest later step. Null if there are no steps.
+ *   step. If there is no earlier step, the value of the nearest later step. Null if there are no steps.
  */
 export function valueOf({ diagram, after, until }, seq, axis) {
   for (let before = seq; before > after; before -= 1) {
@@ -153,7 +157,7 @@ export function valueOf({ diagram, after, until }, seq, axis) {
 }
 
 /**
- * Returns the first and the last event in view, or null if there are none.
+ * Returns the numbers of the first and the last event in view, or null if no event is in view.
  *
  * @param {import("./space-time.js").SpaceTime} diagram
  * @param {Axis} axis

@@ -13,7 +13,8 @@ export function paintAxis(context, { extent: { axis, span, room }, rows, palette
   context.fillStyle = palette.dim;
   context.textAlign = "center";
   for (const value of values) {
-    // If the alignment makes this run begin after the other run, values below 0 are before the beginning of this run.
+    // Values below 0 are before the beginning of the run. They are in view if the alignment makes the other run begin
+    // earlier.
     if (value < 0) continue;
     const x = Math.round(xOf(span, room, value)) + 0.5;
     context.globalAlpha = 0.5;
@@ -42,7 +43,12 @@ export function paintLanes(context, { extent: { room }, rows, palette }) {
   context.globalAlpha = 1;
 }
 
-/** Paints the marked span, or its beginning. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/**
+ * Paints the marked span. If only its beginning is marked, paints that.
+ *
+ * @param {CanvasRenderingContext2D} context
+ * @param {Picture} picture
+ */
 export function paintBrush(context, { brush, extent: { span, room }, rows, palette }) {
   const edges = brush?.span ? [brush.span.from, brush.span.to] : typeof brush?.begin === "number" ? [brush.begin] : [];
   const [left, right] = edges.map((value) => xOf(span, room, value));
@@ -64,7 +70,7 @@ export function paintBrush(context, { brush, extent: { span, room }, rows, palet
 }
 
 /**
- * Paints a dashed line through the aligned entries of two runs.
+ * Paints a dashed vertical line through the entries at which two runs are aligned.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -83,8 +89,8 @@ export function paintAligned(context, { aligned, extent: { span, room }, rows, p
 }
 
 /**
- * Paints the cursor as a line on the time axis. On other axes the past ends at a different value on each lane, so no
- * line is drawn.
+ * Paints the cursor as a vertical line on the time axis. On the other axes no line is painted, because the past ends
+ * at a different value on each lane.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -104,7 +110,7 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
-  // If lanes are lower than a name, only every n-th lane gets a name.
+  // If lanes are too low for a name each, only every n-th lane is labelled.
   const every = Math.ceil((size * 1.1) / rows.height);
   context.fillStyle = palette.text;
   context.textAlign = "right";

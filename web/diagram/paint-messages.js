@@ -8,9 +8,9 @@ import { xOf } from "./view.js";
 /** @import { Picture } from "./paint.js" */
 /** @import { Way } from "./messages.js" */
 
-/** Minimum distance of lanes with arrowheads, in pixels. */
+/** Minimum distance between lanes for drawing arrowheads, in pixels. */
 const ROOM_FOR_HEADS = 9;
-/** Minimum distance of lanes with words beside messages, in pixels. */
+/** Minimum distance between lanes for writing message kinds, in pixels. */
 const ROOM_FOR_WORDS = 22;
 const HEAD = 8;
 
@@ -43,8 +43,8 @@ const linesIn = ({ scene, extent, rows, cursor }) =>
   scene.ways.filter(({ from, to }) => from !== to).map((way) => ({ way, line: lineOf(way, extent, rows, cursor) }));
 
 /**
- * Paints all messages of a colour with one stroke. Dashes and heads are left out, because they would take most of the
- * time.
+ * Paints all messages of one colour with a single stroke. Omits dashes and arrowheads, because painting them would
+ * take most of the time.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -89,7 +89,7 @@ function paintWay(context, picture, way, line) {
   context.globalAlpha = isLeft ? alpha * TO_COME : alpha;
   trace(context, line.points, 0);
   if (way.isCopy) trace(context, line.points, 3);
-  // The part of the line up to the cursor is not faded.
+  // The part of the line to the left of the cursor is not faded.
   if (isLeft && axis === "time") {
     context.save();
     context.globalAlpha = alpha;
@@ -111,7 +111,8 @@ function trace(context, points, aside) {
 }
 
 /**
- * Paints the end of a line: an arrowhead, or a cross. If the message was held, also paints a square where it was held.
+ * Paints an arrowhead or a cross at the end of a line. If the message was held, also paints a square where it was
+ * held.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -163,7 +164,7 @@ function cross(context, { x, y }, colour) {
   context.stroke();
 }
 
-/** Returns the place on a line that has most room for a word. @param {readonly Point[]} points */
+/** Returns the position on a line where a word has the most space. @param {readonly Point[]} points */
 function placeOn(points) {
   const parts = points.slice(1).map((to, place) => ({ from: points[place] ?? to, to }));
   const length = (/** @type {{ from: Point, to: Point }} */ { from, to }) => Math.hypot(to.x - from.x, to.y - from.y);
@@ -172,13 +173,13 @@ function placeOn(points) {
 }
 
 /**
- * Writes the kind of a message beside its line, unless another word is at that place.
+ * Writes the kind of a message beside its line, unless another word already occupies that position.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Way} way
  * @param {Line} line
- * @param {{ x: number, y: number, half: number }[]} taken Places of the words written so far.
+ * @param {{ x: number, y: number, half: number }[]} taken Positions of the words that have been written so far.
  */
 function paintLabel(context, picture, way, { points }, taken) {
   const { palette, kinds, extent: { room } } = picture;

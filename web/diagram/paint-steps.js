@@ -1,4 +1,7 @@
-/** Paints the steps of a space-time diagram and its violations. Steps are marks or, if there are too many, columns. */
+/**
+ * Paints the steps and violations of a space-time diagram. If there are too many steps to paint each one, paints
+ * columns instead.
+ */
 
 import { NOT_MEANT, TO_COME } from "./palette.js";
 import { COLUMN } from "./scene.js";
@@ -10,7 +13,7 @@ import { xOf } from "./view.js";
 /** @import { Step } from "./space-time.js" */
 
 /**
- * Paints columns. The height of a column is the number of its steps.
+ * Paints columns. The height of a column represents the number of its steps.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
@@ -37,7 +40,8 @@ export function paintSteps(context, picture) {
       paintStep(context, picture, step);
       continue;
     }
-    // Among many steps a rectangle looks like a circle, and it costs less.
+    // Among so many steps, the user cannot distinguish a rectangle from a circle, and a rectangle takes less time to
+    // paint.
     context.fillStyle = palette.text;
     context.globalAlpha = (step.seq > cursor.seq ? TO_COME : 1) * (isMeant(step) ? 1 : NOT_MEANT);
     context.fillRect(xOf(span, room, step[axis]) - 1, rows.yOf(step.node) - 1.5, 2, 3);
@@ -59,7 +63,7 @@ export function paintMarked(context, picture) {
   }
 }
 
-/** Marks the steps that violated a property. @param {CanvasRenderingContext2D} context @param {Picture} picture */
+/** Marks each step that violated a property. @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintViolations(context, { diagram, extent: { axis, span, room, nodes }, rows, palette, cursor }) {
   const radius = Math.max(5, radiusIn(rows) + 3);
   for (const { seq, steps } of diagram.violations) {
@@ -104,7 +108,7 @@ function paintStep(context, picture, step) {
   context.globalAlpha = 1;
 }
 
-/** Returns the radius of a step's mark, in pixels. @param {Rows} rows */
+/** Returns the radius of the mark for a step, in pixels. @param {Rows} rows */
 const radiusIn = ({ height }) => Math.max(1.2, Math.min(4.5, height / 8));
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} half */

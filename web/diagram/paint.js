@@ -19,13 +19,13 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @property {Rows} rows
  * @property {Palette} palette
  * @property {readonly string[]} kinds Message kinds of the algorithm.
- * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Event at the cursor, and value on the time
- *   axis.
+ * @property {{ seq: number, value: number, isHidden?: boolean }} cursor Number of the event at the cursor, and
+ *   position of the cursor on the time axis.
  * @property {number | null} aligned Value at which this run is aligned with another run.
  * @property {Step | null} pointed The step under the pointer.
  * @property {import("./brush.js").Brush | null} brush The marked span.
  * @property {Step | null} selected
- * @property {(step: Step) => boolean} isMeant Returns whether a step is emphasised. All other steps are faded.
+ * @property {(step: Step) => boolean} isMeant Returns whether a step is emphasised. Steps without emphasis are faded.
  */
 
 /** Returns the label for a value of the axis. @typedef {(value: number, distance: number) => string} Label */
@@ -34,7 +34,7 @@ import { paintLabels, paintWays } from "./paint-messages.js";
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture
  * @param {Label} label
- * @param {() => void} [body] Paints the part that does not depend on pointer and cursor.
+ * @param {() => void} [body] Paints the parts that depend on neither the pointer nor the cursor.
  */
 export function paint(context, picture, label, body = () => paintBody(context, picture)) {
   const { rows, palette, extent } = picture;
@@ -58,7 +58,7 @@ export function paint(context, picture, label, body = () => paintBody(context, p
 }
 
 /**
- * Paints lanes, bands, messages and steps. They do not depend on the pointer or the cursor.
+ * Paints lanes, bands, messages and steps. None of them depends on the pointer or the cursor.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -18,7 +18,7 @@ const COLOURS = /** @type {const} */ ({
   message3: "--message-3",
 });
 
-/** Opacity of elements after the cursor, and of elements without emphasis. */
+/** Opacity of elements after the cursor (`TO_COME`), and of elements without emphasis (`NOT_MEANT`). */
 export const TO_COME = 0.32;
 export const NOT_MEANT = 0.14;
 
@@ -30,21 +30,24 @@ probe.hidden = true;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
 /**
- * The palette of each element, and the appearance of the page when the palette was read.
+ * The palette for each element, and the key of the appearance for which the palette was read.
  *
  * @type {WeakMap<Element, { looks: string, palette: Palette }>}
  */
 const known = new WeakMap();
 
-/** Returns a key that changes if the colours or the font may have changed. Computing the key is cheap. */
+/**
+ * Returns a key of the page's appearance. If colours or font change, the key changes as well. Computing the key is
+ * cheap.
+ */
 function looks() {
   const { theme = "", big } = document.documentElement.dataset;
   return [theme, big !== undefined, DARK.matches, innerWidth, innerHeight, devicePixelRatio].join();
 }
 
 /**
- * Returns the palette. It is read again only if the appearance of the page has changed, because reading a
- * style forces a layout.
+ * Returns the colours and the font of the page. Reading a style forces a layout, so the palette is read again only if
+ * the appearance has changed.
  *
  * @param {Element} element The canvas.
  * @returns {Palette}
@@ -72,8 +75,8 @@ function read(element) {
 }
 
 /**
- * Dash patterns of message kinds. A kind has a colour and a dash pattern, so that no information depends on colour
- * alone.
+ * Dash patterns of message kinds. Each kind has a colour and a dash pattern, because information must not depend on
+ * colour alone.
  */
 const DASHES = [[], [7, 3], [2, 3], [10, 3, 2, 3]];
 

@@ -1,17 +1,17 @@
-/** The known events of a diagram: the events of the log, and earlier events that were fetched. */
+/** The events that a diagram knows: the events of the log, and earlier events that were fetched. */
 
 import { countBelow } from "./search.js";
 import { SpaceTime } from "./space-time.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** Number of events in one request. */
+/** Number of events that one request fetches. */
 const PAGE = 5_000;
 /** Maximum number of events in a diagram. The oldest events are removed first. */
 export const MOST = 100_000;
 /**
- * The maximum number of events, and the number by which it may be exceeded. The oldest events are removed in bulk, so
- * that the cost for each event is small.
+ * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old events
+ * are removed at once. This makes the cost for each event small.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -49,10 +49,10 @@ export class Record {
   }
 
   /**
-   * Adds events. If there is a gap before them, removes the earlier events, because bands and messages may
-   * have ended in the gap.
+   * Adds events. If the new events do not directly follow the known events, removes the known events: in the gap,
+   * bands and messages may have ended.
    *
-   * @param {readonly Happening[]} events Events in order and without a gap. Known events are skipped.
+   * @param {readonly Happening[]} events Consecutive events in order. Events that are already known are skipped.
    */
   take(events) {
     const fresh = events.slice(countBelow(events, this.until + 1, ({ seq }) => seq));
@@ -70,7 +70,7 @@ export class Record {
     if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
 
-  /** Removes the oldest events. A step is removed only as a whole. @param {number} count */
+  /** Removes the oldest events. Removes all events of a step or none of them. @param {number} count */
   #forget(count) {
     const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
@@ -79,7 +79,7 @@ export class Record {
   }
 
   /**
-   * Whether no events need to be fetched: either all events from the given event on are known, or there is no room.
+   * Whether no events need to be fetched: either all events from event `seq` on are known, or the record is full.
    *
    * @param {number} seq
    */
@@ -88,8 +88,8 @@ export class Record {
   }
 
   /**
-   * Returns whether there is probably room for the events of a duration. The estimate takes the rate of the known
-   * events or the rate of the whole run, whichever is lower.
+   * Returns whether the events of a period probably fit into the record. The estimate uses the lower of two rates of
+   * events: that of the known events, and that of the whole run.
    *
    * @param {number} length_us
    */
@@ -105,7 +105,7 @@ export class Record {
   }
 
   /**
-   * Fetches earlier events, back to the given event or as many as there is room for.
+   * Fetches earlier events back to event `seq`. If the record has no space for all of them, fetches as many as fit.
    *
    * @param {number} seq
    * @returns {Promise<boolean>} Whether events were added.
@@ -116,9 +116,9 @@ export class Record {
   }
 
   /**
-   * Fetches the first events of an empty record.
+   * Fetches the first events for a record that is still empty.
    *
-   * @param {number} since The event before the first one to fetch.
+   * @param {number} since Number of the event before the first event to fetch.
    * @param {number} count Number of events.
    */
   async begin(since, count) {
@@ -126,9 +126,9 @@ export class Record {
   }
 
   /**
-   * Fetches earlier events. If there is no room, removes the newest events.
+   * Fetches earlier events. If the record is full, removes the newest events.
    *
-   * @param {number} count Number of events.
+   * @param {number} count Number of events to fetch.
    * @returns {Promise<boolean>} Whether events were added.
    */
   async back(count) {
@@ -137,26 +137,26 @@ export class Record {
   }
 
   /**
-   * Fetches later events. If there is no room, removes the oldest events.
+   * Fetches later events. If the record is full, removes the oldest events.
    *
-   * @param {number} count Number of events.
+   * @param {number} count Number of events to fetch.
    * @returns {Promise<boolean>} Whether events were added.
    */
   async onward(count) {
     return this.#once(async () => {
       const { until } = this;
       const events = await this.#pages(until, until + count);
-      // The stream may have delivered the same events in the meantime. `take` skips them then.
+      // Meanwhile the stream may have delivered the same events. In this case, `take` skips them.
       this.take(events);
       return this.until > until;
     });
   }
 
   /**
-   * Calls a function unless a request is pending.
+   * Calls a function that fetches events, unless a request is already pending.
    *
    * @param {() => Promise<boolean>} fetch
-   * @returns {Promise<boolean>} The result, or false if another request is pending.
+   * @returns {Promise<boolean>} The result of the function, or false if a request is already pending.
    */
   async #once(fetch) {
     if (this.#isFetching) return false;
@@ -172,7 +172,8 @@ export class Record {
   async #before(since) {
     const { after } = this;
     const events = await this.#pages(since, after);
-    // The answer may be incomplete, or the oldest events may have been removed while the request was pending.
+    // The response may lack events. Also, the oldest known events may have been removed while the request was
+    // pending.
     if (events.at(-1)?.seq !== after || this.after !== after) return false;
     const all = [...events, ...this.events];
     this.#remake(this.#isFull(all.length) ? all.slice(0, this.#room.most) : all);
@@ -200,7 +201,7 @@ export class Record {
   }
 
   /**
-   * Returns the event with a given number. If this event is unknown, returns the last known event before it.
+   * Returns the event with number `seq`. If this event is unknown, returns the last known event before it.
    *
    * @param {number} seq
    * @returns {Happening | undefined}

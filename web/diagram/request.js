@@ -1,7 +1,7 @@
 /**
- * The steps and messages of one request: the chains of messages from request to entry, and all messages that the
- * requesting step and the exiting step sent. A message does not name its request, but every cause of the entry is on a
- * chain from request to entry. Pure.
+ * The steps and messages that belong to one request. They are the chains of messages from the request to the entry,
+ * and all messages that the requesting and the exiting step sent. A message does not name its request, but every
+ * cause of the entry is on such a chain. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";
@@ -11,7 +11,11 @@ import { futureOf, pastOf } from "./causality.js";
 /** @import { Way } from "./messages.js" */
 /** @typedef {{ steps: Set<Step>, ways: Set<Way>, isOver: boolean }} Belonging */
 
-/** @param {SpaceTime} diagram @param {Band} wait The wait between request and entry. @returns {Belonging} */
+/**
+ * @param {SpaceTime} diagram
+ * @param {Band} wait The band that represents the wait from the request to the entry.
+ * @returns {Belonging}
+ */
 export function belongingTo(diagram, wait) {
   const { begin, end, partner: section } = wait;
   const exit = section?.end ?? null;
@@ -19,13 +23,13 @@ export function belongingTo(diagram, wait) {
   const ways = new Set([...begin.sends, ...(exit?.sends ?? [])]);
   for (const lane of isBetween.lanes) {
     for (const { cause } of lane) if (cause?.sent && isBetween.has(cause.sent)) ways.add(cause);
-    // While the process waits, any message in transit may be the awaited message.
+    // While the process waits, any message in transit may be the one that it waits for.
     if (end === null) for (const step of lane) for (const way of step.sends) if (way.taken === null) ways.add(way);
   }
   const steps = new Set([begin, end, exit].filter((step) => step !== null));
   for (const { sent, taken } of ways) for (const step of [sent, taken]) if (step !== null) steps.add(step);
-  // The request is not over while its last step is also the last step of its process: that step may still send
-  // messages.
+  // If the last step of the request is also the last step of its process, the step may still send messages. In that
+  // case the request is not over.
   const last = section === null ? end : exit;
   const isOver = last !== null && last !== diagram.lanes[last.node]?.at(-1) && [...ways].every(isDone);
   return { steps, ways, isOver };
@@ -35,8 +39,8 @@ export function belongingTo(diagram, wait) {
 const isDone = ({ taken, lost }) => taken !== null || lost !== null;
 
 /**
- * Finds, by lane, the steps that are causally after `begin` and before `end`. If `end` is null, finds all steps after
- * `begin`.
+ * Finds the steps that are causally after `begin` and before `end`, grouped by lane. If `end` is null, finds all
+ * steps that are causally after `begin`.
  *
  * @param {SpaceTime} diagram
  * @param {Step} begin

@@ -5,7 +5,7 @@ const THIN = 16;
 
 export class Rows {
   /**
-   * @param {readonly number[]} nodes Nodes of the lanes, from top to bottom.
+   * @param {readonly number[]} nodes Nodes whose lanes are drawn, from top to bottom.
    * @param {number} top Upper edge, in CSS pixels.
    * @param {number} bottom Lower edge, in CSS pixels.
    * @param {ReadonlySet<number>} [thin] Nodes whose lanes are collapsed.
@@ -34,7 +34,7 @@ export class Rows {
   /** @type {number[]} */
   #ends = [];
 
-  /** Returns the vertical middle of a node's lane. @param {number} node */
+  /** Returns the vertical position of the middle of a node's lane. @param {number} node */
   yOf(node) {
     return this.#middles.get(node) ?? this.top;
   }
@@ -45,12 +45,13 @@ export class Rows {
   }
 
   /**
-   * Returns the node whose place a dragged lane takes. Among the lanes whose middle the dragged lane has passed, this
-   * is the farthest lane. If it were the nearest lane, lanes of different heights would swap back and forth.
+   * Returns the node whose position a dragged lane takes. Of all lanes whose middle the dragged lane has passed, this
+   * is the farthest lane. If it were the nearest lane, two lanes of different heights would repeatedly swap
+   * positions.
    *
    * @param {number} node
    * @param {number} y
-   * @returns {number} The node, or `node` itself if its lane stays.
+   * @returns {number} The node at that position, or `node` itself if the dragged lane has passed no lane.
    */
   passedBy(node, y) {
     const place = this.nodes.indexOf(node);

@@ -1,4 +1,7 @@
-/** The part of a diagram in view, with as much detail as there is room for, and the step nearest to a point. Pure. */
+/**
+ * The part of a diagram that is in view, in as much detail as fits. Also finds the step that is nearest to a point.
+ * Pure.
+ */
 
 import { countBelow } from "./search.js";
 import { valueAt, xOf } from "./view.js";
@@ -9,29 +12,36 @@ import { valueAt, xOf } from "./view.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Room, Span } from "./view.js" */
 /**
- * A diagram, filtered or not: its steps, messages and bands.
+ * The contents of a diagram that can be drawn, whether the diagram is filtered or not.
  *
  * @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source
  */
 /**
- * The view: the axis, its span in view, the room on the page, and the nodes of the lanes.
+ * The extent of the view: the axis, the visible span of the axis, the horizontal space on the page, and the nodes of
+ * the lanes.
  *
  * @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent
  */
 /** @typedef {{ node: number, x: number, count: number }} Column Number of a process's steps within a few pixels. */
 
-/** Level of detail, the lowest first. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
+/** Level of detail, from the lowest to the highest. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 
-/** Maximum number of steps that are drawn individually. If there are more, columns are drawn, without messages. */
+/**
+ * Maximum number of steps that are drawn individually. If more steps are in view, columns are drawn, and messages are
+ * not.
+ */
 const MOST_STEPS = 2_000;
-/** Maximum number of steps that are drawn as shapes. If there are more, dots are drawn. */
+/** Maximum number of steps that are drawn as shapes. If more steps are in view, they are drawn as dots. */
 const MOST_FINE = 800;
-/** Maximum number of steps in view for which messages have their kinds beside them. */
+/** Maximum number of steps in view at which messages are labelled with their kinds. */
 const MOST_LABELLED = 500;
 /** Width of a column, in pixels. */
 export const COLUMN = 3;
 
-/** The part of a diagram in view. Its contents are computed on demand, because not every frame draws all contents. */
+/**
+ * The part of a diagram that is in view. Not every frame draws all contents, so each kind of content is computed on
+ * demand.
+ */
 export class Scene {
   /** Number of steps in view. */
   count;
@@ -42,8 +52,9 @@ export class Scene {
   #shown;
 
   /**
-   * @param {Source} source @param {Extent} extent @param {Level} [level] Default: the level that the number of steps
-   *   permits.
+   * @param {Source} source
+   * @param {Extent} extent
+   * @param {Level} [level] Level of detail. Default: the highest level that the number of steps permits.
    */
   constructor(source, extent, level) {
     const { axis, span, nodes } = extent;
@@ -55,12 +66,12 @@ export class Scene {
     this.level = level ?? levelFor(this.count);
   }
 
-  /** Whether there is room for shapes, dashes and arrowheads. */
+  /** Whether the level of detail includes shapes, dashes and arrowheads. */
   get isFine() {
     return this.level === "shapes" || this.level === "words";
   }
 
-  /** The steps in view, or no steps if columns are drawn. @returns {Step[]} */
+  /** The steps in view. Empty if columns are drawn instead of steps. @returns {Step[]} */
   get steps() {
     if (this.level === "columns") return [];
     const { nodes } = this.#extent;
@@ -101,7 +112,8 @@ function rangeOf(lane, axis, { from, to }) {
 }
 
 /**
- * Returns the columns. They begin at fixed values of the axis, so that they do not flicker when the view moves.
+ * Returns the columns. Their boundaries are at fixed values of the axis, so that the columns do not flicker when the
+ * view moves.
  *
  * @param {Source} source
  * @param {Extent} extent

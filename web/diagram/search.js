@@ -1,7 +1,7 @@
 /** Binary search. */
 
 /**
- * Returns the number of items in a sorted list whose values are below the given value.
+ * Returns the number of items in a sorted list whose values are less than `value`.
  *
  * @template T
  * @param {readonly T[]} sorted
@@ -19,12 +19,13 @@ export function countBelow(sorted, value, valueOf) {
 }
 
 /**
- * Finds the event at a time by binary search, without fetching all events.
+ * Finds the event at a time by binary search, so that only a few events are fetched.
  *
  * @param {number} time_us Time in µs since the beginning of the run.
  * @param {number} latest Number of the last event.
  * @param {(seq: number) => Promise<number>} timeOf Fetches the time of an event, in µs since the beginning of the run.
- * @returns {Promise<number>} Number of the first event at that time or later, or else of the last event.
+ * @returns {Promise<number>} Number of the first event at or after that time. If there is none, number of the last
+ *   event.
  */
 export async function seqAt(time_us, latest, timeOf) {
   let [low, high] = [1, latest];

@@ -1,6 +1,6 @@
 /**
- * The offset between two diagrams of the same run. Lamport time and depth are counted from the first known event, so a
- * step may have different values in the two diagrams. Pure.
+ * The offset between two diagrams of the same run. Each diagram counts Lamport time and depth from its first known
+ * event. The same step may therefore have different values in the two diagrams. Pure.
  */
 
 import { countBelow } from "./search.js";
@@ -10,13 +10,14 @@ import { countBelow } from "./search.js";
 /** @import { Span } from "./view.js" */
 
 /**
- * Returns the difference between the values of a step in two diagrams of the same run.
+ * Returns the value of a step in one diagram minus its value in another diagram of the same run.
  *
  * @param {SpaceTime} one
  * @param {SpaceTime} other
  * @param {Axis} axis
  * @param {Span} span The span in view of the first diagram.
- * @returns {number} The difference at the common step nearest to the middle of the view; 0 without a common step.
+ * @returns {number} The difference for the common step nearest to the middle of the view, or 0 if there is no common
+ *   step.
  */
 export function shiftBetween(one, other, axis, { from, to }) {
   if (axis === "time" || one === other) return 0;

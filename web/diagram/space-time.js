@@ -1,6 +1,6 @@
 /**
- * A run as a space-time diagram: a lane for each process with its steps and bands, and messages between lanes. The
- * diagram is built from events in order. Pure.
+ * A run as a space-time diagram: a lane for each process with steps and bands, and messages between the lanes. The
+ * diagram is built from consecutive events. Pure.
  */
 
 import { Bands } from "./bands.js";
@@ -12,26 +12,32 @@ import { countBelow } from "./search.js";
 /** @import { Band } from "./bands.js" */
 /** @import { Way } from "./messages.js" */
 /**
- * @typedef {object} Step An atomic action of a process, or its crash, pause, and so on.
- * @property {number} seq Number of its first event.
- * @property {number} until Number of its last event.
- * @property {string} kind Kind of its first event.
- * @property {string} key Its incarnation and step number. Events with the same key belong to the same step.
+ * @typedef {object} Step An atomic step of a process, or an event that happens to the process, such as a crash or a
+ *   pause.
+ * @property {number} seq Number of the step's first event.
+ * @property {number} until Number of the step's last event.
+ * @property {string} kind Kind of the step's first event.
+ * @property {string} key The incarnation of the process and its step number. Events with the same key belong to the
+ *   same step.
  * @property {number} node
- * @property {number} place Its index on the lane.
+ * @property {number} place Index of the step on the lane.
  * @property {number} time Time in µs since the beginning of the run.
  * @property {number} lamport
  * @property {number} depth
  * @property {Way | null} cause The message that the step received.
- * @property {Way[]} sends The messages that the step sent, and copies of these.
+ * @property {Way[]} sends The messages that the step sent, and the copies that the network made of them.
  */
 
 export class SpaceTime {
-  /** The steps of each process. The index is the number of the process. @type {Step[][]} */
+  /** By process: its steps. The index is the number of the process. @type {Step[][]} */
   lanes = [];
   messages = new Messages();
   lasting = new Bands();
-  /** The violations, each with the steps that caused it. @type {{ seq: number, time: number, steps: Step[] }[]} */
+  /**
+   * The violations, each with the steps that caused the violation.
+   *
+   * @type {{ seq: number, time: number, steps: Step[] }[]}
+   */
   violations = [];
   /** Number of the last event, and times of the first and the last event, in µs. */
   until = 0;
@@ -39,14 +45,14 @@ export class SpaceTime {
   last_us = 0;
   /** Number of steps. */
   count = 0;
-  /** First and last values of the causal axes (Lamport time and depth). */
+  /** Lowest and highest values of the causal axes (Lamport time and depth). */
   first = { lamport: 0, depth: 0 };
   last = { lamport: 0, depth: 0 };
-  /** Number of the event from which the causal axes count. */
+  /** Number of the event from which Lamport time and depth are counted. */
   origin = 0;
 
   /**
-   * Returns whether a band passes the filter. This diagram has no filter, so every band passes.
+   * Returns whether a band meets the filter. This diagram is unfiltered, so it accepts every band.
    *
    * @type {(band: Band) => boolean}
    */
@@ -57,7 +63,8 @@ export class SpaceTime {
   /** Current depth of each process. @type {number[]} */
   #depths = [];
   /**
-   * The step of each event, beginning with the first event. Undefined for events outside of steps.
+   * By event, starting with the first event: the step that the event belongs to. Undefined for events outside of
+   * steps.
    *
    * @type {(Step | undefined)[]}
    */
@@ -90,7 +97,7 @@ export class SpaceTime {
   }
 
   /**
-   * Returns the step of an event: the last step of its lane if the event belongs to it, or else a new step.
+   * Returns the step that an event belongs to: the last step of the lane if their keys are equal, or else a new step.
    *
    * @param {Happening} event
    */
@@ -124,7 +131,8 @@ export class SpaceTime {
   #reach({ lamport, depth }) {
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.last.depth = Math.max(this.last.depth, depth);
-    // A process that was idle for long continues from its own last value, which may be lower than all known values.
+    // A process that was idle for long continues from its own last value. That value may be lower than all known
+    // values.
     this.first.lamport = Math.min(this.first.lamport, lamport - 1);
     this.first.depth = Math.min(this.first.depth, depth - 1);
   }
@@ -150,7 +158,11 @@ export class SpaceTime {
     this.messages.send(event, step, lamport);
   }
 
-  /** @param {Way} way @param {Step} step */
+  /**
+   * Only the receipt informs the receiver of the Lamport time in the message. The clock of the receiver has already
+   * advanced by one for this step.
+   * @param {Way} way @param {Step} step
+   */
   #arrive(way, step) {
     if (way.sent !== null) {
       // Only the receipt tells the receiver the Lamport time of the message. The clock has already ticked once for this
@@ -170,13 +182,13 @@ export class SpaceTime {
     this.lasting.accuse(steps);
   }
 
-  /** Returns the step of an event, or undefined if it has none. @param {number} seq */
+  /** Returns the step that event `seq` belongs to, or undefined if it belongs to none. @param {number} seq */
   stepAt(seq) {
     return this.#of[seq - this.#first_seq];
   }
 
   /**
-   * Returns the latest event up to `seq` at which a shortened diagram can begin without splitting a step.
+   * Returns the latest event up to `seq` at which the diagram can be shortened without splitting a step.
    *
    * @param {number} seq
    * @returns {number}
@@ -188,7 +200,8 @@ export class SpaceTime {
   }
 
   /**
-   * Returns the diagram from an event on. This object must not be used afterwards.
+   * Returns a diagram without the events before the given event. The returned diagram replaces this one, which must
+   * not be used afterwards.
    *
    * @param {Happening} event The first event to keep. No step may begin before this event and end after it.
    */
@@ -209,7 +222,7 @@ export class SpaceTime {
     return Object.assign(later, { until: this.until, last_us: this.last_us, last: { ...this.last }, origin: this.origin });
   }
 
-  /** Returns the beginning of an axis, which is one before the lowest first step. @param {"lamport" | "depth"} axis */
+  /** Returns where an axis begins: one below its lowest known value. @param {"lamport" | "depth"} axis */
   #beginOf(axis) {
     const firsts = this.lanes.flatMap(([step]) => step?.[axis] ?? []);
     return firsts.length === 0 ? 0 : Math.min(...firsts) - 1;
@@ -227,8 +240,8 @@ export class SpaceTime {
 }
 
 /**
- * Returns the steps of a lane from an event on. Earlier steps are unlinked, because a single reference to one of them
- * would keep all later steps in memory.
+ * Returns the steps of a lane from event `seq` on. Earlier steps are unlinked, because a reference to any earlier
+ * step would keep all later steps in memory.
  *
  * @param {readonly Step[]} lane
  * @param {number} seq
@@ -241,5 +254,5 @@ function stayingIn(lane, seq) {
   return staying;
 }
 
-/** Messages of removed steps. @type {never[]} */
+/** Empty list that replaces the messages of removed steps. @type {never[]} */
 const NONE = [];

@@ -1,4 +1,4 @@
-/** An index of intervals on an axis, to find those in view. Pure. */
+/** An index of the intervals on an axis, which finds the intervals in view. Pure. */
 
 /**
  * An axis. `time` is in µs since the beginning of the run. `lamport` is Lamport time, which ticks at each receipt and
@@ -10,7 +10,7 @@
 /** @type {readonly Axis[]} */
 export const AXES = ["time", "lamport", "depth"];
 
-/** Number of intervals in a block. A search skips blocks out of view. */
+/** Number of intervals in a block. A search skips all blocks that are out of view. */
 const BLOCK = 256;
 
 export class Spans {
@@ -18,12 +18,12 @@ export class Spans {
   #begins = [];
   /** End of each interval; `NaN` while the interval is open. @type {number[]} */
   #ends = [];
-  /** Lowest beginning in each block. @type {number[]} */
+  /** Lowest beginning of the intervals in each block. @type {number[]} */
   #first = [];
-  /** Highest end in each block. @type {number[]} */
+  /** Highest end of the intervals in each block. @type {number[]} */
   #last = [];
 
-  /** Adds an open interval. @param {number} begin @returns {number} The index of the interval. */
+  /** Adds an interval without an end. @param {number} begin @returns {number} The index of the interval. */
   add(begin) {
     const place = this.#begins.push(begin) - 1;
     this.#ends.push(NaN);
@@ -41,7 +41,7 @@ export class Spans {
   }
 
   /**
-   * Returns the index without the first intervals. To rebuild it would cost several times as much.
+   * Returns the index without its first intervals. Building a new index would take several times as long.
    *
    * @param {number} gone Number of intervals to remove.
    */

@@ -1,7 +1,7 @@
-/** The part of an axis in view, and its place on the page. Pure. */
+/** The part of an axis that is in view, and where it is drawn on the page. Pure. */
 
 /** The part of an axis in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
-/** The horizontal place of a `Span` on the page, in CSS pixels. @typedef {{ left: number, right: number }} Room */
+/** The horizontal extent of a `Span` on the page, in CSS pixels. @typedef {{ left: number, right: number }} Room */
 
 /** Leading digits of round distances between labels of an axis: 1, 2, 5, 10, … */
 const ROUND = [1, 2, 5];
@@ -13,11 +13,11 @@ export const xOf = ({ from, to }, { left, right }, value) => left + ((value - fr
 export const valueAt = ({ from, to }, { left, right }, x) => from + ((x - left) / (right - left)) * (to - from);
 
 /**
- * Returns the view, zoomed around a fixed value.
+ * Returns the span after zooming. One value keeps its position on the page.
  *
  * @param {Span} span
  * @param {number} factor A factor below 1 zooms in.
- * @param {number} fixed The value that keeps its place.
+ * @param {number} fixed The value that keeps its position.
  * @param {number} shortest Minimum length of the view.
  * @returns {Span}
  */
@@ -26,7 +26,13 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
   return { from: fixed - (fixed - from) * by, to: fixed + (to - fixed) * by };
 }
 
-/** Moves and shortens a span so that it is within the whole. @param {Span} span @param {Span} whole @returns {Span} */
+/**
+ * Moves a span into the whole, and shortens it if it is longer than the whole.
+ *
+ * @param {Span} span
+ * @param {Span} whole
+ * @returns {Span}
+ */
 export function kept({ from, to }, whole) {
   const length = Math.min(to - from, whole.to - whole.from);
   const begin = Math.min(Math.max(from, whole.from), whole.to - length);
@@ -37,8 +43,8 @@ export function kept({ from, to }, whole) {
 const AFTER = 0.12;
 
 /**
- * Returns the span of the timeline: the last seconds before the cursor, and a little after it. If less time has passed,
- * the span begins at the beginning of the run.
+ * Returns the span of the timeline: the last seconds before the cursor, and a little after it. If the run is younger
+ * than that, the span begins at the beginning of the run.
  *
  * @param {number} at_us Time at the cursor.
  * @param {number} length_us

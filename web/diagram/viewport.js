@@ -1,4 +1,7 @@
-/** The view of the large diagram: its axis and its span. The view follows the cursor until a person moves it. Pure. */
+/**
+ * The view of the large diagram: the axis, and the span in view. The view follows the cursor until the user moves the
+ * view. Pure.
+ */
 
 import { countBelow } from "./search.js";
 import { kept, zoomed } from "./view.js";
@@ -7,15 +10,15 @@ import { kept, zoomed } from "./view.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Span } from "./view.js" */
 
-/** Initial length of the view: 10 s, or a number of values on the causal axes. */
+/** Initial length of the view on each axis: 10 s of time, or a number of Lamport or depth values. */
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 /** Minimum length of the view. */
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
-/** Room before the first step and after the last, as a share of the view. */
+/** Space before the first step and after the last step, as a share of the view. */
 const MARGIN = 0.06;
-/** Position in the view at which the target of a move appears, as a share of the view. */
+/** Position at which the target of a move appears: distance from the left edge, as a share of the view. */
 const BEFORE = 0.35;
-/** Room on both sides of a span that is zoomed to, as a share of the span. */
+/** Space on both sides of a span after zooming to the span, as a share of the span. */
 const BESIDE = 0.03;
 
 export class Viewport {
@@ -24,9 +27,9 @@ export class Viewport {
   /** @type {Span} */
   span = { from: 0, to: FIRST.time };
 
-  /** Whether the run has ended. A short finished run fills the view. */
+  /** Whether the run has ended. If an ended run is short, it fills the view. */
   isOver = false;
-  /** The limits of the view; null if the diagram itself is the limit. @type {Span | null} */
+  /** The limits of the view, or null if the view is limited by the diagram's own extent. @type {Span | null} */
   bounds = null;
 
   #hasBegun = false;
@@ -35,7 +38,7 @@ export class Viewport {
   #seq = -1;
 
   /**
-   * Shows the beginning of the run or, if the cursor is later, the part before the cursor.
+   * Shows the beginning of the run. If the cursor is too late for that, shows the events before the cursor instead.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
@@ -63,7 +66,7 @@ export class Viewport {
   }
 
   /**
-   * Moves the view to the cursor if the cursor has left a view that follows the cursor.
+   * If the view follows the cursor and the cursor has left the view, moves the view to the cursor.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
@@ -82,8 +85,8 @@ export class Viewport {
 
   /**
    * @param {number} factor A factor below 1 zooms in.
-   * @param {number | null} fixed The value that keeps its place; null means the cursor if it is in view, or else the
-   *   middle.
+   * @param {number | null} fixed The value that keeps its position. Null means the cursor if the cursor is in view,
+   *   or else the middle of the view.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -95,7 +98,7 @@ export class Viewport {
   }
 
   /**
-   * @param {number} share Distance as a share of the view. A positive share moves to later events.
+   * @param {number} share Distance as a share of the view. A positive share moves the view to later events.
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
    */
@@ -123,7 +126,7 @@ export class Viewport {
     this.#set({ from: value - length * BEFORE, to: value + length * (1 - BEFORE) }, diagram, cursor);
   }
 
-  /** Shifts the view after the values of the steps have changed. @param {number} by */
+  /** Shifts the view by the amount by which the values of the steps have changed. @param {number} by */
   shift(by) {
     this.span = { from: this.span.from + by, to: this.span.to + by };
   }
@@ -139,7 +142,7 @@ export class Viewport {
   }
 
   /**
-   * Zooms to a span, with some room on both sides.
+   * Zooms to a span, with some space on both sides.
    *
    * @param {Span} span
    * @param {SpaceTime} diagram
@@ -191,7 +194,7 @@ export function wholeOf({ first_us, last_us, first, last }, axis, { at_us } = { 
   return axis === "time" ? { from: first_us, to: Math.max(last_us, at_us) } : { from: first[axis], to: last[axis] };
 }
 
-/** Adds some room before and after a span. @param {Span} span @returns {Span} */
+/** Adds some space before and after a span. @param {Span} span @returns {Span} */
 function widened({ from, to }) {
   const margin = Math.max(1, (to - from) * MARGIN);
   return { from: from - margin, to: to + margin };
