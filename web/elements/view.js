@@ -1,4 +1,7 @@
-/** The base class of all elements. An element is built once and drawn again when one of its topics changes. */
+/**
+ * The base class of all elements of the page. An element creates its parts once, and updates them when one of its
+ * topics changes.
+ */
 
 import { isArriving, isCovered } from "../drawing/dom.js";
 import { REST_PER_DRAWING } from "../drawing/pacing.js";
@@ -7,11 +10,11 @@ import { store } from "../run/store.js";
 /** @import { Topic } from "../drawing/scheduler.js" */
 
 /**
- * Share of an element that must be in view. An element that only touches the edge of the view does not count as seen.
+ * Minimum visible share of an element. An element that only touches the edge of the window does not count as visible.
  */
 const SEEN = 0.001;
 
-/** Notifies elements that come into view or leave it. */
+/** Notifies an element when it comes into view or leaves the view. */
 const views = new IntersectionObserver(
   (entries) => {
     for (const { target, intersectionRatio } of entries) if (target instanceof View) target.seen(intersectionRatio >= SEEN);
@@ -19,13 +22,17 @@ const views = new IntersectionObserver(
   { threshold: SEEN },
 );
 
-/** Returns the topics of an element; the parameter type checks their names. @param {...Topic} names */
+/**
+ * Returns its arguments as the topics of an element. The parameter type makes the compiler check the names.
+ *
+ * @param {...Topic} names
+ */
 export const topics = (...names) => /** @type {readonly Topic[]} */ (names);
 
 export class View extends HTMLElement {
-  /** Topics whose changes cause a new drawing. */
+  /** Topics whose changes make the element draw itself again. */
   static topics = topics();
-  /** Whether the element is drawn after all others, because it reads sizes or paints a canvas. */
+  /** Whether the element is drawn after all other elements, because its drawing reads sizes or paints a canvas. */
   static last = false;
   /** Minimum pause between two drawings while the element is out of view and the run is live, in milliseconds. */
   static unseen_ms = 0;
@@ -35,7 +42,7 @@ export class View extends HTMLElement {
   #isSeen = true;
   /** Time at which the last drawing ended, and its duration. */
   #drawn = { at_ms: -Infinity, took_ms: 0 };
-  /** Timer that draws the element after its pause. @type {number | undefined} */
+  /** Timer that draws the element when its pause is over. @type {number | undefined} */
   #timer;
   #drawIt = () => this.isConnected && this.#drawNow();
 
@@ -61,7 +68,8 @@ export class View extends HTMLElement {
   }
 
   /**
-   * Records whether the element is in view. If a drawing is pending and the element becomes visible, draws it now.
+   * Records whether the element is in view. If the element becomes visible and a drawing is pending, draws the
+   * element now.
    *
    * @param {boolean} isSeen
    */
@@ -88,7 +96,7 @@ export class View extends HTMLElement {
   }
 
   /**
-   * Draws in the next frame, unless another drawing of the element has occurred in the meantime.
+   * Draws the element in the next frame. If the element has been drawn in the meantime, does nothing.
    *
    * @param {() => void} draw
    */
@@ -114,9 +122,9 @@ export class View extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
   }
 
-  /** Makes the parts of the element that exist as long as the element. */
+  /** Creates the parts of the element that exist as long as the element itself. */
   build() {}
 
-  /** Updates the parts after a change of a topic. */
+  /** Updates the parts of the element after a change of one of its topics. */
   draw() {}
 }

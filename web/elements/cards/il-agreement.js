@@ -35,8 +35,8 @@ export class Agreement extends View {
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
       node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
-    // `null` represents the existing table head. `keyed` treats the key of an element that it did not make as empty.
-    // The key of `null` is empty, too, so `keyed` keeps the head.
+    // `keyed` regards the key of an element that it did not create as empty. The existing table head is such an
+    // element. The item `null` also has an empty key, so `keyed` reuses the head for it.
     const shown = [null, ...instances];
     keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
       if (one !== null) drawBody(body, one, nodes);
@@ -76,7 +76,7 @@ function drawBody(body, instance, nodes) {
 }
 
 /**
- * Returns the content of a cell, in parts. A line may break only between two parts.
+ * Returns the parts of a cell's content. A line may break between two parts, but not inside a part.
  *
  * @param {Instance} instance
  * @param {typeof ROWS[number]} row

@@ -1,6 +1,6 @@
 /**
- * The tables of the banker's algorithm: units, claims and needs of each process, the free units, and a safe order in
- * which all processes can finish. A click on a resource selects it for the actions of the node cards.
+ * The tables of the banker's algorithm. They show the units, claims and needs of each process, the free units, and a
+ * safe order in which all processes can finish. A click on a resource selects it for the actions on the node cards.
  */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
@@ -68,7 +68,8 @@ const makeGroup = (group) =>
   group === "" ? h("td") : h("th", { scope: "colgroup", "data-group": group }, strings.bank[group]);
 
 /**
- * Makes the heading of a resource: its number. In the first group it is a button that selects the resource.
+ * Makes the heading of a resource, which shows its number. In the first group of columns the heading is a button that
+ * selects the resource.
  *
  * @param {{ group: string, lock: number } | null} column
  */

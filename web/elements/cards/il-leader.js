@@ -1,4 +1,4 @@
-/** The coordinator, in large print: its node, its term, and whether all nodes agree. */
+/** The coordinator, in large print: its node, its term, and whether all nodes trust the same coordinator. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -12,7 +12,7 @@ import { coordinatorMark } from "./coordinator-mark.js";
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
-/** Placeholder for the coordinator in the opinion of nodes that trust no coordinator. */
+/** Stands for the missing coordinator of nodes that trust no coordinator. */
 const NOBODY = -1;
 
 export class Leader extends View {
@@ -61,7 +61,12 @@ function makeOpinion({ leader }) {
   return h("li", { "data-opinion": leader === NOBODY ? "none" : leader }, h("b", {}, mark, h("span")), h("span"));
 }
 
-/** Draws an opinion. A crashed coordinator gets no crown. @param {HTMLElement} item @param {Opinion} opinion */
+/**
+ * Draws which coordinator some nodes trust. If that coordinator has crashed, it gets no crown.
+ *
+ * @param {HTMLElement} item
+ * @param {Opinion} opinion
+ */
 function drawOpinion(item, { leader, term, nodes, isDead }) {
   const { nobody, term: termText } = strings.leader;
   const [title, who] = [item.querySelector("b > span"), item.lastElementChild];

@@ -1,4 +1,4 @@
-/** The head of the page, in large print: the subject of the run (locks, coordinator or values) and the verdict. */
+/** The head of the page, in large print: it shows the locks, the coordinator or the agreed values, and the verdict. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -17,7 +17,7 @@ import "./il-one-lock.js";
 import "./il-resources.js";
 import { reasonIn } from "./il-why.js";
 
-/** Name of the element that shows each subject. */
+/** Name of the element that shows each subject of a run. */
 const STAGES = { lock: "il-one-lock", locks: "il-locks", leader: "il-leader", agreement: "il-agreement" };
 
 export class Lock extends View {

@@ -1,6 +1,6 @@
 /**
- * Several locks as tiles with owner, queue and number of entries. A click selects a lock for the actions of the node
- * cards.
+ * Several locks as tiles, each with owner, queue and number of entries. A click selects a lock for the actions on the
+ * node cards.
  */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -40,8 +40,8 @@ export class Locks extends View {
 }
 
 /**
- * Returns the locks to show, sorted by number. If there are too many, the selected lock and locks with a holder or a
- * waiting node come before idle ones.
+ * Returns the locks to show, sorted by number. If there are too many locks, the selected lock and locks with a holder
+ * or a waiting node take precedence over idle locks.
  *
  * @param {LockState[]} locks
  */
@@ -53,7 +53,7 @@ function busiest(locks) {
   return [...busy, ...idle].slice(0, MOST_TILES).sort((a, b) => a.lock - b.lock);
 }
 
-/** Returns whether mutual exclusion of a lock was violated. @param {number} lock */
+/** Returns whether two nodes violated mutual exclusion on a lock. @param {number} lock */
 const isBroken = (lock) =>
   store.violations.some(({ code, arguments: is }) => code === "concurrent-sections" && is["lock"] === lock);
 

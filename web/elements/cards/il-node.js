@@ -1,4 +1,4 @@
-/** The card of a node: its state in the words of its paper, and buttons for its actions. */
+/** The card of a node: it shows the node's state in the terms of the paper, and buttons for the node's actions. */
 
 import { attribute, h, keyed, reachIfScrolled, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -38,7 +38,7 @@ export class NodeCard extends HTMLElement {
     this.#built = true;
     const { nodes } = strings;
     const phase = h("span", { class: "phase" }, this.#crown, this.#shape, this.#phaseWord);
-    // Without the space a screen reader joins the name and the phase to one word.
+    // Without the space, a screen reader would read the name and the phase as one word.
     this.#pick.append(this.#title, " ", phase, h("span", { class: "sign", "aria-hidden": "true" }));
     const term = (/** @type {string} */ word) => h("dt", {}, word);
     const facts = h(
@@ -55,7 +55,7 @@ export class NodeCard extends HTMLElement {
       this.#pick,
       facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // In an election the variables matter most, so they start expanded.
+      // In an election the user needs the variables most, so they are expanded at first.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
@@ -99,8 +99,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Enables or disables the button of an action. Of two actions that exclude each other, only the possible action is
-   * visible, so that other buttons do not move.
+   * Enables or disables the button of an action. If two actions exclude each other, only the possible one has a
+   * visible button, so that the other buttons keep their positions.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button
@@ -118,8 +118,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Shows the button of a command if the algorithm has that command. If there are several locks, the button names the
-   * lock.
+   * Shows the button of a command if the algorithm supports that command. If there are several locks, the button also
+   * names the selected lock.
    *
    * @param {Command} command
    * @param {HTMLButtonElement} button
@@ -132,7 +132,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * @param {NodeState} state @param {View | null | undefined} view View of the selected lock, if each lock has its own.
+   * @param {NodeState} state
+   * @param {View | null | undefined} view View of the selected lock, if each lock has its own view.
    */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(
@@ -148,7 +149,12 @@ export class NodeCard extends HTMLElement {
   }
 }
 
-/** Lists the locks that a node holds and wants, each with the shape of its phase. @param {NodeState} node */
+/**
+ * Lists the locks that a node holds and the locks that it wants. The shape beside each lock shows the node's phase
+ * for that lock.
+ *
+ * @param {NodeState} node
+ */
 const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 

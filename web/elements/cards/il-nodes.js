@@ -1,4 +1,7 @@
-/** All nodes. A few nodes have full cards. Many nodes have small cards, and only the selected node has a full one. */
+/**
+ * All nodes of the run. If there are few nodes, each node has a full card. Otherwise the nodes have small cards, and
+ * only the selected node also has a full card.
+ */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";

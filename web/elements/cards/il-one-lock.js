@@ -1,4 +1,4 @@
-/** The only lock of a run, in large print: free, its owner, or violated; and its queue. */
+/** The only lock of a run, in large print: whether it is free, held or violated, its owner, and its queue. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -20,7 +20,8 @@ export class OneLock extends View {
   #late = h("p", { id: "late", hidden: true });
   #waiting = h("ol", { id: "waiting", tabindex: "-1" });
   #nobody = h("span", { class: "nobody" });
-  // Not a live region: a screen reader that announced every change would announce nothing else.
+  // This element is not a live region. If a screen reader announced every change of the count, it would have no time
+  // to announce anything else.
   #entries = h("output", { id: "entries", "aria-live": "off" });
 
   build() {
@@ -80,8 +81,8 @@ export class OneLock extends View {
 
 /**
  * @param {readonly number[]} holders
- * @param {boolean} isBroken Whether a property was violated. Several holders alone are not a violation, because some
- *   locks permit several holders.
+ * @param {boolean} isBroken Whether a property was violated. Some locks permit several holders, so several holders
+ *   alone do not prove a violation.
  * @param {boolean} isWanted Whether a node is waiting.
  * @returns {LockKind}
  */

@@ -1,4 +1,4 @@
-/** The protected resources (an account or files): their current and their expected values. */
+/** The protected resources (an account or files), with their current values and the values that they should have. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

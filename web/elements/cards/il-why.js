@@ -1,4 +1,4 @@
-/** The reason why no process makes progress: a chain of waits and its cause, as two sentences in large print. */
+/** The reason why no process makes progress, as two sentences in large print: the chain of waits, and its cause. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -34,7 +34,7 @@ export class Why extends View {
 }
 
 /**
- * Returns the reason, or null if no process waits.
+ * Returns the reason why the processes wait, or null if no process waits.
  *
  * @param {import("../../server/types.js").State} state
  * @returns {Reason | null}
@@ -46,7 +46,8 @@ export function reasonIn(state) {
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  // The events in a gap are unknown: an election may have ended there, and a timer may have been cancelled.
+  // The page does not know the events in a gap. In the gap, an election may have ended and a timer may have been
+  // cancelled. Only events after the gap are therefore considered.
   const gap = events.gaps.findLast((seq) => seq <= cursor.seq) ?? 0;
   const since = Math.max(gap, events.elected.findLast((seq) => seq <= cursor.seq) ?? 0);
   const chain = hasLocks
@@ -55,7 +56,7 @@ export function reasonIn(state) {
   const last = chain.at(-1);
   if (last === undefined) return null;
   const cause = typeof last.why === "string" ? last.why : last.why.fate;
-  // If the cycle closes at the first process of the chain, all processes of the chain belong to the cycle.
+  // If the last process of the chain waits for the first process, all processes of the chain belong to the cycle.
   const isRound = cause === "circle" && last.on[0] === chain[0]?.node;
   const waits = isRound ? strings.why.round(strings.names(chain.map(({ node }) => node))) : waitsText(chain, strings.why, strings.names);
   return { cause, waits, because: causeText(last, strings.why) };

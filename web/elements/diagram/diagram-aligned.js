@@ -1,4 +1,4 @@
-/** The controls that align two runs, either at their n-th entries or at their beginnings. */
+/** The controls that align two runs, either at the n-th entry of each run or at the beginnings. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,7 +9,8 @@ export class AlignedControls {
   #number = h("output", { id: "diagram-entry" });
 
   /**
-   * @param {(entry: number) => void} align Aligns both runs at the given entry, counted from 1; 0 means the beginnings.
+   * @param {(entry: number) => void} align Aligns both runs at an entry, counted from 1. The value 0 aligns the
+   *   beginnings.
    */
   constructor(align) {
     const { second } = strings.diagram;
@@ -26,12 +27,12 @@ export class AlignedControls {
     this.element = h("span", { class: "aligned", hidden: true }, this.#by, this.#entry);
   }
 
-  /** The entry at which the runs are aligned now. */
+  /** The number of the entry at which the runs are currently aligned. */
   #shown = 1;
 
   /**
-   * @param {boolean} isSecond Whether there are two runs. @param {number} entry The aligned entry; 0 means the
-   * beginnings.
+   * @param {boolean} isSecond Whether a second run is shown.
+   * @param {number} entry Number of the entry at which the runs are aligned; 0 means the beginnings.
    */
   draw(isSecond, entry) {
     this.element.hidden = !isSecond;

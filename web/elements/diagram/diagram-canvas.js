@@ -1,4 +1,4 @@
-/** A canvas with a space-time diagram, at the resolution of the screen. Steps are selected with the pointer. */
+/** A canvas with a space-time diagram, at the resolution of the screen. The user selects steps with the pointer. */
 
 import { paint } from "../../diagram/paint.js";
 import { paletteOf } from "../../diagram/palette.js";
@@ -30,7 +30,7 @@ import { timeLabel } from "./step-words.js";
  * @property {(step: Step) => boolean} isMeant
  */
 
-/** Maximum distance between the pointer and a step that it selects, in CSS pixels. */
+/** Maximum distance between the pointer and the step that a click selects, in CSS pixels. */
 const NEAR = 14;
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 
@@ -62,7 +62,8 @@ export class DiagramCanvas {
   #source = null;
 
   /**
-   * @param {() => void} draw Draws the diagram after a change of the canvas size or of the step under the pointer.
+   * @param {() => void} draw Draws the diagram again. Called when the size of the canvas or the step under the
+   *   pointer has changed.
    * @param {Record<string, unknown>} [role] Attributes for screen readers. Default: a slider that moves the cursor.
    */
   constructor(draw, role = { tabindex: 0, role: "slider", "aria-valuemin": 0 }) {
@@ -74,7 +75,7 @@ export class DiagramCanvas {
       draw();
     });
     this.#resized.observe(this.element);
-    // After a change of theme the tiles still have the old colours.
+    // After a change of the theme, the cached tiles still have the old colours, so the diagram is drawn again.
     this.#themed = new MutationObserver(() => this.soon());
     this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
     DARK.addEventListener("change", this.#recoloured);
@@ -93,7 +94,10 @@ export class DiagramCanvas {
     DARK.removeEventListener("change", this.#recoloured);
   }
 
-  /** Schedules a drawing in the next frame. Pointer events arrive more often than frames. */
+  /**
+   * Schedules a drawing for the next frame. Pointer events are more frequent than frames, so not every event causes a
+   * drawing.
+   */
   soon() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -114,7 +118,12 @@ export class DiagramCanvas {
     return { left: whole(3.2 * rem), right: whole(Math.max(this.#size.width - 0.75 * rem, 3.2 * rem + 1)) };
   }
 
-  /** Draws the diagram. Returns null if the canvas has no room. @param {Shown} shown @returns {Scene | null} */
+  /**
+   * Draws the diagram. If the canvas is too small to draw on, returns null.
+   *
+   * @param {Shown} shown
+   * @returns {Scene | null}
+   */
   draw({ diagram, source, nodes, thin, axis, span, brush = null, aligned = null, cursor = here(), kinds = kindsHere(), ...meant }) {
     const context = this.#context;
     if (context === null || !this.#fit(context)) return null;
@@ -127,7 +136,8 @@ export class DiagramCanvas {
     const scene = new Scene(source, extent);
     context.clearRect(0, 0, width, height);
     const picture = { diagram, source, scene, extent, rows, palette, kinds, cursor, pointed: this.pointed, brush, aligned, ...meant };
-    // The scale is rounded, because panning changes its last digits.
+    // Panning changes the last digits of the scale through rounding errors. The scale is therefore rounded to fewer
+    // digits.
     const scale = ((span.to - span.from) / (room.right - room.left)).toPrecision(9);
     const seen = [diagram, diagram.until, source, meant.isMeant, axis, scale, height, cursor.seq, cursor.value, scene.level, devicePixelRatio];
     const looks = [nodes.join(), [...(thin ?? [])].join(), Object.values(palette).join(), kinds.join()];
@@ -148,12 +158,12 @@ export class DiagramCanvas {
     return offsetX < this.room.left ? this.#rows.nodeAt(offsetY) : undefined;
   }
 
-  /** Returns the node whose place a dragged lane takes. @param {number} node @param {MouseEvent} event */
+  /** Returns the node whose position a dragged lane takes. @param {number} node @param {MouseEvent} event */
   passedBy(node, { offsetY }) {
     return this.#rows.passedBy(node, offsetY);
   }
 
-  /** Reads the size of the canvas in CSS pixels. The value is kept until the canvas is resized. */
+  /** Measures the size of the canvas in CSS pixels. The size is stored until the canvas is resized. */
   #measure() {
     const { clientWidth: width, clientHeight: height } = this.element;
     this.#size = { width, height };

@@ -12,7 +12,10 @@ import { fillNodes, numberOf } from "../fields/choices.js";
 /** @import { Band } from "../../diagram/bands.js" */
 /** @import { SpaceTime } from "../../diagram/space-time.js" */
 
-/** Maximum number of requests in the list. Zooming in makes the others available. */
+/**
+ * Maximum number of requests in the list. If the user zooms in, the list contains the remaining requests of the
+ * shorter span.
+ */
 const MOST_REQUESTS = 100;
 
 export class DiagramFilter {
@@ -23,7 +26,7 @@ export class DiagramFilter {
   #node = h("select", { id: "diagram-filter-node", onchange: () => this.#choose() });
   #kind = h("select", { id: "diagram-filter-kind", onchange: () => this.#choose() });
   #request = h("select", { id: "diagram-filter-request", onchange: () => this.#choose() });
-  /** Description of the selected request. It is kept even if the request is out of view. */
+  /** Description of the selected request. The description remains available while the request is out of view. */
   #told = "";
 
   /** @param {() => void} changed Called after each change of the filter. */
@@ -39,19 +42,20 @@ export class DiagramFilter {
       h("p", {}, filter.tip),
     );
     this.element = popover(this.#summary, content, { id: "diagram-filter" });
-    // The requests are listed only while the menu is open, so the list is filled when the menu opens.
+    // The list of requests is filled only while the menu is open, so opening the menu must update the list.
     this.element.ontoggle = () => this.#changed();
     this.clearing = h("button", { id: "diagram-filter-clear", hidden: true, onclick: () => this.clear() }, filter.clear);
   }
 
   clear() {
-    // The button disappears. If it has the focus, the focus moves to the menu instead of getting lost.
+    // The button is about to disappear. If the button has the focus, the menu receives the focus instead, so that the
+    // focus is not lost.
     if (document.activeElement === this.clearing) this.#summary.focus();
     this.reset();
     this.#changed();
   }
 
-  /** Removes all criteria, without a notification. */
+  /** Removes all criteria without calling the `changed` callback. */
   reset() {
     for (const select of [this.#node, this.#kind, this.#request]) select.value = "";
     this.#told = "";
@@ -77,7 +81,8 @@ export class DiagramFilter {
   }
 
   /**
-   * @param {readonly Band[]} requests The requests in view. The selected request stays in the list even if out of view.
+   * @param {readonly Band[]} requests The requests in view. The list also contains the selected request, even if that
+   *   request is out of view.
    */
   #drawRequests(requests) {
     const { filter } = strings.diagram;
@@ -113,7 +118,7 @@ function toldOf({ node, request, lock, begin }) {
 }
 
 /**
- * Fills a list and keeps the selected option.
+ * Fills a list. The selected option stays selected.
  *
  * @template T
  * @param {HTMLSelectElement} select

@@ -1,14 +1,14 @@
 /** Keyboard control of the large diagram. */
 
 /**
- * @typedef {Record<string, () => void>} Actions Actions by key. If the shift key is held, the name of an arrow key
- *   begins with `shift`, as in `shift ArrowLeft`.
+ * @typedef {Record<string, () => void>} Actions Actions by key. For an arrow key with the shift key, the name begins
+ *   with `shift`, as in `shift ArrowLeft`.
  */
 
 /**
  * @param {Actions} actions
- * @param {(target: EventTarget | null) => boolean} isOurs Returns whether the diagram handles the space bar and Enter
- *   while the given element has the focus.
+ * @param {(target: EventTarget | null) => boolean} isOurs Returns whether the diagram should handle the space bar and
+ *   Enter while the given element has the focus.
  * @returns {(event: KeyboardEvent) => void}
  */
 export const keysFor = (actions, isOurs) => (event) => {

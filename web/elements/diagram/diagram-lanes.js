@@ -1,4 +1,4 @@
-/** The list of lanes: which lanes are visible or collapsed, and their order. */
+/** The list of lanes. In the list, the user shows, hides, collapses and reorders lanes. */
 
 import { Lanes } from "../../diagram/lanes.js";
 import { attribute, h, keyed } from "../../drawing/dom.js";
@@ -25,7 +25,7 @@ export class DiagramLanes {
   }
 
   /**
-   * Draws the list. Returns the visible lanes from top to bottom.
+   * Draws the list. Returns the nodes of the visible lanes, from top to bottom.
    *
    * @param {readonly number[]} all
    * @returns {number[]}
@@ -43,7 +43,7 @@ export class DiagramLanes {
       if (thin) attribute(thin, "aria-label", collapsed(name(node)));
       if (thin) attribute(thin, "aria-pressed", String(this.lanes.thin.has(node)));
     });
-    // A row loses the focus when it moves in the document.
+    // Moving a row in the document removes its focus, so the focus is set again.
     if (focus instanceof HTMLElement && this.#list.contains(focus)) focus.focus();
     return this.lanes.shown(all);
   }
@@ -54,7 +54,7 @@ export class DiagramLanes {
     this.#changed();
   }
 
-  /** @param {number} node @param {number} other The node whose place the lane takes. */
+  /** @param {number} node @param {number} other The node whose position the lane takes. */
   put(node, other) {
     this.lanes.put(this.#all, node, other);
     this.#changed();

@@ -19,7 +19,7 @@ export function drawLegend(legend) {
 }
 
 /**
- * Shows only the message kinds, as the legend of the second run.
+ * Shows only the message kinds. Used for the legend of the second run.
  *
  * @param {Element} legend
  * @param {readonly string[]} kinds

@@ -1,6 +1,6 @@
 /**
- * A slider that shows the position in a long run and moves to any event. It is for runs that are too long to be fetched
- * whole.
+ * A slider that shows the position of the view in a long run, and moves the view to any event. It is shown only if
+ * the run is too long to be fetched completely.
  */
 
 import { eventsIn } from "../../diagram/outlook.js";
@@ -38,7 +38,7 @@ export class DiagramOverview {
     const told = part.told(seen.first, seen.last, latest);
     attribute(this.#slider, "max", latest);
     attribute(this.#slider, "aria-valuetext", told);
-    // While a person drags the slider, it keeps the position that the person gave it.
+    // While the user drags the slider, the page must not move it.
     if (!this.#slider.matches(":active")) this.#slider.value = String(seen.first);
     text(this.#words, axis === "time" || diagram.origin <= 1 ? told : `${told} · ${since(diagram.origin)}`);
   }

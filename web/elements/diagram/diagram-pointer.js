@@ -5,21 +5,21 @@ import { valueAt } from "../../diagram/view.js";
 /** @import { Step } from "../../diagram/space-time.js" */
 /** @import { DiagramCanvas } from "./diagram-canvas.js" */
 /**
- * @typedef {object} Hands The actions of the pointer.
+ * @typedef {object} Hands The actions that the pointer can trigger.
  * @property {() => import("../../diagram/view.js").Span} span Returns the span in view on this canvas.
- * @property {(share: number) => void} pan Moves the view by a share of its width. A positive share moves to later
- * events.
+ * @property {(share: number) => void} pan Moves the view by a share of its width. A positive share moves the view to
+ *   later events.
  * @property {(factor: number, fixed: number) => void} zoom Zooms around a value of the axis. A factor below 1 zooms
  * in.
  * @property {(begin: number, end: number) => void} stretch Marks the span between two values.
  * @property {(step: Step) => void} choose
- * @property {(node: number, other: number) => void} put Moves the lane of a node to the place of another lane.
+ * @property {(node: number, other: number) => void} put Moves the lane of a node to the position of another lane.
  * @property {(node: number) => void} collapse Collapses or expands a lane.
  */
 
-/** Minimum movement of a drag, in pixels. A shorter movement is a click. */
+/** Minimum length of a drag, in pixels. A shorter movement counts as a click. */
 const CLICK = 4;
-/** For each turn of the wheel: panning distance as a share of the view, and zoom factor. */
+/** For each notch of the mouse wheel: the panning distance as a share of the view (`PAN`), and the zoom factor. */
 const PAN = 0.1;
 const ZOOM = 1.2;
 
@@ -65,7 +65,8 @@ function drag(canvas, hands, { offsetX, pointerId, shiftKey }) {
 }
 
 /**
- * Handles a pointer that is pressed on the name of a lane. Dragging the name moves the lane; a click collapses it.
+ * Handles the press of a pointer on the name of a lane. Dragging the name moves the lane; a click collapses or
+ * expands the lane.
  *
  * @param {DiagramCanvas} canvas
  * @param {Hands} hands

@@ -11,7 +11,7 @@ import { matching } from "../../words/search.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Maximum number of rows in the menu. The search finds the other runs. */
+/** Maximum number of rows in the menu. Runs beyond the maximum can be found with the search. */
 const MOST_ROWS = 50;
 
 export class SecondChoice {
@@ -34,7 +34,7 @@ export class SecondChoice {
     this.element.ontoggle = () => this.element.open && void this.#load();
     this.#search.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
-      // Without this, the same key press would also press the button that gets the focus.
+      // Without this call, the browser would deliver the same key press to the button that receives the focus.
       event.preventDefault();
       this.#list.querySelector("button:not([data-second=''])")?.dispatchEvent(new MouseEvent("click"));
     });
@@ -55,7 +55,7 @@ export class SecondChoice {
     if (isOther) this.#drawList();
   }
 
-  /** Fetches all runs, because the store has only the newest runs. */
+  /** Fetches the list of all runs, because the store has only the newest runs. */
   async #load() {
     this.#all = store.runs;
     this.#drawList();

@@ -1,4 +1,6 @@
-/** The second run in the diagram, below the open run: its lanes, its words, and its alignment with the open run. */
+/**
+ * The second run in the diagram, below the open run: its lanes, its description, and its alignment with the open run.
+ */
 
 import { offsetBetween, placeIn } from "../../diagram/alignment.js";
 import { Attention } from "../../diagram/attention.js";
@@ -48,33 +50,33 @@ export class DiagramSecond {
   /** @type {SecondRun | null} */
   #run = null;
   /**
-   * The selected run and entry. They are set even while the run is still being fetched.
+   * The selected second run and the entry to align at. Both are already set while the run is still being fetched.
    *
    * @type {{ run: string, entry: number } | null}
    */
   #wanted = null;
   /**
-   * The entries of the open run, with the ID of that run.
+   * The entries of the open run, and the ID of the run they belong to.
    *
    * @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null}
    */
   #entries = null;
   /**
-   * The pair of aligned entries; null if the runs are aligned at their beginnings.
+   * The two entries that are aligned with each other, or null if the runs are aligned at their beginnings.
    *
    * @type {{ first: Entry, second: Entry } | null}
    */
   #pair = null;
   #offset = 0;
-  /** The diagram as it was drawn last. @type {SpaceTime | null} */
+  /** The diagram at the time of the last drawing. @type {SpaceTime | null} */
   #drawn = null;
   #aligns = 0;
   #isSeeking = false;
   #clock = setInterval(() => void this.#follow(), SLOW_MS);
 
   /**
-   * @param {Place} place The position in the open run.
-   * @param {() => void} changed Requests a new drawing.
+   * @param {Place} place The position of the view in the open run.
+   * @param {() => void} changed Requests a new drawing of the diagram.
    * @param {import("./diagram-pointer.js").Hands} hands Pointer actions, which apply to both runs.
    */
   constructor(place, changed, hands) {
@@ -92,12 +94,12 @@ export class DiagramSecond {
     });
   }
 
-  /** The controls for the toolbar. */
+  /** The controls in the toolbar. */
   get controls() {
     return [this.#choice.element, this.#controls.element];
   }
 
-  /** The elements below the first run. */
+  /** The elements below the diagram of the first run. */
   get elements() {
     return [this.#own, this.#canvas.element];
   }
@@ -106,12 +108,12 @@ export class DiagramSecond {
     return this.#table.table;
   }
 
-  /** The picture to save, or no picture if there is no second run. */
+  /** The picture that the user can save. Empty if there is no second run. */
   get pictures() {
     return this.#run === null ? [] : [{ painted: this.#canvas.element, caption: captionOf(this.#run.run) }];
   }
 
-  /** The selected run and the aligned entry. */
+  /** The selected second run and the entry to align at. */
   get wanted() {
     return this.#wanted;
   }
@@ -124,7 +126,7 @@ export class DiagramSecond {
     return /** @type {SecondRun} */ (this.#run).outlook.record;
   }
 
-  /** The span in view, in values of the second run. */
+  /** The span in view, in axis values of the second run. */
   get #span() {
     const { from, to } = this.#place.viewport.span;
     return { from: from + this.#offset, to: to + this.#offset };
@@ -140,7 +142,7 @@ export class DiagramSecond {
   }
 
   /**
-   * Selects a run, or none.
+   * Selects the second run, or removes it if `id` is null.
    *
    * @param {string | null} id
    * @param {number} [entry] Entry to align at; 0 means the beginnings.
@@ -175,7 +177,7 @@ export class DiagramSecond {
     store.changed("diagram");
   }
 
-  /** The entries of the open run, created again if another run is open. */
+  /** The entries of the open run. If another run has been opened, the object is created again for that run. */
   get #firstEntries() {
     const run = store.run?.id ?? "";
     if (this.#entries?.run !== run) this.#entries = { run, entries: entriesOf(run) };
@@ -194,7 +196,8 @@ export class DiagramSecond {
       if (!isStill()) return;
       const isThere = first !== null && second !== null;
       text(this.#said, entry === 0 || isThere ? "" : this.#few(first === null, run));
-      // Beyond the last entry, the previous alignment stays. Runs without entries are aligned at their beginnings.
+      // If one of the runs has fewer entries, the previous alignment stays. If there is none yet, the beginnings are
+      // aligned.
       if (entry > 0 && !isThere && this.#pair !== null) return;
       this.#pair = isThere ? { first, second } : null;
       this.#wanted = { run: run.run.id, entry: isThere ? entry : 0 };
@@ -210,7 +213,7 @@ export class DiagramSecond {
     }
   }
 
-  /** Aligns the runs again after a change of the axis. */
+  /** Computes the alignment again after a change of the axis. */
   realign() {
     this.#offset = 0;
     void this.align(this.#wanted?.entry ?? 0);
@@ -221,13 +224,13 @@ export class DiagramSecond {
     void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
   }
 
-  /** Switches between alignment at the beginnings and alignment at the entries. */
+  /** Switches between alignment at the beginnings and alignment at entries. */
   toggle() {
     void this.align(this.#wanted?.entry === 0 ? 1 : 0);
   }
 
   /**
-   * Returns a sentence which says that a run has too few entries, with their number.
+   * Returns a sentence that a run has too few entries to align at the requested one, with the number of its entries.
    *
    * @param {boolean} isFirst
    * @param {SecondRun} run
@@ -238,12 +241,16 @@ export class DiagramSecond {
     return few(run.run.name, run.entries.count);
   }
 
-  /** Keeps the alignment after the values of the first run have shifted. @param {number} by */
+  /**
+   * Adapts the alignment to a shift of the axis values in the first run, so that the same steps stay aligned.
+   *
+   * @param {number} by
+   */
   shift(by) {
     this.#offset -= by;
   }
 
-  /** The known part of the second run, in values of the first run's axis. @returns {Reach} */
+  /** The known part of the second run, in axis values of the first run. @returns {Reach} */
   get reach() {
     const { diagram, after, until } = this.#record;
     const { from, to } = wholeOf(diagram, this.#place.viewport.axis);
@@ -259,7 +266,7 @@ export class DiagramSecond {
     if (await this.#run.outlook.move(direction)) this.#changed();
   }
 
-  /** The value, in the first run, of the aligned entry. */
+  /** The axis value of the aligned entry in the first run. */
   get aligned() {
     return this.#pair === null ? null : placeIn({ record: this.#place.outlook.record, entry: this.#pair.first }, this.#place.viewport.axis);
   }
@@ -299,11 +306,12 @@ export class DiagramSecond {
     text(this.caption, store.run === null ? "" : captionOf(store.run));
     text(this.#name, captionOf(run));
     attribute(this.#canvas.element, "aria-label", captionOf(run));
-    // If both runs have the same algorithm, the legend of the first run already has these kinds.
+    // If both runs have the same algorithm, the legend of the first run already shows the message kinds of the second
+    // run.
     drawKinds(this.#legend, run.specification.algorithm === store.run?.specification.algorithm ? [] : kinds);
   }
 
-  /** The step under the pointer, or else the selected step, in words. */
+  /** The description of the step under the pointer or, if there is no such step, of the selected step. */
   get words() {
     const { pointed } = this.#canvas;
     if (this.#run === null) return "";
@@ -323,8 +331,8 @@ export class DiagramSecond {
   }
 
   /**
-   * Moves the second run after a jump of the first. Only on the time axis: values of other axes are not comparable
-   * between runs.
+   * Fetches the events of the second run that a jump of the first run has brought into view. Works only on the time
+   * axis, because values of the other axes are not comparable between runs.
    *
    * @param {SecondRun} run
    */
@@ -348,11 +356,11 @@ export class DiagramSecond {
 
   async #follow() {
     if (this.#run === null || !this.#canvas.element.checkVisibility()) return;
-    // An error is ignored here because the connection badge already shows a lost connection.
+    // Errors are ignored here, because the connection badge already reports a lost connection.
     if (await this.#run.follow().catch(() => false)) this.#changed();
   }
 
-  /** Shows or hides the causal past and future of a step. @param {Step} step */
+  /** Shows or hides the causal past and future of a step in the second run. @param {Step} step */
   #go(step) {
     this.attention.toggle(step);
     this.#changed();

@@ -1,4 +1,4 @@
-/** The figures of the marked span in words. They are computed again only after a change. */
+/** A description of the figures about the marked span. The figures are computed again only after a change. */
 
 import { figuresIn } from "../../diagram/brush.js";
 import { strings } from "../../drawing/preferences.js";
@@ -12,7 +12,7 @@ import { timeLabel } from "./step-words.js";
 
 /** Maximum number of message kinds in the list. */
 const MOST_KINDS = 6;
-/** Precision of times, as a share of the span's length. */
+/** Precision of displayed times, as a share of the span's length. */
 const EXACT = 0.01;
 
 export class SpanWords {

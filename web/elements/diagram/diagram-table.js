@@ -1,4 +1,4 @@
-/** The diagram as a table, for screen readers and for people who prefer tables. */
+/** The diagram as a table, for screen readers and for users who prefer tables. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -13,8 +13,8 @@ import { wordsOf } from "./step-words.js";
 const MOST_ROWS = 200;
 
 /**
- * @param {(step: Step) => void} choose Called with the step that a person selects.
- * @param {() => Record} known Returns the events of the steps.
+ * @param {(step: Step) => void} choose Called with the step that the user selects.
+ * @param {() => Record} known Returns the record that contains the events of the steps.
  * @param {{ id?: string, algorithm?: () => string | undefined }} [of] ID of the table, and algorithm of its run.
  */
 export function makeTable(choose, known, { id = "diagram-table", algorithm = () => undefined } = {}) {
@@ -26,9 +26,9 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
 
   /**
    * @param {readonly Step[]} steps The steps in view.
-   * @param {number} count Number of steps in view, even if there are too many to list.
+   * @param {number} count Number of steps in view. It also includes steps beyond the maximum of the table.
    * @param {number} seq Event at the cursor.
-   * @param {boolean} isFiltered Whether a filter hides some steps.
+   * @param {boolean} isFiltered Whether a filter omits some steps.
    */
   const draw = (steps, count, seq, isFiltered) => {
     const shown = [...steps].sort((a, b) => a.seq - b.seq).slice(0, MOST_ROWS);
@@ -41,8 +41,8 @@ export function makeTable(choose, known, { id = "diagram-table", algorithm = () 
 }
 
 /**
- * Returns the caption: the number of steps and, if the beginning of the run is unknown, the event from which causal
- * values are counted.
+ * Returns the caption with the number of steps. If the beginning of the run is unknown, the caption also names the
+ * event from which Lamport time and depth are counted.
  *
  * @param {Record} record
  * @param {number} shown

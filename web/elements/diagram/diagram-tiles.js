@@ -1,7 +1,7 @@
 /**
- * A cache of the part of a diagram that panning moves but does not change. The cache consists of tiles. Panning draws
- * only tiles that come into view. Lines take most of the time of a frame, and each tile draws only the lines that cross
- * it.
+ * A cache of the part of a diagram that panning moves but does not change. The cache consists of tiles, so panning
+ * draws only tiles that come into view. Drawing lines takes most of the time of a frame, and a tile draws only the
+ * lines that cross it.
  */
 
 import { paintBody } from "../../diagram/paint.js";
@@ -11,21 +11,26 @@ import { h } from "../../drawing/dom.js";
 /** @import { Room, Span } from "../../diagram/view.js" */
 /** @import { Picture } from "../../diagram/paint.js" */
 
-/** Width of a tile, in screen pixels. */
+/** Width of a tile, in pixels of the screen. */
 const WIDTH = 256;
-/** Distance by which a mark with its ring, or the stub of a message, extends beyond its value, in CSS pixels. */
+/** Maximum distance by which a drawn step or the stub of a message extends beyond its position, in CSS pixels. */
 const BEYOND = 30;
 /** Maximum number of cached tiles that are out of view. */
 const SPARE = 8;
 
 export class Tiles {
-  /** Everything that the tiles depend on. If it changes, all tiles are discarded. @type {readonly unknown[]} */
+  /**
+   * All values on which the content of the tiles depends. If a value changes, all tiles are discarded.
+   *
+   * @type {readonly unknown[]}
+   */
   #shown = [];
-  /** Tiles by position, least recently used first. @type {Map<number, HTMLCanvasElement>} */
+  /** Tiles by position on the axis, least recently used first. @type {Map<number, HTMLCanvasElement>} */
   #tiles = new Map();
 
   /**
-   * Returns whether the cached tiles are still valid. Panning leaves them valid. Discards invalid tiles.
+   * Returns whether the cached tiles are still valid. If they are not, discards them. Panning alone does not make
+   * tiles invalid.
    *
    * @param {readonly unknown[]} shown
    */
@@ -47,7 +52,8 @@ export class Tiles {
     const begin = Math.round(span.from / unit);
     const across = Math.round((room.right - room.left) * ratio);
     const [first, last] = [Math.floor(begin / WIDTH), Math.floor((begin + across) / WIDTH)];
-    // Tiles are at whole pixels and need no interpolation, which would cost more than everything else.
+    // Tiles are drawn at whole pixels, so they need no interpolation. Interpolation would take longer than all other
+    // work.
     context.imageSmoothingEnabled = false;
     for (let place = first; place <= last; place += 1) {
       const tile = this.#tiles.get(place) ?? made(picture, place, unit, ratio);
@@ -82,7 +88,7 @@ function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, pl
 }
 
 /**
- * Returns the span moved so that it begins at a whole screen pixel.
+ * Moves a span so that it begins at a whole pixel of the screen. Returns the moved span.
  *
  * @param {Span} span
  * @param {Room} room

@@ -11,13 +11,13 @@ export class DiagramWords {
   element = h("output", { id: "diagram-words" });
 
   /**
-   * Describes the step under the pointer. If there is none, describes the marked span, the selected step, or the step
-   * at the cursor, in this order.
+   * Describes the step under the pointer. If there is none, describes the first of these that exists: the marked
+   * span, the emphasised violation, the selected step, the step at the cursor.
    *
    * @param {import("./diagram-canvas.js").DiagramCanvas} canvas
    * @param {import("../../diagram/attention.js").Attention} attention
    * @param {Step | null} selected
-   * @param {string} marked Figures of the marked span, or empty.
+   * @param {string} marked Description of the marked span, or empty.
    * @param {import("../../diagram/record.js").Record} record The events in view.
    */
   draw({ element, pointed }, { chosen }, selected, marked, record) {
@@ -33,7 +33,7 @@ export class DiagramWords {
   }
 }
 
-/** Returns a sentence about the step or event at the cursor. */
+/** Returns a sentence about the step at the cursor or, if there is none, about the event at the cursor. */
 export function atCursor() {
   const { record, step, event } = cursorEvents;
   if (step !== undefined) return sentenceFor(record, step);

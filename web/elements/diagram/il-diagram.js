@@ -1,6 +1,6 @@
 /**
- * The large space-time diagram of the run, which fills the page. A person can zoom, pan, select an axis, and see the
- * causal past and future of a step.
+ * The large space-time diagram of the run, which fills the page. The user can zoom, pan, select an axis, and display
+ * the causal past and future of a step.
  */
 
 import { Attention } from "../../diagram/attention.js";
@@ -33,9 +33,9 @@ import { Place } from "./place.js";
 /** @import { Step } from "../../diagram/space-time.js" */
 /** @import { Axis } from "../../diagram/spans.js" */
 
-/** Factor of zooming for one key press. */
+/** Zoom factor of one key press. */
 const ZOOM = 1.5;
-/** Distance of panning for one key press, as a share of the view. */
+/** Panning distance of one key press, as a share of the view. */
 const PAN = 0.2;
 
 export default class Diagram extends View {
@@ -56,7 +56,7 @@ export default class Diagram extends View {
   /** @type {Place} */
   #place = new Place(() => this.#second, () => this.#canvas.soon());
   #brush = new Brush();
-  /** The span into which the Enter key zoomed last. @type {import("../../diagram/view.js").Span | null} */
+  /** The marked span that the Enter key most recently zoomed to. @type {import("../../diagram/view.js").Span | null} */
   #entered = null;
   #spanWords = new SpanWords();
   #attention = new Attention();
@@ -119,7 +119,7 @@ export default class Diagram extends View {
   open() {
     if (store.run === null || this.#dialog.open) return;
     this.#dialog.showModal();
-    // Without this, the first button of the dialog would get the keys.
+    // Without this call, the first button of the dialog would have the focus and receive the keys.
     this.#dialog.focus();
     this.#place.begin();
     this.draw();
@@ -150,7 +150,8 @@ export default class Diagram extends View {
     this.#words.draw(this.#canvas, this.#attention, selected, marked, outlook.record);
     attribute(this.#dialog, "data-chosen", this.#attention.chosen?.seq);
     this.#overview.draw(outlook.record, latest, viewport);
-    // On causal axes, values of two runs are not comparable, so there is no common position.
+    // On the causal axes, values of two runs are not comparable. The overview therefore cannot show a position that
+    // is valid for both runs.
     if (this.#second.isShown && axis !== "time") this.#overview.element.hidden = true;
     drawLegend(this.#legend);
     if (scene !== null && !this.#scroll.hidden) {
@@ -170,13 +171,13 @@ export default class Diagram extends View {
     this.#place.begin();
   }
 
-  /** The pictures to save. If there are two runs, each picture has the name of its run. */
+  /** The pictures that the user can save. If there are two runs, each picture is named after its run. */
   get #pictures() {
     const { isShown, caption, pictures } = this.#second;
     return [{ painted: this.#canvas.element, caption: isShown ? (caption.textContent ?? "") : "" }, ...pictures];
   }
 
-  /** The second run and the aligned entry, or null if there is no second run. */
+  /** The second run and the entry at which it is aligned, or null if there is no second run. */
   get beside() {
     return this.#dialog.open ? this.#second.wanted : null;
   }
@@ -189,7 +190,7 @@ export default class Diagram extends View {
     void this.#second.show(beside?.run ?? null, beside?.entry);
   }
 
-  /** The violations up to the cursor that belong to a step. */
+  /** The violations up to the cursor that happened in a step. */
   get #violations() {
     return this.#place.known.violations.filter(({ seq, steps }) => steps.length > 0 && (store.at === null || seq <= store.cursor.newest));
   }
@@ -224,21 +225,25 @@ export default class Diagram extends View {
     this.draw();
   }
 
-  /** Moves the cursor to a step, and shows or hides the causal past and future of the step. @param {Step} step */
+  /** Moves the cursor to a step, and toggles the display of its causal past and future. @param {Step} step */
   #go(step) {
     this.#attention.toggle(step);
     this.draw();
     void store.travel(step.until).catch(report);
   }
 
-  /** Shows the causal past of the next violation. */
+  /** Emphasises the causal past of the next violation. */
   #nextViolation() {
     const next = this.#attention.next(this.#violations);
     if (next === undefined) return;
     this.#lead((cursor) => cursor.go(next.seq));
   }
 
-  /** Moves the cursor and keeps it in view. @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how */
+  /**
+   * Moves the cursor, and makes the view follow it.
+   *
+   * @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how
+   */
   #lead(how) {
     this.#place.lead();
     void store.move(how).catch(report);
@@ -246,8 +251,8 @@ export default class Diagram extends View {
   }
 
   /**
-   * Removes the marked span. If no span is marked, deselects the selected steps. If no step is selected either, lets
-   * the dialog close.
+   * Handles the request to close the dialog. If a span is marked, removes the mark instead. Otherwise, if a step is
+   * selected, deselects it. Otherwise the dialog closes.
    *
    * @param {Event} event
    */
@@ -261,7 +266,7 @@ export default class Diagram extends View {
   }
 
   #listen() {
-    // The page below is not drawn while the diagram covers it.
+    // While the diagram covered the page, the page was not drawn, so it is drawn again.
     this.#dialog.onclose = () => store.changed("diagram", "state", "messages");
     this.#dialog.oncancel = (event) => this.#cancel(event);
     this.#dialog.onkeydown = keysFor(this.#keys, (target) => target === this.#canvas.element || target === this.#dialog);
@@ -274,7 +279,7 @@ export default class Diagram extends View {
     this.#canvas.soon();
   }
 
-  /** Marks the cursor as the beginning of a span; the next call marks the end. */
+  /** Marks the position of the cursor: the first call marks the beginning of a span, the second call its end. */
   #mark() {
     this.#brush.mark(this.#place.viewport.present(this.#place.known, cursorEvents.cursor));
     this.draw();
@@ -310,7 +315,10 @@ export default class Diagram extends View {
     t: () => this.#dialog.close(),
   };
 
-  /** Zooms into the marked span. Without a new span, shows the causal past and future of the step at the cursor. */
+  /**
+   * Zooms to the marked span. If no span has been marked since the last call, toggles the causal past and future of
+   * the step at the cursor.
+   */
   #enter() {
     const { span } = this.#brush;
     if (span !== null && span !== this.#entered) {
@@ -324,7 +332,7 @@ export default class Diagram extends View {
 }
 
 /**
- * Makes a button with a sign instead of a word.
+ * Makes a button that shows a sign instead of a word.
  *
  * @param {string} sign
  * @param {{ id: string, title: string, onclick: () => void }} properties

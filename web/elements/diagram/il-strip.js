@@ -14,7 +14,7 @@ import { sentenceAlone, sentenceFor } from "./step-words.js";
 
 /** Length of the visible past, in microseconds. */
 const LENGTH_US = 10_000_000;
-/** Minimum length of the timeline for shorter runs, in microseconds. */
+/** Minimum length of the timeline if the run is shorter, in microseconds. */
 const SHORTEST_US = 1_000;
 
 export class Strip extends View {
@@ -39,7 +39,7 @@ export class Strip extends View {
   draw() {
     const { state, cursor } = store;
     this.hidden = state === null;
-    // There is nothing to draw while the large diagram covers the timeline.
+    // If the large diagram covers the timeline, nothing needs to be drawn.
     if (state === null || isCovered()) return;
     const span = before(cursorEvents.cursor.at_us, this.#length_us());
     this.#reach(span.from);
@@ -52,21 +52,22 @@ export class Strip extends View {
     const words = step !== undefined ? sentenceFor(record, step) : event === undefined ? "" : sentenceAlone(event);
     text(this.#words, words);
     attribute(this.#words, "data-seq", step?.seq ?? cursor.seq);
-    // Steps of a live run are too frequent to be announced. In the past, each step is announced.
+    // In a live run, steps are too frequent to be announced. If the cursor is in the past, each step is announced.
     attribute(this.#words, "aria-live", cursor.mode === "still" ? "polite" : "off");
     attribute(this.#canvas.element, "aria-valuetext", words);
     attribute(this.#canvas.element, "aria-valuenow", cursor.seq);
     attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));
   }
 
-  /** Returns the length of the timeline. A short finished run fills it. */
+  /** Returns the length of the timeline. If a finished run is shorter, the timeline shows all of it. */
   #length_us() {
     if (store.run?.status === "running") return LENGTH_US;
     return Math.min(LENGTH_US, Math.max(SHORTEST_US, cursorEvents.record.diagram.last_us));
   }
 
   /**
-   * Fetches unknown events in view. In a live run there may be no room: new events would evict the fetched events.
+   * Fetches unknown events of the visible time. In a live run, fetches them only if the record has space for them;
+   * otherwise new events would soon remove them.
    *
    * @param {number} from_us
    */

@@ -1,4 +1,7 @@
-/** The position of the large diagram in the run. The diagram follows the cursor, is panned, or jumps to an event. */
+/**
+ * The position of the large diagram in the run. The view follows the cursor, or the user pans the view or jumps to an
+ * event.
+ */
 
 import { reachOf } from "../../diagram/alignment.js";
 import { eventsIn, isNearEnd, Outlook, valueOf } from "../../diagram/outlook.js";
@@ -11,18 +14,18 @@ import { orReport, report } from "../../server/errors.js";
 
 /** @import { Axis } from "../../diagram/spans.js" */
 /**
- * @typedef {object} Beside The second run, which moves with the first.
+ * @typedef {object} Beside The second run, whose view moves with the view of the first run.
  * @property {boolean} isShown Whether there is a second run.
  * @property {import("../../diagram/alignment.js").Reach} reach The known part of the second run, if there is one.
- * @property {(by: number) => void} shift Keeps the alignment after the values of the first run have shifted.
- * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at an end of the known part.
+ * @property {(by: number) => void} shift Adapts the alignment to a shift of the axis values in the first run.
+ * @property {(direction: 1 | -1) => Promise<void>} moveOn Fetches more events at one end of the known part.
  * @property {() => void} realign Aligns the runs again after a change of the axis.
  */
 
 export class Place {
   viewport = new Viewport();
   outlook = this.#newOutlook();
-  /** The known events at the last drawing. */
+  /** The known events at the time of the last drawing. */
   #drawn = this.known;
   #beside;
   #changed;
@@ -37,7 +40,7 @@ export class Place {
     return new Outlook(() => cursorEvents.record, api.eventsAfter(store.run?.id ?? ""));
   }
 
-  /** The known events around the view. */
+  /** The known events from which the view is drawn. */
   get known() {
     return this.outlook.record.diagram;
   }
@@ -47,13 +50,13 @@ export class Place {
     return Math.max(store.cursor.newest, this.outlook.record.until);
   }
 
-  /** Resets the position when another run is opened. */
+  /** Resets the position when the user opens another run. */
   reset() {
     this.outlook = this.#newOutlook();
     this.#drawn = this.known;
   }
 
-  /** Returns the view to the cursor. */
+  /** Moves the view back to the cursor. */
   begin() {
     this.#bind();
     this.viewport.isOver = store.run?.status !== "running";
@@ -61,12 +64,13 @@ export class Place {
   }
 
   /**
-   * Keeps the cursor, or the same steps, in view after new events. Called before each drawing.
+   * Adapts the view to new events before each drawing. If the view follows the cursor, keeps the cursor in view;
+   * otherwise keeps the same steps in view.
    *
    * @returns {boolean} Whether the values of the steps have changed.
    */
   follow() {
-    // The next call repeats the request, because another request may be pending now.
+    // If another request is pending, this call has no effect, but the next drawing repeats it.
     if (this.outlook.isHome) void cursorEvents.reach(1);
     this.viewport.isOver = store.run?.status !== "running";
     const isShifted = this.#keep();
@@ -116,7 +120,7 @@ export class Place {
     this.viewport.show(span, this.known, cursorEvents.cursor);
   }
 
-  /** Changes the axis. A view that does not follow the cursor stays at its steps. @param {Axis} axis */
+  /** Changes the axis. If the view does not follow the cursor, it keeps showing the same steps. @param {Axis} axis */
   choose(axis) {
     const { record } = this.outlook;
     const seen = this.viewport.isLed ? null : eventsIn(record.diagram, this.viewport.axis, this.viewport.span);
@@ -128,20 +132,22 @@ export class Place {
     this.#beside().realign();
   }
 
-  /** @param {number} factor A factor below 1 zooms in. @param {number | null} fixed The value that keeps its place. */
+  /**
+   * @param {number} factor A factor below 1 zooms in. @param {number | null} fixed The value that keeps its position.
+   */
   zoom(factor, fixed) {
     this.#bind();
     this.viewport.zoom(factor, fixed, this.known, cursorEvents.cursor);
   }
 
-  /** @param {number} share Distance as a share of the view. A positive share moves to later events. */
+  /** @param {number} share Distance as a share of the view. A positive share moves the view to later events. */
   pan(share) {
     this.#bind();
     this.viewport.pan(share, this.known, cursorEvents.cursor);
     void this.#moveOn(share > 0 ? 1 : -1);
   }
 
-  /** Fetches more events of both runs at an end of the known part. @param {1 | -1} direction */
+  /** Fetches more events of both runs at one end of the known part. @param {1 | -1} direction */
   #moveOn(direction) {
     return orReport(() => Promise.all([this.#moveFirst(direction), this.#beside().moveOn(direction)]));
   }
@@ -162,7 +168,7 @@ export class Place {
     const { axis } = this.viewport;
     const value = valueOf(outlook.record, seq, axis);
     this.#drawn = this.known;
-    // The limits are those of the first run only, because the second run has not moved yet.
+    // The view of the second run has not moved yet, so only the first run limits the view.
     this.viewport.bounds = wholeOf(this.known, axis);
     if (value !== null) this.viewport.turnTo(value, this.known, cursorEvents.cursor);
     this.#changed();

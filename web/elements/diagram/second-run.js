@@ -8,15 +8,19 @@ import * as api from "../../server/api.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Number of events in the first request, and in each later request of a live run. */
+/** Number of events in the first request, and in each later request for new events of a live run. */
 const FIRST = 10_000;
 const NEXT = 5_000;
 
-/** Returns the entries of a run, which are fetched on demand. @param {string} run ID of the run. */
+/** Returns an object that fetches the entries of a run on demand. @param {string} run ID of the run. */
 export const entriesOf = (run) => new Entries((since) => api.entries(run, since));
 
 export class SecondRun {
-  /** @param {Run} run @param {Record} record The first events. @param {number} latest Number of the last event. */
+  /**
+   * @param {Run} run
+   * @param {Record} record The first events of the run.
+   * @param {number} latest Number of the last event of the run.
+   */
   constructor(run, record, latest) {
     this.run = run;
     this.latest = latest;
@@ -40,7 +44,7 @@ export class SecondRun {
   }
 
   /**
-   * Fetches new events of a live run. The new events are added only if there is no gap before them.
+   * Fetches new events of a live run. Adds them only if they directly follow the known events.
    *
    * @returns {Promise<boolean>} Whether there are new events.
    */

@@ -7,9 +7,9 @@ import { reasonsIn, sentenceOf, timeText } from "../../words/sentences.js";
 /** @import { Record } from "../../diagram/record.js" */
 /** @import { Step } from "../../diagram/space-time.js" */
 
-/** Kinds of events that are left out of a description because they add little. */
+/** Kinds of events that a description omits, because they matter little to the user. */
 const LITTLE = ["armed", "cancelled", "stored"];
-/** Maximum number of sent messages in a description. */
+/** Maximum number of sent messages that a description mentions. */
 const MOST_SENT = 2;
 
 /**
@@ -34,7 +34,7 @@ export function wordsOf(record, { seq, until, node }, algorithm) {
 }
 
 /**
- * Returns the words of a step, preceded by its time and process.
+ * Returns the description of a step, preceded by the time and the process.
  *
  * @param {Record} record
  * @param {Step} step
@@ -51,7 +51,7 @@ export const sentenceFor = (record, step, algorithm) =>
 export const sentenceAlone = (event) => `${timeText(event.at_us)} s · ${sentenceOf(event)}`;
 
 /**
- * Returns the label of a time below the axis, with enough digits to distinguish it from the neighbouring labels.
+ * Returns the label of a time on the axis, with enough digits to differ from the neighbouring labels.
  *
  * @param {number} at_us
  * @param {number} distance_us

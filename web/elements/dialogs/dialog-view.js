@@ -3,13 +3,16 @@
 import { attribute, h } from "../../drawing/dom.js";
 import { View } from "../view.js";
 
-/** Signals that lead away from a dialog, so the dialog closes when one is dispatched. */
+/**
+ * Names of signals after which the user leaves the dialog. If one of them is dispatched inside the dialog, the dialog
+ * closes.
+ */
 const LEADS = ["lesson", "matrix", "open-run"];
 
 export class DialogView extends View {
   /**
-   * The name of the dialog. The dialog's ID is the name with `-dialog`; the ID of its heading is the name with
-   * `-title`.
+   * The name of the dialog, from which its IDs are derived: the dialog's ID ends with `-dialog`, the ID of its
+   * heading with `-title`.
    */
   static called = "";
 
@@ -24,7 +27,7 @@ export class DialogView extends View {
   }
 
   /**
-   * Makes the heading, which is also the accessible name of the dialog.
+   * Makes the heading of the dialog, which is also the dialog's accessible name.
    *
    * @param {string} words
    * @param {Record<string, unknown>} [properties]

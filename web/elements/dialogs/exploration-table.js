@@ -1,5 +1,6 @@
 /**
- * A counterexample that no schedule can express, as a table: a row for each configuration, a column for each process.
+ * A counterexample that cannot be expressed as a schedule, shown as a table: a row for each configuration, a column
+ * for each process.
  */
 
 import { h } from "../../drawing/dom.js";
@@ -41,7 +42,7 @@ export function explorationTable({ rows, again }) {
     );
   return h(
     "div",
-    // The keyboard can scroll this element only if it can take the focus.
+    // The element must be focusable, because the keyboard can only scroll a focused element.
     { class: "configurations", tabindex: 0, role: "region", "aria-label": words.title },
     h(
       "table",
@@ -53,8 +54,8 @@ export function explorationTable({ rows, again }) {
 }
 
 /**
- * Lists the variables of a process, one per line. A Boolean variable appears by name if it is true, and is left out if
- * false.
+ * Lists the variables of a process, one per line. A Boolean variable that is true appears as its name; a Boolean
+ * variable that is false is omitted.
  *
  * @param {View} view
  */
@@ -67,7 +68,7 @@ function processText({ variables = {} }) {
 const valueText = (value) => (Array.isArray(value) ? `{${value.join(", ")}}` : String(value));
 
 /**
- * Lists the links that hold messages, one per line, with the messages of each link in order.
+ * Lists the links that carry messages, one per line. Each line contains the messages of its link in order.
  *
  * @param {UnderWay[]} messages
  */

@@ -1,4 +1,4 @@
-/** Buttons that open a run from a file: its events, or a schedule. */
+/** Buttons that open a run from a file, which contains either events or a schedule. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -13,7 +13,7 @@ class LoadEvents extends View {
   static accept = ".ndjson,.jsonl,.json,application/x-ndjson";
 
   #class = /** @type {typeof LoadEvents} */ (this.constructor);
-  // The file input cannot be styled and stays hidden. The visible button opens it.
+  // The file input cannot be styled, so it is hidden. The visible button opens the file dialog of the input.
   #file = h("input", {
     ...{ id: this.#class.ids.file, type: "file", accept: this.#class.accept, hidden: true },
     onchange: () => void this.#take(),
@@ -36,7 +36,7 @@ class LoadEvents extends View {
     if (file === undefined) return;
     this.button.disabled = true;
     await orReport(async () => this.signal("open-run", (await this.open(file)).id));
-    // Without this, selecting a corrected file of the same name would cause no change event.
+    // The user may correct a file and select it again. Without this assignment, the input would report no change.
     this.#file.value = "";
     this.button.disabled = false;
     text(this.button, this.words.button);

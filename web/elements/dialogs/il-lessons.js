@@ -1,4 +1,4 @@
-/** The list of lessons and its dialog. Each lesson is a guided walk through a system from the literature. */
+/** The list of lessons and its dialog. Each lesson presents a system from the literature in several stops. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";

@@ -1,6 +1,6 @@
 /**
- * The dialog with the fault matrix: the verdict on an algorithm under each fault. Each cell has an example that can be
- * played.
+ * The dialog with the fault matrix: for each fault, the verdict on the algorithm. Each cell has an example that the
+ * user can play.
  */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -16,7 +16,7 @@ import { DialogView } from "./dialog-view.js";
 /** @import { Fault, MatrixCell, MatrixRow } from "../../server/types.js" */
 
 const CHANNELS = ["raw", "fifo", "reliable"];
-/** The sign of each verdict. Colour alone would not be accessible. */
+/** The sign of each verdict. The sign is necessary because information must not depend on colour alone. */
 const SIGNS = { "safe-and-live": "✓", "safe-but-stuck": "‖", unsafe: "✗" };
 
 export default class Matrix extends DialogView {
@@ -52,7 +52,7 @@ export default class Matrix extends DialogView {
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    // The list may be open, so existing options are kept.
+    // The list may be open at this moment, so existing options are reused.
     keyed(
       this.#algorithm,
       known,
@@ -60,14 +60,15 @@ export default class Matrix extends DialogView {
       ({ name, title }) => h("option", { value: name }, title),
     );
     if (value !== "") this.#algorithm.value = value;
-    // The dialog may open before the server has listed the algorithms.
+    // If the dialog was opened before the server listed the algorithms, the matrix is loaded now.
     else if (this.isOpen) void this.#load();
   }
 
   open() {
     const name = store.run?.specification.algorithm;
     if (name !== undefined && this.#rows.length === 0) this.#algorithm.value = name;
-    // The value is empty if the run's algorithm belongs to another family, which has no rows.
+    // If the run's algorithm belongs to a family without a matrix, the list does not contain it. The first algorithm
+    // is then selected.
     if (this.#algorithm.value === "") this.#algorithm.selectedIndex = 0;
     super.open();
     void this.#load();
@@ -80,7 +81,8 @@ export default class Matrix extends DialogView {
     this.#table.replaceChildren();
     try {
       const { rows } = await api.matrix(name, channel);
-      // The person may have selected another algorithm or channel while the request was pending.
+      // While the request was pending, the user may have selected another algorithm or channel. The response is then
+      // obsolete.
       if (name !== this.#algorithm.value || channel !== this.#channel.value) return;
       this.#rows = rows;
       this.#show();
@@ -174,7 +176,7 @@ const has = (fault) => (/** @type {MatrixRow} */ { cells }) => cells.some((cell)
 const titleOf = ({ variant, detector }) =>
   detector === "none" ? variant : `${variant}, ${strings.faults.detector} ${detector}`;
 
-/** Returns the scenario as a data URL, for download as a file. @param {object} scenario */
+/** Returns a scenario as a data URL, from which the browser can save a file. @param {object} scenario */
 const fileOf = (scenario) => `data:application/json,${encodeURIComponent(`${JSON.stringify(scenario, null, 2)}\n`)}`;
 
 customElements.define("il-matrix", Matrix);

@@ -86,7 +86,7 @@ export default class NewRun extends DialogView {
   }
 
   draw() {
-    // The dialog may open before the server has listed the algorithms.
+    // If the dialog was opened before the server listed the algorithms, its list of algorithms is filled now.
     if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill();
   }
 
@@ -105,7 +105,10 @@ export default class NewRun extends DialogView {
     this.#describe();
   }
 
-  /** Checks the FIFO box if the algorithm assumes FIFO links and the channel does not provide them. */
+  /**
+   * Checks the FIFO box if the algorithm assumes FIFO links but the selected channel is not FIFO. Otherwise clears
+   * the box.
+   */
   #keepOrder() {
     this.#fifo.checked = this.#choice.algorithm?.assumes.fifo === true && this.#channel.value === "raw";
   }
@@ -172,7 +175,7 @@ const capitalised = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 /** @param {string} words */
 const asSentence = (words) => (/(?:^|[.!?])$/u.test(words) ? capitalised(words) : `${capitalised(words)}.`);
 
-/** Returns the assumptions of an algorithm in words. @param {Assumptions} assumes */
+/** Describes what an algorithm assumes about links and processes. @param {Assumptions} assumes */
 function needsOf(assumes) {
   const { assumes: facts, detector, timeOut } = strings.newRun;
   const { failure_detector: needed, time_outs } = assumes;

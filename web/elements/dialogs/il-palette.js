@@ -1,4 +1,4 @@
-/** The command palette: a search for commands, lessons, examples and runs. */
+/** The command palette: a search field for commands, lessons, examples and runs. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -9,9 +9,9 @@ import { DialogView } from "./dialog-view.js";
 
 /** @import { PaletteEntry } from "../../page/palette-entries.js" */
 
-/** Maximum number of results in the list. A longer query finds the others. */
+/** Maximum number of results in the list. If there are more results, a longer query finds the others. */
 const MOST_ROWS = 100;
-/** Number of results by which each key moves the selection. */
+/** Number of rows by which each key moves the selection. */
 const STEPS = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8 };
 
 export class Palette extends DialogView {
@@ -34,7 +34,7 @@ export class Palette extends DialogView {
   #all = [];
   /** @type {readonly PaletteEntry[]} */
   #shown = [];
-  /** Position of the selected result, which Enter activates. */
+  /** Index of the selected result. The Enter key activates that result. */
   #place = 0;
 
   build() {
@@ -52,7 +52,7 @@ export class Palette extends DialogView {
     if (this.isOpen) return;
     this.#all = paletteEntries((name, detail) => this.signal(name, detail));
     this.#search.value = "";
-    // The rows are made again because the title of an entry may have changed since the last opening.
+    // The title of an entry may have changed since the palette was last open, so all rows are created again.
     this.#list.replaceChildren();
     super.open();
     this.#look();
@@ -102,7 +102,8 @@ export class Palette extends DialogView {
   }
 
   /**
-   * Returns the new position. A single step wraps around at the ends; a longer step stops there.
+   * Returns the index after a move. A move by one row wraps around at the ends of the list; a longer move stops
+   * there.
    *
    * @param {number} step
    * @param {number} length

@@ -1,4 +1,4 @@
-/** The dialog with all runs. A person can search, open, rename and delete them. */
+/** The dialog with all runs. The user can search, open, rename and delete runs. */
 
 import { ask, askFor } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -14,7 +14,7 @@ import { DialogView } from "./dialog-view.js";
 
 /** @import { Run } from "../../server/types.js" */
 
-/** Maximum number of rows. The search finds the other runs. */
+/** Maximum number of rows. Runs beyond the maximum can be found with the search. */
 const MOST_ROWS = 200;
 
 export class Runs extends DialogView {
@@ -55,7 +55,7 @@ export class Runs extends DialogView {
     void orReport(() => this.#load());
   }
 
-  /** Fetches all runs, because the store has only the newest runs. */
+  /** Fetches the list of all runs, because the store has only the newest runs. */
   async #load() {
     this.#all = await api.allRuns();
     const now = new Map(this.#all.map((run) => [run.id, run]));
@@ -65,7 +65,8 @@ export class Runs extends DialogView {
 
   draw() {
     if (!this.isOpen) return;
-    // For the newest runs, the store is more recent than the fetched list.
+    // The store is updated more often than the fetched list, so the store's data takes precedence for the newest
+    // runs.
     const now = new Map(store.runs.map((run) => [run.id, run]));
     const known = new Set(this.#all.map(({ id }) => id));
     this.#all = [...store.runs.filter(({ id }) => !known.has(id)), ...this.#all.map((run) => now.get(run.id) ?? run)];
@@ -123,13 +124,13 @@ export class Runs extends DialogView {
     await orReport(async () => this.#take(await api.renameRun(id, name.value)));
   }
 
-  /** Replaces the stored state of a run. @param {Run} now */
+  /** Replaces the listed data of a run by newer data. @param {Run} now */
   #take(now) {
     const taken = (/** @type {Run} */ run) => (run.id === now.id ? now : run);
     this.#all = this.#all.map(taken);
     store.list(store.runs.map(taken));
     if (store.run?.id === now.id) store.learn({ run: now });
-    // The store has only the newest runs, so its notification does not cover the others.
+    // The store does not notify about older runs, so the rows are drawn here.
     this.#drawRows();
   }
 
@@ -151,7 +152,7 @@ export class Runs extends DialogView {
   }
 
   /**
-   * Handles keys: arrows move between runs, and Enter in the search field opens the first result.
+   * Handles keys: the arrow keys move between the rows, and Enter in the search field opens the first result.
    *
    * @param {KeyboardEvent} event
    */

@@ -1,4 +1,4 @@
-/** A menu that saves a picture of a part of the page, or the whole run, as a file. */
+/** A menu that saves a file: a picture of a part of the page, or the whole run. */
 
 import { h } from "../../drawing/dom.js";
 import { close, closeOnEscape } from "../../drawing/popover.js";
@@ -19,7 +19,10 @@ export class SaveMenu extends HTMLElement {
   #what;
   #pictures;
 
-  /** @param {string} what Subject of the pictures, used in file names. @param {readonly Picture[]} pictures */
+  /**
+   * @param {string} what Subject of the pictures, which becomes a part of the file names.
+   * @param {readonly Picture[]} pictures
+   */
   constructor(what = "", pictures = []) {
     super();
     this.#what = what;
@@ -42,7 +45,8 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * Makes a link. Its address is set when the link is used, because another run may be open by then.
+   * Makes a link to the whole run in one format. The link's address is set when the user activates the link, because
+   * another run may be open by then.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words
@@ -73,7 +77,7 @@ export class SaveMenu extends HTMLElement {
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**
- * Saves a file about the open run.
+ * Creates a file about the open run, and saves it.
  *
  * @param {(run: string) => Blob | Promise<Blob>} make
  * @param {(name: string) => string} nameFor Returns the file name for the name of the run.

@@ -1,4 +1,4 @@
-/** The dialog that explores all schedules of a small run. It can play a counterexample with real processes. */
+/** The dialog in which the user explores all schedules of a small run. Real processes can play the counterexample. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { EXPLORATION_MS } from "../../drawing/pacing.js";
@@ -71,7 +71,7 @@ export default class Schedules extends DialogView {
       ),
     );
     this.fill(this.#form);
-    // A closed dialog does not show the exploration, so the exploration ends.
+    // Closing the dialog ends the exploration, because no other part of the page shows it.
     this.dialog.addEventListener("close", () => void this.#ended());
   }
 
@@ -107,8 +107,8 @@ export default class Schedules extends DialogView {
   }
 
   /**
-   * Makes the fields for self-stabilising algorithms: the initial states, and the processes that move at the same time
-   * (the daemon).
+   * Makes the fields for self-stabilising algorithms: the kind of initial states, and the processes that may move at
+   * the same time (the daemon).
    */
   #anyStates() {
     const { schedules } = strings;
@@ -125,21 +125,21 @@ export default class Schedules extends DialogView {
   }
 
   /**
-   * Enables the field for messages that links hold at the beginning. They are possible only if the initial state is
-   * arbitrary.
+   * Enables or disables the field for messages that are in the links initially. Such messages are possible only in
+   * arbitrary initial states.
    */
   #begin() {
     this.#contents.disabled = this.#beginning.value !== "arbitrary";
   }
 
-  /** Opens the dialog. The algorithm of the open run is preselected. */
+  /** Opens the dialog, and preselects the algorithm of the open run. */
   open() {
     this.#choice.fill(store.run?.specification);
     super.open();
   }
 
   draw() {
-    // The dialog may open before the server has listed the algorithms.
+    // If the dialog was opened before the server listed the algorithms, its list of algorithms is filled now.
     if (this.isOpen && this.#choice.algorithm === undefined) this.#choice.fill(store.run?.specification);
   }
 
@@ -153,7 +153,7 @@ export default class Schedules extends DialogView {
       await this.#watch(id);
     } catch (error) {
       this.#over();
-      // An earlier result on the page belongs to other settings, so it is hidden.
+      // The displayed result is about earlier settings, so it is hidden.
       this.#found.hidden = true;
       refused(this.#form, error);
     }
@@ -189,7 +189,8 @@ export default class Schedules extends DialogView {
     const began_ms = performance.now();
     while (this.#id === id) {
       const exploration = await api.exploration(id, EXPLORATION_MS);
-      // The person may have ended the exploration or started another one while the request was pending.
+      // While the request was pending, the user may have ended the exploration or started another one. The response
+      // is then obsolete.
       if (this.#id !== id) return;
       this.#show(exploration, (performance.now() - began_ms) / 1_000);
       if (exploration.status !== "running") this.#over();
@@ -263,7 +264,7 @@ const goesOn = ({ again }) => (again === undefined ? [] : [h("p", {}, strings.sc
 /** Lists the checked properties, each as a sentence. @param {Exploration} exploration */
 const rules = ({ properties }) => properties.map((name) => strings.schedules.properties[name] ?? name);
 
-/** Saves a schedule as a file for the command line. @param {Schedule} schedule */
+/** Saves a schedule as a file that the command line can play. @param {Schedule} schedule */
 function keep(schedule) {
   const file = new Blob([JSON.stringify(schedule, null, 1)], { type: "application/json" });
   download(file, "schedule.json");

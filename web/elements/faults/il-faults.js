@@ -1,4 +1,4 @@
-/** The fault controls of the network: all links, single links, partitions, and rules. */
+/** The controls for network faults: the settings of all links, the settings of single links, partitions, and rules. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -44,7 +44,7 @@ export class Faults extends View {
   draw() {
     this.#fields.disabled = !store.commandable;
     const link = store.network?.default;
-    // A person may be typing in one of the fields, so their values stay.
+    // While the user edits the fields, the page must not overwrite their values.
     if (link === undefined || this.#fields.contains(document.activeElement)) return;
     this.#delay.value = link.delay;
     this.#loss.value = String(link.loss);

@@ -1,4 +1,4 @@
-/** The partitions of the network. Nodes on different sides of a partition cannot reach each other. */
+/** The partitions of the network. Nodes on different sides of a partition cannot send messages to each other. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -18,7 +18,7 @@ const SIDES = 4;
 export class Partitions extends View {
   static topics = topics("network", "run", "connection", "state");
 
-  /** The side of each node, counted from 0. @type {number[]} */
+  /** By node: the side of the partition, counted from 0. @type {number[]} */
   #sides = [];
   #choice = h("div", { class: "sides" });
   #direction = h("select", { name: "direction" });

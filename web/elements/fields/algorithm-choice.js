@@ -17,9 +17,10 @@ export class AlgorithmChoice {
   parameters = h("div", { class: "fields" });
 
   /**
-   * @param {string} place JSON pointer of the specification within the form's document, with a slash at its end.
-   * @param {(algorithm: Algorithm) => void} chose Called with the algorithm when it is selected.
-   * @param {() => void} [varied] Called when another variant is selected.
+   * @param {string} place JSON pointer to the specification within the document that the form submits, with a slash
+   *   at its end.
+   * @param {(algorithm: Algorithm) => void} chose Called with the algorithm when the user selects one.
+   * @param {() => void} [varied] Called when the user selects another variant.
    */
   constructor(place, chose, varied) {
     this.#place = place;
@@ -34,7 +35,7 @@ export class AlgorithmChoice {
     return [field(algorithm, this.#algorithm), field(variant, this.#variant)];
   }
 
-  /** The selected algorithm in the language of the page. Undefined until the server has listed the algorithms. */
+  /** The selected algorithm, in the language of the page. Undefined until the server has listed the algorithms. */
   get algorithm() {
     const algorithm = store.algorithms.find(({ name }) => name === this.#algorithm.value);
     return algorithm && algorithmInWords(algorithm);
@@ -44,7 +45,7 @@ export class AlgorithmChoice {
     return this.algorithm?.variants.find(({ name }) => name === this.#variant.value);
   }
 
-  /** The part of the specification that these fields define. */
+  /** The part of the specification that is entered in these fields. */
   get specification() {
     const [algorithm, variant] = [this.#algorithm.value, this.#variant.value];
     return { algorithm, variant, parameters: parameterValues(this.parameters) };
@@ -53,7 +54,7 @@ export class AlgorithmChoice {
   /**
    * Fills the list with the algorithms, grouped by family.
    *
-   * @param {{ algorithm?: string, variant?: string }} [first] The algorithm and variant to select at first.
+   * @param {{ algorithm?: string, variant?: string }} [first] The algorithm and variant that are selected initially.
    */
   fill({ algorithm, variant } = {}) {
     const known = Object.keys(strings.newRun.families);

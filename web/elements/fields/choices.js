@@ -5,8 +5,8 @@ import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 
 /**
- * Maximum number of nodes in a list. A longer list cannot be filled in one frame. The search of the log finds the other
- * nodes.
+ * Maximum number of nodes in a list. A list of more nodes could not be filled within one frame. All other nodes can
+ * be found with the log's search.
  */
 const MOST_CHOICES = 1_000;
 
@@ -14,7 +14,7 @@ const MOST_CHOICES = 1_000;
  * Fills a list with the nodes of the run. The selected node stays selected.
  *
  * @param {HTMLSelectElement} select
- * @param {string | null} [any] Label of the option that selects no node; null if a node must be selected.
+ * @param {string | null} [any] Label of the option that selects no node. If it is null, there is no such option.
  */
 export function fillNodes(select, any = null) {
   const nodes = store.state?.nodes.slice(0, MOST_CHOICES).map(({ node }) => node) ?? [];
@@ -39,7 +39,7 @@ export const setOptions = (select, words) =>
   select.replaceChildren(...Object.entries(words).map(([value, word]) => h("option", { value }, word)));
 
 /**
- * Returns the selected or typed number, or null if the field is empty.
+ * Returns the number that is selected or typed in a field, or null if the field is empty.
  *
  * @param {HTMLSelectElement | HTMLInputElement} field
  */

@@ -1,4 +1,4 @@
-/** Shows errors that the server finds in a document beside the form fields that they concern. */
+/** Shows the errors that the server finds in a submitted document. Each error appears beside its form field. */
 
 import { h } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -7,11 +7,11 @@ import { report } from "../../server/errors.js";
 
 /** @typedef {NonNullable<import("../../server/types.js").Problem["errors"]>[number]} FieldError */
 
-/** Removes the errors from a form. @param {HTMLFormElement} form */
+/** Removes all displayed errors from a form. @param {HTMLFormElement} form */
 export const forgive = (form) => form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
 
 /**
- * Shows each error beside its form field. Errors without a field go to the toast.
+ * Shows each error beside the form field that it concerns. All other errors appear in a toast.
  *
  * @param {HTMLFormElement} form A form whose field names are JSON pointers without the first slash.
  * @param {unknown} error
@@ -25,13 +25,14 @@ export function refused(form, error) {
 }
 
 /**
- * @param {HTMLFormElement} form @param {FieldError} error @returns {boolean} Whether the form has a field for the
- * error.
+ * @param {HTMLFormElement} form
+ * @param {FieldError} error
+ * @returns {boolean} Whether the form has the field that the error concerns.
  */
 function blame(form, { pointer, detail, allowed = [] }) {
   const input = form.querySelector(`[name="${CSS.escape(pointer.slice(1))}"]`);
   const possible = allowed.length > 0 ? ` (${strings.toast.allowed} ${allowed.join(", ")})` : "";
-  // A person who fills in a form does not see the document, so its line and column would not help.
+  // The user fills in a form and does not see the document, so line and column in the document are removed.
   const why = detail.replace(`${pointer}: `, "").replace(/ at line \d+ column \d+$/u, "");
   input?.closest("label")?.append(h("small", { class: "wrong", role: "alert" }, why + possible));
   return input !== null;

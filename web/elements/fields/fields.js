@@ -1,11 +1,11 @@
-/** Functions that make parts of forms. */
+/** Functions that make form elements. */
 
 import { h } from "../../drawing/dom.js";
 
 /** @import { Child } from "../../drawing/dom.js" */
 
 /**
- * Makes a form that is submitted by the page and not by the browser.
+ * Makes a form. A function of the page handles its submission, instead of the browser.
  *
  * @param {() => unknown} submit
  * @param {Record<string, unknown>} [properties]

@@ -9,11 +9,12 @@ const PREFIX = "parameters/";
 const WORDS = /^[a-z][a-z0-9-]*(?:, [a-z][a-z0-9-]*)+$/u;
 
 /**
- * Makes a field for a parameter, with a description of the parameter. If the range consists of words, the field is a
- * list.
+ * Makes a field for a parameter, with the parameter's description. If the range is a set of words, the field is a
+ * list of these words.
  *
  * @param {Parameter} parameter
- * @param {string} [place] JSON pointer of the parameters within the document, with a slash at its end.
+ * @param {string} [place] JSON pointer to the parameters within the document that the form submits, with a slash at
+ *   its end.
  */
 export function parameterField({ name, summary, default: usual, range, unit }, place = "") {
   const key = place + PREFIX + name;
@@ -32,7 +33,7 @@ function wordOption(value, usual) {
 }
 
 /**
- * Returns the values by parameter name. Empty fields are left out.
+ * Returns the entered values by parameter name. Empty fields are omitted.
  *
  * @param {HTMLElement} fields
  * @returns {Record<string, number | string>}

@@ -80,8 +80,8 @@ export class WorkloadFields {
   }
 
   /**
-   * Hides all fields if the algorithm has no locks. If the algorithm has several locks, clients by default request the
-   * locks beside them, as in the dining philosophers problem.
+   * Hides all fields if the algorithm has no locks. If the algorithm has several locks, preselects that clients
+   * request their neighbouring locks, as in the dining philosophers problem.
    *
    * @param {Algorithm} algorithm
    */
@@ -91,7 +91,7 @@ export class WorkloadFields {
     this.#locks.value = locks === "many" ? "neighbours" : "";
   }
 
-  /** The workload; null if clients act only on command. @returns {Workload | null} */
+  /** The entered workload, or null if clients request only on command. @returns {Workload | null} */
   get value() {
     if (this.#byHand.checked) return null;
     /** @type {Workload} */

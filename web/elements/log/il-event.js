@@ -1,5 +1,6 @@
 /**
- * All details of an event, as in the API. Signals `go` to move the cursor to the event, and `closed` when it is closed.
+ * All fields of an event, as the API returns them. Signals `go` to move the cursor to the event, and signals `closed`
+ * when the user closes this element.
  */
 
 import { h, text } from "../../drawing/dom.js";
@@ -34,7 +35,7 @@ export class EventDetail extends View {
     this.hidden = this.#seq === null;
   }
 
-  /** @param {number | null} seq Number of the event, or null for no event. */
+  /** @param {number | null} seq Number of the event, or null to show no event. */
   async show(seq) {
     this.#seq = seq;
     this.hidden = seq === null;

@@ -1,4 +1,4 @@
-/** The filter controls of the log: event kind, node, and text. They signal `filter` after each change. */
+/** The filter controls of the log: event kind, node, and text. After each change they signal `filter`. */
 
 import { h, text } from "../../drawing/dom.js";
 import { SEARCH_MS } from "../../drawing/pacing.js";
@@ -35,7 +35,7 @@ export class LogFilterControls extends View {
   #search = h("input", { id: "log-search", type: "search", oninput: () => this.#typed() });
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing;
-  /** The node to select as soon as the list has it. @type {number | null} */
+  /** The node to select as soon as the list contains that node. @type {number | null} */
   #wanted = null;
 
   build() {
@@ -67,7 +67,7 @@ export class LogFilterControls extends View {
     return { kinds: this.#kinds(), node, search: search.toLowerCase() };
   }
 
-  /** The criteria as they appear in the address of the page. @returns {LogView} */
+  /** The criteria in the form in which the address of the page contains them. @returns {LogView} */
   get said() {
     const kind = this.#kind.value.replace(GROUP, "");
     return { kind, node: this.#wanted ?? numberOf(this.#node), search: this.#search.value.trim() };

@@ -1,4 +1,6 @@
-/** The event log. It shows events up to the cursor, and later ones faded. Only rows in view are in the document. */
+/**
+ * The event log. It shows the events up to the cursor, and later events faded. Only rows in view are in the document.
+ */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { UNSEEN_MS } from "../../drawing/pacing.js";
@@ -20,9 +22,9 @@ import "./il-log-filter.js";
  * log.
  */
 
-// Number of additional rows above and below the view, so that scrolling shows no gaps.
+// Number of additional rows above and below the view. Without them, scrolling would briefly show gaps.
 const MARGIN = 4;
-/** Number of earlier events to fetch when scrolling reaches the first known event. */
+/** Number of earlier events to fetch when the user scrolls to the first known event. */
 const MORE = 2_500;
 
 export class Log extends View {
@@ -83,15 +85,15 @@ export class Log extends View {
   }
 
   /**
-   * Handles double clicks. The first click opens the detail, which may then be under the pointer, so the second click
-   * may hit the detail. The double click refers to the event that the first click hit.
+   * Handles double clicks. The first click opens the detail of an event, which may cover the event's row. The second
+   * click may then hit the detail. The handler therefore remembers the row that the first click hit.
    */
   #listenToDoubleClicks() {
     let isRow = false;
     this.onmousedown = (event) => {
       const { detail, target } = event;
       if (detail === 1) isRow = target instanceof Element && target.closest("#events [data-seq]") !== null;
-      // Prevents the double click from selecting a word.
+      // Otherwise the browser would select the word under the pointer.
       else if (isRow) event.preventDefault();
     };
     const twice = (/** @type {MouseEvent} */ event) => {
@@ -115,7 +117,7 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** @param {boolean} [following] Whether to follow the cursor. By default, the current setting is toggled. */
+  /** @param {boolean} [following] Whether the log follows the cursor. If omitted, toggles the current setting. */
   follow(following = !this.#following) {
     this.#following = following;
     this.draw();
@@ -141,18 +143,19 @@ export class Log extends View {
 
   draw() {
     if (store.run?.id !== this.#run) this.#begin();
-    // A log that follows the cursor needs no anchor, and reading the anchor would force a layout.
+    // A log that follows the cursor scrolls anyway, so it needs no row to stay in place. Determining that row would
+    // force a layout.
     this.#drawAll(this.#following ? null : this.#anchor);
   }
 
-  /** Resets the log when another run is opened. */
+  /** Resets the log when the user opens another run. */
   #begin() {
     this.#run = store.run?.id;
     this.#filter.reset();
     this.#choose(null);
   }
 
-  /** @param {Anchor} anchor The row to keep at its place. */
+  /** @param {Anchor} anchor The row that must not move on the screen. */
   #drawAll(anchor) {
     const { events, after } = cursorEvents.record;
     this.#filter.update(events, this.#controls.criteria);
@@ -169,20 +172,24 @@ export class Log extends View {
     this.#drawRows();
   }
 
-  /** The row at the upper edge of the view. @returns {Anchor} */
+  /** The row at the upper edge of the view, and its distance from that edge. @returns {Anchor} */
   get #anchor() {
     const place = this.#layout.placeAt(this.#rows.scrollTop);
     const seq = this.#filter.shown[place]?.seq;
     return seq === undefined ? null : { seq, below: this.#layout.topOf(place) - this.#rows.scrollTop };
   }
 
-  /** Keeps a row at its place after changes above it. @param {NonNullable<Anchor>} anchor */
+  /**
+   * After a change above a row, scrolls so that the row does not move on the screen.
+   *
+   * @param {NonNullable<Anchor>} anchor
+   */
   #stay({ seq, below }) {
     const top = this.#layout.topOf(this.#filter.countBelow(seq)) - below;
     if (Math.abs(top - this.#rows.scrollTop) >= 1) this.#scrollTo(top);
   }
 
-  /** Scrolls to the cursor: to the end if the cursor is live, otherwise to the cursor's event. */
+  /** Scrolls to the cursor. If the cursor is live, scrolls to the end; otherwise scrolls to the event at the cursor. */
   #goAlong() {
     const { total, happened } = this.#layout;
     if (store.at === null) return this.#scrollTo(total);
@@ -198,7 +205,8 @@ export class Log extends View {
     keyed(this.#space, visible, ({ seq }) => seq, makeRow, (row, { seq }, index) => this.#drawRow(row, seq, first + index));
     this.#line.hidden = !isSplit;
     this.#line.style.transform = `translateY(${happened * this.#height}px)`;
-    // The attribute may only name an element in the document, but rows out of view are not in the document.
+    // The attribute may only refer to an element in the document. A selected row that is out of view is not in the
+    // document.
     const isThere = visible.some(({ seq }) => seq === this.#chosen);
     attribute(this.#rows, "aria-activedescendant", isThere ? `event-${this.#chosen}` : null);
   }
@@ -228,11 +236,14 @@ export class Log extends View {
     this.#top = this.#rows.scrollTop;
   }
 
-  /** Handles scrolling. Scrolling away from the end stops following; scrolling back to the end resumes it. */
+  /**
+   * Handles scrolling. If the user scrolls away from the end, the log stops following the cursor. If the user scrolls
+   * back to the end, the log follows the cursor again.
+   */
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
-    // Scrolling that the page itself caused expresses no intention of the person.
+    // If the page itself caused the scrolling, the user's wish to follow has not changed.
     const isOwn = scrollTop === this.#top;
     if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
@@ -265,7 +276,7 @@ export class Log extends View {
   }
 
   /**
-   * Moves the selection by a number of events. If no event is selected, starts at the cursor.
+   * Moves the selection by a number of events. If no event is selected, the move starts at the cursor.
    *
    * @param {number} step
    */
@@ -301,7 +312,7 @@ export class Log extends View {
   #choose(seq) {
     this.#chosen = seq;
     void this.#detail.show(seq);
-    // The detail has just taken part of the room, so the event may be out of view.
+    // The detail has just reduced the height of the list, so the selected event may be out of view.
     this.#reveal();
     this.#drawRows();
   }

@@ -73,7 +73,7 @@ export class Messages extends View {
   }
 
   /**
-   * Moves the focus from a removed row to the next row, so that one key can deliver message after message.
+   * Moves the focus from a removed row to the next row. The user can thus deliver message after message with one key.
    *
    * @param {number} place
    * @param {string} action

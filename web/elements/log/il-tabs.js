@@ -1,4 +1,4 @@
-/** The tabs with messages, faults, violations, and the agreement on which locks are built. */
+/** The tabs with the messages, the faults, the violations, and the agreement that the locks are built on. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -45,8 +45,8 @@ export class Tabs extends View {
   }
 
   /**
-   * The tabs of the open run. Loaded runs have no messages and no faults. The tab for agreement exists only if the head
-   * of the page shows locks and not the agreement.
+   * The tabs that the open run has. Loaded runs have no messages and no faults. If the head of the page already shows
+   * the agreement, there is no tab for it.
    */
   get #offered() {
     const isLoaded = store.run?.origin === "loaded";

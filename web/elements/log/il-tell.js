@@ -1,4 +1,7 @@
-/** A form that sends a message of the application. The message may ask its receiver to request the lock. */
+/**
+ * A form with which the user sends a message of the application. The message may ask its receiver to request the
+ * lock.
+ */
 
 import { h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

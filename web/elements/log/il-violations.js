@@ -1,4 +1,4 @@
-/** The list of violations. Each has a sentence and links to the events that prove it. */
+/** The list of violations. Each violation has a sentence, and links to the events that prove it. */
 
 import { h, keyed } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

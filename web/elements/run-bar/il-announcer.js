@@ -1,5 +1,6 @@
 /**
- * Announcements for screen readers: the holder of the lock or the coordinator, and each new verdict with its reason.
+ * Announcements for screen readers. They report the holder of the lock or the coordinator, and each new verdict with
+ * its reason.
  */
 
 import { h, text } from "../../drawing/dom.js";
@@ -19,8 +20,8 @@ export class Announcer extends View {
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
   /**
-   * Key of the verdict announced last. The sentence cannot be the key, because it changes often, for example with
-   * the length of a wait.
+   * Key of the verdict that was announced last. The sentence itself cannot serve as the key: it changes often, for
+   * example with the length of a wait.
    */
   #judged = "";
 
@@ -38,14 +39,15 @@ export class Announcer extends View {
     this.#standing.voice.take(nodeStatusOf(state));
     const { verdict } = state;
     const judged = `${run?.id} ${verdict.status} ${verdict.violations}`;
-    // The connection badge announces a lost connection; the known state may be out of date then.
+    // If the connection is lost, the known state may be out of date. The connection badge already announces the lost
+    // connection.
     if (stale || judged === this.#judged) return;
     this.#judged = judged;
     this.#verdict.voice.take(`${strings.verdict.status[verdict.status]}: ${becauseOf(verdict)}`);
   }
 }
 
-/** Makes a live region, whose changes screen readers announce. @param {string} id */
+/** Makes a live region: screen readers announce its changes. @param {string} id */
 function spoken(id) {
   const element = h("div", { id, role: "status", "aria-live": "polite" });
   return { element, voice: new Announcements((sentence) => text(element, sentence)) };

@@ -1,4 +1,4 @@
-/** The cursor controls: single steps, a slider over all events, playback, and the live end. */
+/** The cursor controls: single steps, a slider over all events, playback, and a return to the newest event. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -60,7 +60,7 @@ export class CursorBar extends View {
     attribute(this.#play, "title", cursor.mode === "still" ? playTip : pauseTip);
     this.#back.disabled = this.#first.disabled = cursor.seq === 0;
     this.#on.disabled = this.#live.disabled = at === null;
-    // A loaded run cannot be continued, because it has no processes.
+    // A loaded run has no processes, so no new run can continue it.
     this.#fork.hidden = at === null || store.run?.origin !== "live";
     attribute(this.#slider, "max", Math.max(cursor.newest, cursor.seq));
     if (document.activeElement !== this.#slider || isPlaying || at === null) this.#slider.value = String(cursor.seq);
@@ -87,7 +87,7 @@ export class CursorBar extends View {
     this.#move((cursor) => (cursor.mode === "still" ? cursor.play() : cursor.pause()));
   }
 
-  /** Starts a new run that continues from the cursor, if that is possible. */
+  /** If possible, starts a new run that continues from the state at the cursor. */
   async fork() {
     const { run, at } = store;
     if (run === null || at === null || this.#fork.hidden || this.#fork.disabled) return;

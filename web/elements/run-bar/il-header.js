@@ -1,4 +1,4 @@
-/** The top line of the page: the open run, its connection, and the settings of the page. */
+/** The top line of the page: the open run, the connection to the server, and the settings of the page. */
 
 import { ask } from "../../drawing/ask.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -101,7 +101,7 @@ export class Header extends View {
     this.#stop.disabled = !store.commandable;
     this.#heal.disabled = !store.commandable;
     text(this.#what, run === null ? "" : describe(run));
-    // Stop and heal need processes, and a loaded run has none.
+    // A loaded run has no processes, so it cannot be stopped or healed.
     this.#stop.hidden = isLoaded;
     this.#heal.hidden = isLoaded;
     attribute(document.documentElement, "data-origin", run?.origin ?? null);

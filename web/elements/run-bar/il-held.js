@@ -1,5 +1,6 @@
 /**
- * The bar for held messages: the number of waiting messages, the next message in large print, and the actions for it.
+ * The bar for held messages: their number, the next message in large print, and buttons with the actions for that
+ * message.
  */
 
 import { attribute, h, text } from "../../drawing/dom.js";
@@ -12,7 +13,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Message } from "../../server/types.js" */
 
-/** Maximum number of nodes that are listed by name. */
+/** Maximum number of nodes that a sentence lists by name. */
 const MOST_NAMED = 4;
 const VERBS = /** @type {const} */ (["deliver", "drop", "duplicate"]);
 
@@ -21,7 +22,7 @@ export class HeldBar extends View {
 
   #count = h("output", { id: "held-count" });
   #next = h("output", { id: "held-next", "aria-live": "polite" });
-  /** Buttons with the actions for the next message. @type {HTMLButtonElement[]} */
+  /** Buttons for the actions on the next held message. @type {HTMLButtonElement[]} */
   #ofNext = [];
   #all = h("button", { id: "held-all", onclick: () => void deliverAll() });
 
@@ -48,7 +49,8 @@ export class HeldBar extends View {
     this.hidden = !store.timeHeld;
     if (this.hidden) return;
     const { waiting, next } = store;
-    // A delivered message leaves the list a moment after its delivery was requested.
+    // The server removes a message from the list a moment after the user has requested its delivery. Until then, the
+    // bar already shows the message as in transit.
     const going = store.held.find(({ message }) => store.handled.get(message) === "deliver") ?? store.onTheWay[0];
     attribute(this, "data-idle", next === undefined && going === undefined);
     text(this.#count, waiting.length === 0 ? "" : strings.held.count(waiting.length));
@@ -57,13 +59,13 @@ export class HeldBar extends View {
   }
 }
 
-/** @param {Message | undefined} next @param {Message | undefined} going A message in transit. */
+/** @param {Message | undefined} next The next held message. @param {Message | undefined} going A message in transit. */
 function sentence(next, going) {
   if (next !== undefined) return strings.held.next(messageText(next));
   return going === undefined ? idleText() : strings.held.going(messageText(going));
 }
 
-/** Returns the commands that are possible now, for a network without messages. */
+/** Describes the commands that are possible now. The bar shows this text while the network has no messages. */
 function idleText() {
   const { nothing, can } = strings.held;
   const nodes = store.state?.nodes ?? [];
@@ -77,7 +79,8 @@ function idleText() {
 }
 
 /**
- * @param {readonly number[]} nodes Nodes that accept the command, at least one. @param {number} all Number of nodes.
+ * @param {readonly number[]} nodes Nodes that accept the command. There is at least one.
+ * @param {number} all Number of nodes of the run.
  */
 function whoText(nodes, all) {
   if (nodes.length === all) return strings.held.everybody;

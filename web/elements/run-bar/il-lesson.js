@@ -1,4 +1,7 @@
-/** The bar of the current lesson: the words of its current stop in large print, and buttons to the other stops. */
+/**
+ * The bar of the current lesson: the text of the current stop in large print, and buttons that lead to the other
+ * stops.
+ */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { preferences, strings } from "../../drawing/preferences.js";

@@ -9,7 +9,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Delays } from "../../server/types.js" */
 
-/** Metrics of runs with locks and of runs without locks. Some of them are hidden while they are zero. */
+/** Metrics that are shown whether or not the run has locks. Some of them are hidden while they are zero. */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
@@ -46,8 +46,8 @@ export class Metrics extends View {
   }
 
   /**
-   * Shows the metrics that suit the run. A run with locks has metrics about entries; a run without locks has the number
-   * of messages.
+   * Shows the metrics that apply to the run. For a run with locks they are about entries; for a run without locks,
+   * about the number of messages.
    */
   #chooseShown() {
     for (const [metric, value] of this.#values) {
@@ -84,7 +84,7 @@ export class Metrics extends View {
     this.#show("journal", shown);
   }
 
-  /** Shows the cost of channels that send messages of their own. */
+  /** Shows the overhead of channels that send additional messages of their own. */
   #showChannel() {
     const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
     const { ofChannel, staysAway } = strings.metrics;
@@ -93,13 +93,13 @@ export class Metrics extends View {
     this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
   }
 
-  /** Shows the messages with which the algorithm repaired failures, if there are any. */
+  /** Shows the number of messages that the algorithm sent to repair failures, if there are any. */
   #showRepairs() {
     const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
     this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
   }
 
-  /** Shows the quality of the failure detectors, if there are any. */
+  /** Shows the quality of the failure detectors, if the run has any. */
   #showDetector() {
     const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
     const { ofDetector } = strings.metrics;

@@ -1,4 +1,7 @@
-/** The bar of a run that follows a schedule: its position, its next action, and buttons to continue. */
+/**
+ * The bar of a run that follows a schedule: the position in the schedule, the next action, and buttons that continue
+ * the run.
+ */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { FAST_MS } from "../../drawing/pacing.js";
@@ -59,7 +62,7 @@ export class ReplayBar extends View {
     try {
       this.#take(run, await api.replay(run));
     } catch {
-      // The connection badge already shows a lost connection.
+      // The connection badge already reports a lost connection, so the error is ignored here.
     }
   }
 

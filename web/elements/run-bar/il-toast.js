@@ -1,4 +1,4 @@
-/** Error messages. Each stays until a person closes it or its time is over. */
+/** Error messages. Each message stays visible until the user closes it or its time is over. */
 
 import { attribute, h } from "../../drawing/dom.js";
 import { ERROR_MS } from "../../drawing/pacing.js";
@@ -30,7 +30,8 @@ export class Toast extends View {
     );
     this.append(toast);
     attribute(this, "data-aside", document.querySelector("dialog[open]") !== null);
-    // Hiding and showing a popover raises it above a dialog that was opened in the meantime.
+    // A dialog that was opened in the meantime covers the popover. Hiding and showing the popover brings it to the
+    // front.
     this.hidePopover();
     this.showPopover();
     while (this.children.length > MOST) this.firstElementChild?.remove();
@@ -38,10 +39,10 @@ export class Toast extends View {
   }
 }
 
-/** @param {unknown} error @returns {[string, string[]]} A title and lines of details. */
+/** @param {unknown} error @returns {[string, string[]]} A title and lines with details. */
 function tell(error) {
   const { failed, unreachable, allowed } = strings.toast;
-  // `fetch` throws a `TypeError` if there is no response.
+  // If the server does not respond, `fetch` throws a `TypeError`.
   if (error instanceof TypeError && error.message.includes("fetch")) return [unreachable, []];
   if (error instanceof Refusal) return [error.title, [error.message]];
   if (!(error instanceof ProblemError)) return [failed, [String(error)]];
@@ -49,8 +50,8 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
-  // A detail with a line number says more than the errors of fields, so it is shown alone. A detail that only repeats
-  // the error of a field is left out.
+  // A detail with a line number is more precise than the errors of fields, so it is shown alone. A detail that only
+  // repeats the error of a field is omitted.
   if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
   return [`${title} (${status})`, [...general, ...fields]];

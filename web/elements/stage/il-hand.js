@@ -1,4 +1,4 @@
-/** Buttons with the actions for the selected message or node. */
+/** Buttons with the possible actions on the selected message or node. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -14,7 +14,7 @@ import { topics, View } from "../view.js";
 
 /** @type {readonly NodeAction[]} */
 const OF_NODES = [...COMMANDS, ...BELIEFS, "pause", "resume", "crash", "restart-stored", "restart-none"];
-/** Actions for a message that is held or in transit. */
+/** Actions on a message, for held messages and for messages in transit. */
 const OF_MESSAGES = {
   held: /** @type {const} */ (["deliver", "drop", "duplicate"]),
   "on-the-way": /** @type {const} */ (["hold", "deliver", "drop", "duplicate"]),

@@ -1,4 +1,7 @@
-/** The stage: nodes in the structure of their algorithm, the relations between nodes, and the messages between them. */
+/**
+ * The stage: nodes arranged in the structure of their algorithm, relations between the nodes, and messages between
+ * the nodes.
+ */
 
 import { attribute, h, isCovered, keyed, s } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -74,12 +77,12 @@ export class Picture extends View {
     ]);
   }
 
-  /** Moves the focus to the stage. From there, the Tab key reaches the held messages. */
+  /** Moves the focus to the stage. From the stage, the Tab key leads to the held messages. */
   enter() {
     this.#svg.focus();
   }
 
-  /** @param {{ width: number, height: number }} [room] Available room in pixels. */
+  /** @param {{ width: number, height: number }} [room] Available size in pixels. */
   #fit({ width, height } = { width: 1, height: 1 }) {
     this.#box = boxFor(width, height);
     attribute(this.#svg, "viewBox", `0 0 ${this.#box.width.toFixed(0)} ${this.#box.height.toFixed(0)}`);
@@ -117,7 +120,8 @@ export class Picture extends View {
   }
 
   /**
-   * Draws the resources, arrows from each resource to its owner, and arrows from waiting processes.
+   * Draws the resources, an arrow from each resource to its owner, and arrows from waiting processes to the
+   * resources.
    *
    * @param {Scene} scene
    */
@@ -133,7 +137,7 @@ export class Picture extends View {
   /**
    * @param {readonly import("../../server/types.js").NodeState[]} all
    * @param {import("../../stage/places.js").Scene} scene
-   * @param {object} said Words for each node.
+   * @param {object} said Texts for each node.
    * @param {ReadonlyMap<number, string[]>} said.notes
    * @param {ReadonlyMap<number, Role>} said.roles
    * @param {ReturnType<typeof electionIn>} said.parts
@@ -146,7 +150,7 @@ export class Picture extends View {
       if (place === undefined) return;
       const role = roles.get(node.node);
       const proposal = role === undefined ? "" : proposalText(role, strings.stage.agreement);
-      // A crashed coordinator gets no crown, even if other nodes still trust it.
+      // A crashed coordinator gets no crown, even if other nodes still trust that coordinator.
       const isCrowned = crowned.has(node.node) && node.process !== "crashed";
       const part = parts.get(node.node) ?? null;
       const is = { crowned: isCrowned, token: tokens.has(node.node), proposal, part, noted: role !== undefined };
@@ -159,14 +163,15 @@ export class Picture extends View {
   }
 }
 
-/** Returns the part of each node in an election, in words. @param {Scene} scene */
+/** Describes the role of each node in the current election. @param {Scene} scene */
 function electionIn(scene) {
   const parts = partsOf({ ...scene, algorithm: store.algorithm?.name ?? "" });
   return new Map([...parts].map(([node, part]) => [node, partText(part, strings.stage.election)]));
 }
 
 /**
- * Adds the lines about an agreement to the notes under the nodes, before the other lines.
+ * Adds the lines about an agreement to the notes below the nodes. The lines about the agreement come before all other
+ * lines.
  *
  * @param {ReadonlyMap<number, Role>} roles
  * @param {Map<number, string[]>} notes

@@ -6,15 +6,16 @@ import { store } from "../../run/store.js";
 import { lookOf } from "../../stage/message-looks.js";
 
 /**
- * Number of message kinds that fit in a row. More kinds may need a second row, whose room is reserved from the start.
+ * Number of message kinds that fit into a row. If the algorithm has more kinds, space for a second row is reserved
+ * from the beginning, so that the stage does not change its size.
  */
 const MOST_IN_A_ROW = 6;
 
 /**
  * @param {Element} legend
  * @param {readonly string[]} relations Kinds of arrows.
- * @param {number} constant Number of arrow kinds that are always in the legend.
- * @returns {boolean} Whether two rows may be needed.
+ * @param {number} constant Number of arrow kinds that the legend always contains.
+ * @returns {boolean} Whether the legend may need two rows.
  */
 export function drawLegend(legend, relations, constant) {
   const { message_kinds: kinds = [] } = store.algorithm ?? {};
@@ -32,7 +33,7 @@ export function drawLegend(legend, relations, constant) {
 
 /**
  * @param {object} item
- * @param {string} item.kind Kind of messages or, if `look` is missing, kind of arrows.
+ * @param {string} item.kind Kind of messages. If `look` is null, kind of arrows.
  * @param {import("../../stage/message-looks.js").Look | null} item.look
  */
 function makeLegend({ kind, look }) {

@@ -1,4 +1,7 @@
-/** A message on the stage. It is an envelope with its kind and key field, or only a mark if there are many messages. */
+/**
+ * A message on the stage. The message is drawn as an envelope with its kind and key field. If there are many
+ * messages, only a mark is drawn.
+ */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -20,17 +23,17 @@ import { name } from "../../strings/lists.js";
  */
 
 const LETTERS = 32;
-/** Widths of a capital letter and of a narrow character. */
+/** Width of a capital letter (`BREADTH`) and of a narrow character. */
 const BREADTH = 22.5;
 const NARROW = 13;
 const IS_NARROW = /[ ,.:⟨⟩]/gu;
-/** Room for the mark at the left, and for the fate sign at the right. */
+/** Width reserved for the mark at the left, and for the sign at the right that shows the message's fate. */
 const MARK = 46;
 const SIGN = 38;
-/** Scale of a mark without an envelope: among few messages, and among many. */
+/** Scale of a mark without an envelope: if there are few messages, and if there are many. */
 const ALONE = 1.7;
 const AMONG_MANY = 0.9;
-/** Largest number of messages that counts as few. */
+/** Maximum number of messages that count as few. */
 const MANY = 60;
 
 /** Shape of a raised hand, the sign of a held message. */
@@ -53,7 +56,7 @@ export function makeMessage({ id, kind }) {
   return group;
 }
 
-/** Adds the parts of an envelope that need words. @param {SVGElement} mark */
+/** Adds the text to an envelope. @param {SVGElement} mark */
 function makeWords(mark) {
   const words = s("text", { "font-size": LETTERS, dy: "0.35em" });
   mark.before(s("path", { class: "flap" }));
@@ -61,7 +64,7 @@ function makeWords(mark) {
   return words;
 }
 
-/** Makes the sign of a held or lost message. @param {SVGElement} group */
+/** Makes the sign that marks a message as held or lost. @param {SVGElement} group */
 function makeSign(group) {
   const sign = s(
     "g",
@@ -87,8 +90,8 @@ export const scaleOf = (count) => (count > MANY ? AMONG_MANY : ALONE);
  * Returns the width of a message.
  *
  * @param {Shown} message
- * @param {boolean} labelled Whether there is room for words.
- * @param {number} scale Scale of the mark, if it has no envelope.
+ * @param {boolean} labelled Whether there is space for text.
+ * @param {number} scale Scale of the mark if the message has no envelope.
  */
 export const widthOf = (message, labelled, scale) =>
   labelled
@@ -100,8 +103,8 @@ export const widthOf = (message, labelled, scale) =>
  * @param {Shown} message
  * @param {Point} at
  * @param {object} look
- * @param {boolean} look.labelled Whether there is room for words.
- * @param {number} look.scale Scale of the mark, if it has no envelope.
+ * @param {boolean} look.labelled Whether there is space for text.
+ * @param {number} look.scale Scale of the mark if the message has no envelope.
  * @param {boolean} look.reachable Whether the Tab key reaches the message.
  * @param {Box} look.box
  */
@@ -121,7 +124,8 @@ export function drawMessage(group, message, at, { labelled, scale, reachable, bo
 }
 
 /**
- * Draws the paths of messages that do not move: from the sender to the envelope, and from there to the receiver.
+ * Draws the paths of messages that do not move. Each path leads from the sender to the envelope, and from the
+ * envelope to the receiver.
  *
  * @param {SVGElement} group
  * @param {readonly (Shown & Point & { way: readonly [Place, Place] })[]} messages
@@ -138,13 +142,14 @@ export function drawWays(group, messages) {
 }
 
 /**
- * Draws the envelope of a message, or its mark alone. Words and fate sign are made only now, when the message becomes
- * visible: if there are many messages, most of them vanish before that.
+ * Draws the envelope of a message, or only its mark. Text and fate sign are created only when the message becomes
+ * visible: among many messages, most disappear before that.
  *
  * @param {SVGElement} group
  * @param {string} said Text on the envelope; if it is empty, only the mark is drawn.
  * @param {Shown["fate"]} fate
- * @param {{ width: number, scale: number }} size Width of the envelope, and scale of a mark without one.
+ * @param {{ width: number, scale: number }} size Width of the envelope, and scale of the mark if there is no
+ *   envelope.
  */
 function drawPaper(group, said, fate, { width, scale }) {
   const part = (/** @type {string} */ name) => /** @type {SVGElement | null} */ (group.querySelector(`:scope > ${name}`));

@@ -1,4 +1,4 @@
-/** The messages on the stage, held or in transit. They have words if there is room. */
+/** The messages on the stage, held or in transit. If there is enough space, they have text. */
 
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
@@ -11,34 +11,42 @@ import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-me
 /** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
-/** Maximum number of messages with words: with few nodes, and with many. */
+/** Maximum number of messages with text: if there are few nodes, and if there are many. */
 const MOST_LABELS = { few: 14, many: 8 };
 const FEW = 7;
-/** Positions of held messages, and of messages in transit that are drawn at rest near their receivers. */
+/**
+ * Where messages at rest are drawn, as a share of their path: held messages (`HELD`), and messages in transit
+ * (`WAITING`).
+ */
 const HELD = 0.5;
 const WAITING = 0.65;
-/** Maximum number of held messages that the Tab key reaches. The list of messages has all of them. */
+/**
+ * Maximum number of held messages that the Tab key reaches. All held messages are reachable in the list of messages.
+ */
 const MOST_REACHED = 8;
 
 export class StageMessages {
   held = s("g", { class: "held" });
   #ways = s("g", { class: "ways" });
   #onTheWay = s("g", { class: "moving" });
-  /** Layer with the messages in transit and, below them, the paths of all messages at rest, held ones included. */
+  /**
+   * Layer with the messages in transit. Below the messages, the layer has the paths of all messages at rest,
+   * including held messages.
+   */
   moving = s("g", {}, this.#ways, this.#onTheWay);
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #box;
-  /** Places of the nodes. @type {Places} */
+  /** Positions of the nodes. @type {Places} */
   #places = new Map();
-  /** Held messages with their places. @type {Seen[]} */
+  /** Held messages and their positions. @type {Seen[]} */
   #heldOnes = [];
 
-  /** @param {Box} box The available room. */
+  /** @param {Box} box The available area. */
   constructor(box) {
     this.#box = box;
   }
 
-  /** @param {Places} places Places of the nodes. @param {Box} box The available room. */
+  /** @param {Places} places Positions of the nodes. @param {Box} box The available area. */
   draw(places, box) {
     this.#places = places;
     this.#box = box;
@@ -51,7 +59,7 @@ export class StageMessages {
     this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
-  /** Draws the messages in transit. They move while the rest of the stage does not. */
+  /** Draws only the messages in transit. They move more often than the rest of the stage changes. */
   drawMoving() {
     const moving = this.#moving;
     const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
@@ -68,7 +76,8 @@ export class StageMessages {
   }
 
   /**
-   * Whether messages in transit are drawn at rest until they arrive, because motion is unwanted or too fast to follow.
+   * Whether messages in transit are drawn at rest until they arrive. This is so if the user prefers no motion, or if
+   * the run is too fast to follow.
    */
   get #rests() {
     return store.at === null && (this.#still.matches || store.rushes);
@@ -84,21 +93,21 @@ export class StageMessages {
     return Math.min(store.held.length, MOST_HELD) + (this.#rests ? store.onTheWay : store.cursor.moving).length;
   }
 
-  /** Whether there is room for words on the messages. */
+  /** Whether there is enough space for text on the messages. */
   get #labelled() {
     return this.#count <= (this.#places.size > FEW ? MOST_LABELS.many : MOST_LABELS.few);
   }
 
-  /** Scale of marks without words. */
+  /** Scale of marks without text. */
   get #scale() {
     return scaleOf(this.#count);
   }
 
   /**
-   * Places messages on their paths.
+   * Computes the positions of messages on their paths.
    *
    * @param {readonly OnItsWay[]} messages
-   * @returns {Seen[]} The messages without those whose nodes are not drawn.
+   * @returns {Seen[]} The messages with their positions. Messages from or to nodes that are not drawn are omitted.
    */
   #onWays(messages) {
     const labelled = this.#labelled;
@@ -115,7 +124,7 @@ export class StageMessages {
 
   /**
    * @param {readonly OnItsWay[]} messages Messages at rest.
-   * @param {readonly Area[]} others Areas to keep free, in addition to the nodes.
+   * @param {readonly Area[]} others Areas that messages must not cover, in addition to the nodes.
    * @returns {Seen[]}
    */
   #resting(messages, others) {
@@ -132,7 +141,7 @@ export class StageMessages {
    */
   #put(group, messages, reached) {
     const [scale, box] = [this.#scale, this.#box];
-    // The key has the ID of the run because message IDs repeat in other runs.
+    // The key contains the ID of the run, because message IDs repeat in other runs.
     keyed(group, messages, ({ id, kind }) => `${store.run?.id} ${id} ${kind}`, makeMessage, (element, message, index) =>
       drawMessage(element, message, message, { labelled: message.labelled, scale, reachable: index < reached, box }),
     );
@@ -148,7 +157,7 @@ function areaOf(message, scale) {
 const shownOf = ({ lost, ...message }) => ({ ...message, fate: lost ? "lost" : "on-the-way" });
 
 /**
- * Returns a message to be drawn at rest.
+ * Returns a message at rest, at a share of its path.
  *
  * @param {import("../../server/types.js").Message} message
  * @param {number} share

@@ -1,4 +1,4 @@
-/** A node on the stage: its name, and its condition as a shape, a colour and a word. */
+/** A node on the stage. It shows the node's name, and the node's condition as a shape, a colour and a word. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -11,9 +11,12 @@ import { coordinatorShape } from "../cards/coordinator-mark.js";
 /** @import { NodeState } from "../../server/types.js" */
 /** @import { Box, Place } from "../../stage/box.js" */
 
-/** Minimum radius of a node with a name. For smaller nodes, only the card shows the name. */
+/** Minimum radius of a node that shows its name. The name of a smaller node appears only on its card. */
 const LEAST_NAMED = 24;
-/** Minimum radius of a node with words. Smaller nodes, and nodes close to each other, have signs instead. */
+/**
+ * Minimum radius of a node that has words. Smaller nodes, and nodes that are close to each other, have signs instead
+ * of words.
+ */
 const LEAST_WORDY = 50;
 /** Font size of signs and notes, distance of lines, and height of a sign. */
 const LETTERS = 27;
@@ -50,11 +53,11 @@ export function makeNode({ node }) {
  * @param {NodeState} state
  * @param {Place} place
  * @param {object} is
- * @param {boolean} is.crowned Whether at least one node trusts it as coordinator.
- * @param {boolean} is.token Whether it has the token.
- * @param {string} is.proposal Its proposal in words, or empty.
- * @param {{ mark: string, word: string } | null} is.part The part that it plays in a current election.
- * @param {boolean} is.noted Whether its promises and accepted values are in the notes below it.
+ * @param {boolean} is.crowned Whether at least one node trusts this node as coordinator.
+ * @param {boolean} is.token Whether the node has the token.
+ * @param {string} is.proposal The node's proposal in words, or empty.
+ * @param {{ mark: string, word: string } | null} is.part The node's role in a current election.
+ * @param {boolean} is.noted Whether the notes below the node already show its promises and accepted values.
  * @param {Box} box
  */
 export function drawNode(group, state, place, { crowned, token, proposal, part, noted }, box) {
@@ -79,7 +82,8 @@ export function drawNode(group, state, place, { crowned, token, proposal, part, 
 /** @typedef {{ kind: string, said: string, isAbove: boolean }} Sign */
 
 /**
- * Returns the signs of a node. Its condition is below the node; token and proposal are above it.
+ * Returns the signs of a node. The sign of its condition is below the node; the signs of token and proposal are above
+ * it.
  *
  * @param {NodeState} state
  * @param {{ token: boolean, proposal: string, part: { mark: string, word: string } | null, noted: boolean }} is
@@ -105,13 +109,20 @@ function signsOf(state, { token, proposal, part, noted }, isWordy) {
   return signs;
 }
 
-/** Lists the locks that a node holds and wants, each with the shape of its phase. @param {NodeState} node */
+/**
+ * Lists the locks that a node holds and the locks that it wants. The shape beside each lock shows the node's phase
+ * for that lock.
+ *
+ * @param {NodeState} node
+ */
 const claimsText = ({ holds, wants }) =>
   [...holds.map((lock) => `■${lock}`), ...wants.map((lock) => `▲${lock}`)].join(" ");
 
 /**
- * @param {SVGElement} group @param {readonly Sign[]} signs @param {Place} place Place of the node. The function stores
- *   the covered areas in it. @param {Box} box
+ * @param {SVGElement} group
+ * @param {readonly Sign[]} signs
+ * @param {Place} place Position of the node. The function stores the areas that the node and its signs cover in it.
+ * @param {Box} box
  */
 function drawSigns(group, signs, place, box) {
   const { x, y, radius } = place;
@@ -142,7 +153,7 @@ function makeSign({ kind }) {
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place Place of the node. The function adds the covered areas to it.
+ * @param {Place} place Position of the node. The function adds the areas that the notes cover to it.
  * @param {Box} box
  */
 export function drawNotes(group, notes, place, box) {

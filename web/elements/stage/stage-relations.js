@@ -1,4 +1,4 @@
-/** The arrows between nodes: those of the algorithm's structure, and the wait-for graph of several locks. */
+/** The arrows between nodes. They show the structure of the algorithm, or the wait-for graph of several locks. */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { arrow, ASIDE } from "../../stage/arrows.js";
@@ -9,7 +9,7 @@ import { arrow, ASIDE } from "../../stage/arrows.js";
 
 /** Distance between the `next` arrow and the `last` arrow of the same two nodes. */
 const NEXT = 26;
-/** Maximum number of arrows. More could not be distinguished. */
+/** Maximum number of arrows. A user could not distinguish more arrows. */
 const MOST_ARROWS = 80;
 
 /** @template {{ from: number, to: number }} T @param {readonly T[]} all @param {Places} places */
@@ -36,7 +36,7 @@ export function drawRelations(group, relations, places) {
   const keyOf = (/** @type {Relation} */ { kind, from, to }) => `${kind}-${from}-${to}`;
   keyed(group, between(relations, places), keyOf, make, (element, { from, to, kind }) => {
     const comesBack = relations.some((other) => other.from === to && other.to === from);
-    // Two arrows of different kinds between the same nodes are drawn side by side.
+    // Two arrows between the same two nodes are drawn side by side, so that neither hides the other.
     const { line, head } = arrow(at(places, from), at(places, to), kind === "next" ? NEXT : comesBack ? ASIDE : 0);
     const [shaft, point] = element.children;
     if (shaft !== undefined) attribute(shaft, "d", line);
@@ -46,7 +46,7 @@ export function drawRelations(group, relations, places) {
 
 /** @param {SVGElement} group @param {readonly Wait[]} waits @param {Places} places */
 export function drawWaits(group, waits, places) {
-  // Arrows of a cycle come last, so that they are on top.
+  // Arrows of a cycle are drawn last, so that no other arrow covers them.
   const shown = between([...waits].sort((a, b) => Number(a.circle) - Number(b.circle)), places);
   keyed(group, shown, ({ from, to, lock }) => `${from}-${to}-${lock}`, makeWait, (element, { from, to, circle }) => {
     const { line, head, middle } = arrow(at(places, from), at(places, to), ASIDE);

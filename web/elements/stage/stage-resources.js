@@ -11,17 +11,21 @@ import { arrow } from "../../stage/arrows.js";
 /** Font size of a resource's number, relative to half the side of its square. */
 const NUMBER = 1.25;
 /**
- * Area of a padlock, which arrows do not enter: offset of its centre above that of the square, and size. Both are
- * relative to the square.
+ * The area of a padlock, which arrows do not enter: how far its centre is above the centre of the square (`RAISED`),
+ * and its size (`CORNER`). Both are relative to the square.
  */
 const RAISED = 0.3;
 const CORNER = 1.3;
 /** Font size of the cycle sign. */
 const LETTERS = 38;
-/** Minimum number of processes of a cycle that is wide enough for the cycle sign. */
+/** Minimum number of processes in a cycle that has enough space for the cycle sign inside. */
 const LEAST_ROUND = 3;
 
-/** @param {SVGElement} group @param {Places} places Places by resource. @param {readonly Claim[]} claims */
+/**
+ * @param {SVGElement} group
+ * @param {Places} places Positions of the resources, by resource.
+ * @param {readonly Claim[]} claims
+ */
 export function drawResources(group, places, claims) {
   const locked = new Set(claims.filter(({ circle }) => circle).map(({ lock }) => lock));
   keyed(group, [...places], ([lock]) => lock, ([lock]) => makeResource(lock), (element, [lock, { x, y, radius }]) => {
@@ -52,7 +56,7 @@ function makeResource(lock) {
 
 /** @param {SVGElement} group @param {readonly Claim[]} claims @param {{ processes: Places, resources: Places }} places */
 export function drawClaims(group, claims, { processes, resources }) {
-  // Arrows of a cycle come last, so that they are on top.
+  // Arrows of a cycle are drawn last, so that no other arrow covers them.
   const shown = claims.filter(({ lock, process }) => resources.has(lock) && processes.has(process));
   const inOrder = [...shown].sort((a, b) => Number(a.circle) - Number(b.circle));
   const keyOf = (/** @type {Claim} */ { kind, lock, process }) => `${kind}-${lock}-${process}`;

@@ -34,7 +34,8 @@ export function relationsIn(scene) {
 }
 
 /**
- * Returns the kinds of arrows that are always in the legend, so that the legend keeps its size.
+ * Returns the kinds of arrows that the legend always contains. Because of these kinds, the legend keeps its size when
+ * arrows appear.
  *
  * @param {Scene} scene
  */
