@@ -1,15 +1,15 @@
-/** Dialogs that ask for a confirmation or for values. */
+/** Dialogs in which the user confirms an action or enters values. */
 
 import { h } from "./dom.js";
 import { strings } from "./preferences.js";
 
 /**
- * Asks for a confirmation.
+ * Shows a dialog in which the user confirms an action.
  *
  * @param {string} title
  * @param {string} sentence
  * @param {string} yes Label of the button that confirms.
- * @returns {Promise<boolean>} Whether the person confirmed.
+ * @returns {Promise<boolean>} Whether the user confirmed.
  */
 export function ask(title, sentence, yes) {
   const button = h("button", { id: "ask-yes", value: "yes", class: "danger" }, yes);
@@ -17,12 +17,12 @@ export function ask(title, sentence, yes) {
 }
 
 /**
- * Asks for values.
+ * Shows a dialog in which the user enters values.
  *
  * @param {string} title
  * @param {Record<string, HTMLInputElement | HTMLSelectElement>} fields Fields by label.
  * @param {string} yes
- * @returns {Promise<boolean>} Whether the person confirmed. The values are in the fields.
+ * @returns {Promise<boolean>} Whether the user confirmed. If so, the values are in the fields.
  */
 export function askFor(title, fields, yes) {
   const labels = Object.entries(fields).map(([label, field]) => h("label", {}, label, field));
@@ -32,7 +32,8 @@ export function askFor(title, fields, yes) {
 
 /** @param {string} title @param {HTMLElement} body @param {HTMLButtonElement} yes @returns {Promise<boolean>} */
 function put(title, body, yes) {
-  // Enter activates the first submit button of a form, so the type of the cancel button must not be `submit`.
+  // In a form, the Enter key activates the first submit button. The cancel button must therefore not be of type
+  // `submit`.
   const no = h("button", { type: "button", onclick: () => dialog.close("no") }, strings.header.cancel);
   const form = h(
     "form",

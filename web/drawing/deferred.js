@@ -1,15 +1,15 @@
 /**
- * Work for the end of a frame. If a frame has taken long, the work is postponed to later frames, so that no single
- * frame is delayed by all of it. Pure.
+ * Work for the end of a frame. If a frame has already taken long, the remaining work moves to later frames, so that
+ * it delays no frame by much. Pure.
  */
 
 import { DEFERRED_FRAMES_MAX, FRAME_HEAVY_MS } from "./pacing.js";
 
 export class Deferred {
-  /** Number of frames that each action has waited. @type {Map<() => void, number>} */
+  /** By action: the number of frames for which the action has waited. @type {Map<() => void, number>} */
   #waiting = new Map();
 
-  /** @param {() => void} action An action to run once, no matter how often it is added. */
+  /** @param {() => void} action An action to run once, even if it is added several times. */
   add(action) {
     if (!this.#waiting.has(action)) this.#waiting.set(action, 0);
   }
@@ -24,13 +24,14 @@ export class Deferred {
   }
 
   /**
-   * Runs the waiting actions, as many as the frame has time for.
+   * Runs pending actions until the frame has taken too long. An action that has waited for the maximum number of
+   * frames runs in any case.
    *
    * @param {() => number} elapsed_ms Returns the time since the frame began.
    */
   run(elapsed_ms) {
     for (const [action, frames] of [...this.#waiting]) {
-      // An earlier action may have removed this one.
+      // A previously called action may have removed this action.
       if (!this.#waiting.delete(action)) continue;
       if (frames < DEFERRED_FRAMES_MAX && elapsed_ms() > FRAME_HEAVY_MS) this.#waiting.set(action, frames + 1);
       else action();

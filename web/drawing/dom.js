@@ -1,4 +1,4 @@
-/** Helpers that make and update elements. Strings become text nodes and are never parsed as HTML. */
+/** Helpers that create and update elements. Strings become text nodes and are never parsed as HTML. */
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
@@ -76,8 +76,8 @@ export function text(element, value) {
 }
 
 /**
- * Gives `parent` one child for each item, in order. A child whose key still exists is kept, with its focus
- * and scroll position.
+ * Gives `parent` one child for each item, in order. If a child with the key of an item exists, it is reused, so it
+ * keeps its focus and scroll position.
  *
  * @template T
  * @template {HTMLElement | SVGElement} E
@@ -110,7 +110,7 @@ export function keyed(parent, items, keyOf, make, update) {
 const keys = new WeakMap();
 
 /**
- * Makes the Tab key reach an element while its content overflows, so that the keyboard can scroll it.
+ * While the content of an element overflows, makes the element focusable, so that the keyboard can scroll it.
  *
  * @param {HTMLElement} element
  * @param {...Element} contents
@@ -126,7 +126,7 @@ export function reachIfScrolled(element, ...contents) {
 }
 
 /**
- * Hides the run during an action that passes through intermediate states.
+ * Hides the run while an action passes through intermediate states that the user must not see.
  *
  * @template T
  * @param {() => Promise<T>} action
@@ -138,7 +138,7 @@ export async function unseen(action) {
   try {
     return await action();
   } finally {
-    // The changes are drawn in the next frame, so the run appears in the frame after that.
+    // The next frame draws the changes, and the run becomes visible in the frame after it.
     requestAnimationFrame(() => requestAnimationFrame(arrived));
   }
 }
@@ -147,8 +147,8 @@ export async function unseen(action) {
 export const isCovered = () => document.querySelector("#diagram-dialog[open]") !== null;
 
 /**
- * Whether the run is hidden. While it is, everything is drawn at once, so that the drawing is complete when the run
- * appears.
+ * Whether the run is hidden. While the run is hidden, everything is drawn at once, so that the page is complete when
+ * the run becomes visible.
  */
 export const isArriving = () => arriving > 0;
 

@@ -1,6 +1,6 @@
 /**
  * Decides how often the state is drawn. If drawing the state delays frames, the state is drawn less often, so that
- * motion stays smooth. Pure: times are arguments.
+ * motion stays smooth. Pure: the caller passes the current time.
  */
 
 import { FRAME_MAX_MS, FRAME_MS, REST_MAX_MS, REST_MIN_MS, REST_PER_DELAY } from "./pacing.js";
@@ -12,7 +12,7 @@ export class FrameRate {
   #frame_ms = FRAME_MAX_MS;
 
   /**
-   * Returns whether the state should be drawn again.
+   * Returns whether the state should be drawn in this frame.
    *
    * @param {number} now_ms
    * @param {boolean} [rushes] Whether the state changes too fast to follow.
@@ -21,7 +21,7 @@ export class FrameRate {
     return now_ms - this.#drawn_ms >= (rushes ? REST_MAX_MS : this.#rest_ms);
   }
 
-  /** Records that the state is drawn. @param {number} now_ms */
+  /** Records that the state is being drawn now. @param {number} now_ms */
   draw(now_ms) {
     this.#drawn_ms = now_ms;
   }

@@ -1,4 +1,4 @@
-/** Menus that open below a button. Escape, or another press of the button, closes them. */
+/** Menus that open below a button. The Escape key or a second press of the button closes the menu. */
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/** The preferences of the person: theme, language, and print size. Only this browser stores them. */
+/** The user's preferences: theme, language, and print size. They are stored only in this browser. */
 
 /** @typedef {"auto" | "light" | "dark" | "contrast"} Theme */
 /** @typedef {"en" | "de" | "cs"} Language */
@@ -6,7 +6,7 @@
 /** @typedef {() => Promise<{ default: Strings }>} Fetch */
 
 /**
- * Functions that fetch the strings of each language, called when the language is first selected.
+ * Functions that fetch the strings of each language. Each function is called when its language is first selected.
  *
  * @type {Record<Language, Fetch>}
  */
@@ -27,14 +27,15 @@ export let strings;
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
 
-/** The language that was requested last. Its strings may not have arrived yet. @type {Language} */
+/** The most recently requested language. Its strings may not have arrived yet. @type {Language} */
 export let wanted = preferences.language;
 
 /**
- * Applies theme and print size as stored. Values from an address take precedence, but are not stored.
+ * Applies the stored theme and print size. Values from the address take precedence over stored values, but are not
+ * stored.
  *
  * @param {{ theme?: string | null, language?: string | null, big?: boolean }} [said]
- * @returns {Language} The language, which has not been applied yet.
+ * @returns {Language} The selected language, which the caller still has to apply.
  */
 export function loadPreferences({ theme = null, language = null, big = false } = {}) {
   const known = (/** @type {string | null} */ wanted) => THEMES.find((one) => one === wanted);
@@ -45,11 +46,12 @@ export function loadPreferences({ theme = null, language = null, big = false } =
 }
 
 /**
- * Changes the language when its strings have been fetched. If that fails, the promise rejects and the language stays.
+ * Fetches the strings of a language, and then changes the language. If fetching fails, the promise rejects and the
+ * language does not change.
  *
  * @param {Language} language
  * @param {Fetch} [fetch]
- * @returns {Promise<boolean>} False if another language was requested in the meantime.
+ * @returns {Promise<boolean>} False if another language was requested while the strings were being fetched.
  */
 export async function speak(language, fetch = STRINGS[language]) {
   wanted = language;
@@ -89,7 +91,7 @@ function apply() {
   root.toggleAttribute("data-big", preferences.big);
 }
 
-// A browser may forbid storage. The page also works without it.
+// If the browser forbids storage, the page works without it.
 /** @param {string} name */
 function read(name) {
   try {
@@ -104,6 +106,6 @@ function write(name, value) {
   try {
     localStorage.setItem(`interlock-${name}`, value);
   } catch {
-    // Without storage, the preference lasts as long as the page.
+    // If the browser forbids storage, the preference is lost when the page is closed.
   }
 }

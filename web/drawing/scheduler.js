@@ -1,5 +1,5 @@
 /**
- * Calls listeners in the frame after their topics have changed. If a run is too fast to follow, some calls are
+ * Calls listeners in the next frame after their topics have changed. If a run is too fast to follow, some calls are
  * postponed by a few frames.
  */
 
@@ -13,7 +13,7 @@ import { HIDDEN_MS } from "./pacing.js";
  *   "violations" | "selection" | "look" | "examples" | "diagram" | "lesson"} Topic
  */
 
-/** Topics that change all the time while a run is live. @type {ReadonlySet<Topic>} */
+/** Topics that change continuously while a run is live. @type {ReadonlySet<Topic>} */
 const RUNNING = new Set(/** @type {Topic[]} */ (["cursor", "state", "messages", "moving", "metrics", "diagram"]));
 
 export class Scheduler {
@@ -24,13 +24,13 @@ export class Scheduler {
   #listeners = new Map();
   /** @type {Set<Topic>} */
   #changed = new Set();
-  /** ID of the requested frame, in which the listeners are called. @type {number | null} */
+  /** ID of the requested animation frame, in which the listeners will be called. @type {number | null} */
   #frame = null;
   #isDrawing = false;
   #deferred = new Deferred();
   #isAwaited = false;
 
-  /** Whether the run is too fast to follow. */
+  /** Whether the run is too fast for the user to follow. */
   get rushes() {
     return false;
   }
@@ -57,8 +57,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs an action at the end of this frame or of one of the next frames. Use it for actions that read sizes or paint a
-   * canvas.
+   * Runs an action at the end of this frame or of one of the next frames. Intended for actions that read sizes or
+   * paint a canvas.
    *
    * @param {() => void} action
    */
@@ -67,7 +67,7 @@ export class Scheduler {
     if (!this.#isDrawing) this.changed();
   }
 
-  /** Calls the listeners now if they are waiting for a frame. */
+  /** If listeners are waiting for the next frame, calls them now. */
   notifyNow() {
     if (this.#frame !== null) this.notify();
   }
@@ -90,7 +90,7 @@ export class Scheduler {
     }
   }
 
-  /** Returns the listeners to call in this frame, and those to call in one of the next frames. */
+  /** Returns the listeners to call in this frame, and the listeners to call in a later frame. */
   #listening() {
     const [now, later] = [new Set(/** @type {(() => void)[]} */ ([])), new Set(/** @type {(() => void)[]} */ ([]))];
     const { rushes } = this;
@@ -104,21 +104,22 @@ export class Scheduler {
   /** @param {number} begin_ms Time at which the frame began. */
   #runDeferred(begin_ms) {
     try {
-      // While a run opens out of view, all deferred work is done in one frame.
+      // While an opening run is still hidden, one frame does all deferred work.
       this.#deferred.run(() => (isArriving() ? 0 : performance.now() - begin_ms));
     } finally {
       if (this.#deferred.isWaiting) this.changed();
     }
   }
 
-  /** Measures the cost of drawing the state: the time until the next frame. */
+  /** Measures how much drawing the state delays the next frame. */
   #weigh() {
     const begin_ms = performance.now();
     requestAnimationFrame(() => this.frameRate.weigh(performance.now() - begin_ms));
   }
 
   /**
-   * Calls `look` once: in the next frame, or after a while if the page is hidden and gets no frames.
+   * Calls `look` once in the next frame. If the page is hidden and therefore gets no frames, calls `look` after a
+   * while instead.
    *
    * @param {(isFrame: boolean) => void} look
    */

@@ -1,4 +1,7 @@
-/** The search field, the contents and the wide parts of a page of the guide. A classic script. */
+/**
+ * The search field, the contents and the wide parts of a page of the guide. A classic script, because browsers load
+ * no modules from files.
+ */
 
 /** The pages of the guide. The script `search-index.js` sets this variable. @type {GuidePage[] | undefined} */
 var guidePages;
@@ -16,7 +19,7 @@ var guidePages;
   /** Index of the selected result; −1 if no result is selected. */
   let selected = -1;
 
-  /** Loads the index when the field gets the focus for the first time. */
+  /** Loads the search index when the search field gets the focus for the first time. */
   const load = () => {
     const script = document.createElement("script");
     script.src = new URL("search-index.js", root).href;
@@ -91,14 +94,14 @@ var guidePages;
     else if (event.key === "Enter") links[Math.max(0, selected)]?.click();
     else if (step !== undefined && links.length > 0) {
       open(true);
-      // If no result is selected, a step down selects the first result, and a step up the last.
+      // If no result is selected, the down key selects the first result, and the up key selects the last result.
       const from = selected < 0 && step < 0 ? 0 : selected;
       select((from + step + links.length) % links.length);
     } else return;
     event.preventDefault();
   };
 
-  /** Makes the Tab key reach those parts of the page that scroll sideways. */
+  /** Makes those parts of the page focusable that scroll horizontally, so that the Tab key reaches them. */
   const reachWideParts = () => {
     for (const part of document.querySelectorAll("pre, .table")) {
       if (part.scrollWidth > part.clientWidth) part.setAttribute("tabindex", "0");
@@ -107,7 +110,8 @@ var guidePages;
   };
 
   /**
-   * Collapses the contents if the window is too narrow to show them beside the page. Scrolls them to the current page.
+   * If the window is too narrow to show the contents beside the page, collapses the contents. Scrolls the contents to
+   * the current page.
    */
   const fold = () => {
     contents.open = !narrow.matches;

@@ -16,12 +16,12 @@
  */
 
 /**
- * Weights of a word by the place where it occurs: the title of the page, the page's line in the contents, a heading,
- * and the text.
+ * Weights of a word by the place where the word occurs: the title of the page, the page's line in the contents, a
+ * heading, and the text.
  */
 const GUIDE_WEIGHTS = { title: 10, about: 4, heading: 6, text: 1 };
 /**
- * Weight of a word in the title of the page for the sections after the first. These sections are about the subject of
+ * Weight of a word of the page's title for the sections after the first one. These sections are about the subject of
  * the title as well.
  */
 const GUIDE_TITLE_BELOW = 4;
@@ -35,14 +35,14 @@ const GUIDE_SATURATION = 3;
 const GUIDE_LENGTH = 0.6;
 /** Typical length of a text, in characters. */
 const GUIDE_TYPICAL = 500;
-/** Share of the score of a page that is added to the score of each of its sections. */
+/** Share of a page's score that is added to the score of each section of that page. */
 const GUIDE_PAGE_SHARE = 0.3;
-/** Similarity of two words with the same stem, and of a word and a prefix of it. */
+/** Similarity of two words with the same stem (`GUIDE_STEM`), and similarity of a word and a prefix of that word. */
 const GUIDE_STEM = 0.85;
 const GUIDE_PREFIX = 0.7;
 /**
- * Common words of questions, which say little about the subject. In the guide some of them are rare, such as "I" and
- * "my", so their rarity would overrate them. They are found like other words, but count less.
+ * Common words of questions, which say little about the subject. Some of them, such as "I" and "my", are rare in the
+ * guide, so their rarity would overrate them. The search finds these words like other words, but they count less.
  */
 const GUIDE_SMALL_WORDS = new Set(
   ("a about after again all also am an and another any are as at be because been before being both but by can could did do " +
@@ -52,7 +52,10 @@ const GUIDE_SMALL_WORDS = new Set(
     "was we were what when where which while who why will with within without would you your").split(" "),
 );
 const GUIDE_SMALL = 0.3;
-/** Weight of each further result from the same page, relative to the previous result from that page. */
+/**
+ * Factor that reduces the weight of each further result from the same page, relative to the previous result from that
+ * page.
+ */
 const GUIDE_FURTHER = 0.5;
 /** Length of a snippet, in characters. */
 const GUIDE_SNIPPET = 180;
