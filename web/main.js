@@ -1,4 +1,4 @@
-/** Builds the page. Then opens the run that the address names, or else the newest run. */
+/** Builds the page. Then opens the run that the address names or, if it names none, the newest run. */
 
 import { h, unseen } from "./drawing/dom.js";
 import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";
@@ -39,14 +39,14 @@ import { Refresh } from "./server/refresh.js";
 /** The elements that this module uses. @type {{ picture: Picture, tabs: Tabs, log: Log }} */
 let parts;
 
-// The two main parts, of which one is visible: the board shows the open run. Without a run, `empty` offers lessons and
-// examples.
+// The two main parts of the page, only one of which is visible. The board shows the open run. If no run is open,
+// `empty` offers lessons and examples.
 const empty = h("main", { id: "empty", hidden: true });
 const board = h("main", { id: "board" });
 
 const make = (/** @type {string[]} */ ...tags) => tags.map((tag) => document.createElement(tag));
 
-/** Builds the page. Called again after each change of the language. */
+/** Builds the page. A change of the language calls this function again. */
 function show() {
   const [picture, tabs, log] = make("il-picture", "il-tabs", "il-log");
   parts = /** @type {typeof parts} */ ({ picture, tabs, log });
@@ -60,7 +60,10 @@ function show() {
   showEmpty();
 }
 
-/** Whether the server has listed its runs once. Before that, it is unknown whether there are any. */
+/**
+ * Whether the server has listed its runs at least once. Before that, the page does not know whether there are any
+ * runs.
+ */
 let hasLooked = false;
 
 function showEmpty() {
@@ -69,10 +72,13 @@ function showEmpty() {
   if (!empty.hidden) void fetched(fetchChoice()).catch(report);
 }
 
-/** Fetches the modules of the lists of lessons and examples. Elements that exist already are upgraded in place. */
+/**
+ * Fetches the modules of the lists of lessons and examples. Elements of these lists that are already in the page are
+ * upgraded in place.
+ */
 const fetchChoice = () => Promise.all([import("./elements/dialogs/il-lessons.js"), import("./elements/dialogs/il-examples.js")]);
 
-/** Moves the focus past the buttons to the stage. */
+/** Moves the focus to the stage, so that the Tab key skips the buttons before it. */
 function toStage() {
   board.scrollTop = 0;
   if (board.hidden) empty.querySelector("button")?.focus();
@@ -95,13 +101,14 @@ function listen() {
     parts.log.show(seq);
     parts.log.scrollIntoView({ block: "nearest" });
   });
-  // A select element that was changed with the mouse must not receive the next keys.
+  // If the user changes a list with the mouse, the list must not receive the keys that the user presses next.
   body.addEventListener("change", ({ target }) => {
     if (target instanceof HTMLSelectElement && !target.matches(":focus-visible")) target.blur();
   });
   store.listen(["run"], showEmpty);
   store.listen(["cursor", "run", "lesson", "selection", "diagram"], () => address.want());
-  // A new preference takes precedence over the address, even if the page is reloaded immediately.
+  // When the user changes a preference, the address changes at once. Otherwise a reload would apply the old value
+  // from the address.
   store.listen(["look"], () => writeAddress());
   addEventListener("hashchange", () => void goToAddress());
   typedAhead.listen();
@@ -109,10 +116,14 @@ function listen() {
   listenToFileDrops((file) => void play(file));
 }
 
-/** Changes the language. If its strings cannot be fetched, the current language stays. @param {Language} language */
+/**
+ * Changes the language. If the strings of the new language cannot be fetched, the language does not change.
+ *
+ * @param {Language} language
+ */
 async function chooseLanguage(language) {
   const spoken = fetched(speak(language));
-  // The language is stored now, because the person may reload the page before the strings arrive.
+  // The language is stored before its strings arrive, because the user may reload the page in the meantime.
   remember(language);
   try {
     if (!(await spoken)) return;
@@ -122,17 +133,21 @@ async function chooseLanguage(language) {
     writeAddress();
   } catch (error) {
     report(error);
-    // Resets the list of languages to the current one.
+    // Resets the list of languages to the current language.
     remember(wanted);
     store.changed("look");
   }
 }
 
-/** Stores a language in this browser and in the address. @param {Language} language */
+/**
+ * Stores a language as the preference of this browser, and writes the language into the address.
+ *
+ * @param {Language} language
+ */
 function remember(language) {
   preferLanguage(language);
   writeAddress();
-  // While the page is still following an address, only the language in that address is changed.
+  // While the page is still applying an address, the rest of that address must not change.
   if (leading === 0 || location.hash !== known) return;
   const named = new URLSearchParams(known.slice(1));
   named.set("language", language);
@@ -140,10 +155,10 @@ function remember(language) {
   history.replaceState(null, "", known);
 }
 
-/** Plays the schedule in a file. @param {File} file */
+/** Starts a run that follows the schedule in a file, and opens the run. @param {File} file */
 const play = (file) => orReport(async () => open((await follow(file)).id));
 
-/** Goes to a place in a run or a lesson. @param {Place} place */
+/** Opens a lesson or a run, and moves to the given position in it. @param {Place} place */
 async function go({ run, at, lesson }) {
   if (lesson === null) return open(run, at);
   try {
@@ -155,7 +170,8 @@ async function go({ run, at, lesson }) {
 }
 
 /**
- * @param {string | null | undefined} id @param {number | null} [at] The last event that is shown; null for the newest.
+ * @param {string | null | undefined} id
+ * @param {number | null} [at] Number of the event after which the run is shown; null for the newest event.
  */
 async function open(id, at = null) {
   if (id === null || id === undefined) return;
@@ -169,17 +185,17 @@ async function openAt(id, at) {
     await store.loadRuns();
   }
   if (at === store.at) return;
-  // If the event does not exist, this request fails before the cursor moves.
+  // If the event does not exist, this request fails. The cursor then stays where it is.
   if (at !== null) await api.metrics(id, at);
   await store.travel(at);
 }
 
-/** The address that was read or written last. */
+/** The address that the page last read or wrote. */
 let known = location.hash;
-/** Number of addresses that the page is following now. */
+/** Number of addresses that the page is currently applying. */
 let leading = 0;
 
-/** Follows the current address: goes to its place and applies its view. */
+/** Applies the current address: moves to its position and applies its view. */
 async function goToAddress() {
   known = location.hash;
   leading += 1;
@@ -195,14 +211,14 @@ async function goToAddress() {
   }
 }
 
-/** Applies theme, language and print size of a view. @param {View} view */
+/** Applies the theme, the language and the print size of a view. @param {View} view */
 async function lookAs(view) {
   const before = JSON.stringify(preferences);
   await orReport(() => fetched(speak(loadPreferences(view))));
   if (JSON.stringify(preferences) !== before) show();
 }
 
-/** Shows the parts of the page that a view names. @param {View} view */
+/** Shows the parts of the page that a view contains. @param {View} view */
 function lookAt({ alone: isAlone, diagram, beside: run, node, log }) {
   document.documentElement.toggleAttribute("data-alone", isAlone);
   store.select(node);
@@ -223,9 +239,9 @@ function viewNow() {
   };
 }
 
-/** Writes the run, the position of a still cursor, and the view into the address. */
+/** Writes the address: the run, the view and, if the cursor is not live, the position of the cursor. */
 function writeAddress() {
-  // The page is about to follow another address, which must not be overwritten.
+  // If the user has just changed the address, the page has yet to apply it and must not overwrite it.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
@@ -235,10 +251,13 @@ function writeAddress() {
   known = hash;
 }
 
-/** Limits how often the address is written, as browsers do. */
+/** Limits how often the page writes the address, because browsers refuse frequent changes. */
 const address = new Refresh(async () => writeAddress(), ADDRESS_MS);
 
-/** Fetches algorithms, examples and runs. Then opens the run in the address, or else the newest run. */
+/**
+ * Fetches algorithms, examples and runs. Then opens the run that the address names or, if it names none, the newest
+ * run.
+ */
 async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);
   Object.assign(store, { algorithms: algorithms.items, examples: examples.items });
@@ -247,13 +266,13 @@ async function begin() {
   await goToAddress();
 }
 
-/** Fetches the lessons. They come last because they take longest and nothing waits for them. */
+/** Fetches the lessons. They are fetched last, because this takes longest and no other part of the page needs them. */
 async function learn() {
   store.lessons = (await api.lessons()).items;
   store.changed("examples");
 }
 
-/** Returns the ID of the newest live run, or else of the newest run. */
+/** Returns the ID of the newest live run. If no run is live, returns the ID of the newest run. */
 function newest() {
   const runs = [...store.runs].sort((a, b) => b.created_at.localeCompare(a.created_at));
   return (runs.find(({ status }) => status === "running") ?? runs[0])?.id;
@@ -266,7 +285,7 @@ async function lookForRuns() {
   if (store.run === null && !isOpening()) await open(newest());
 }
 
-/** Begins. Repeats the attempt until the server has responded once. */
+/** Starts the page. If the server does not respond, tries again until it does. */
 async function beginAtLast() {
   try {
     await begin();
@@ -280,7 +299,7 @@ async function beginAtLast() {
   }
 }
 
-/** Starts the page. The strings of its language must have been fetched. */
+/** Starts the page. The caller must have fetched the strings of the page's language. */
 export function start() {
   listen();
   show();

@@ -22,7 +22,11 @@ const ARGUMENTS = {
   ...{ operation: { write: { key: 0, value: 3 } }, response: { values: [7, 8] }, waiting, circle },
 };
 
-/** Returns the arguments for a code. The code `needs-a-hand` has a list of waits as its `cycle`. */
+/**
+ * Returns the arguments for a code. The code `needs-a-hand` has a list of waits as its `cycle`.
+ *
+ * @param {string} code
+ */
 const argumentsOf = (code) => (code === "needs-a-hand" ? { ...ARGUMENTS, cycle: circle, held: 2 } : ARGUMENTS);
 
 /** Returns the nodes and numbers that occur in a sentence, sorted. @param {string | undefined} sentence */

@@ -96,7 +96,7 @@ function guideStem(word) {
 }
 
 /**
- * Returns the index of the pages.
+ * Creates the search index of these pages.
  *
  * @param {GuidePage[]} pages
  * @returns {GuideIndex}
@@ -127,8 +127,8 @@ function indexGuide(pages) {
 }
 
 /**
- * Returns the distinct words of a question. A compound word, such as an option, is split only if the guide does not
- * contain it.
+ * Returns the distinct words to search for. A compound word, such as the name of an option, is split into its parts
+ * only if the guide does not contain the whole word.
  *
  * @param {GuideIndex} index
  * @param {string} question
@@ -139,9 +139,9 @@ function askedOf({ places }, question) {
 }
 
 /**
- * Returns the words of the index that are similar to a word of the question, each with its similarity. If there are
- * none, returns the words that begin with the given word. The last word of a question may be incomplete, so its
- * completions are always included.
+ * Returns the indexed words that are similar to a word of the question, each with its similarity. If there are no
+ * similar words, returns the words that begin with the word of the question. The last word of a question may be
+ * incomplete, so the result always includes its completions.
  *
  * @param {GuideIndex} index
  * @param {string} asked
@@ -167,7 +167,7 @@ function guideAlike({ words, places }, asked, isLast) {
 }
 
 /**
- * Returns the index of the first word that is at or after `least` in sorted order.
+ * Returns the index of the first word that is equal to `least` or after it in sorted order.
  *
  * @param {string[]} words
  * @param {string} least
@@ -183,8 +183,8 @@ function firstAtLeast(words, least) {
 }
 
 /**
- * Returns the sections that contain words of the question, the best first. A section need not contain all words. A
- * section is better if it contains more words or rarer words, or contains them in a title or a heading.
+ * Returns the sections that contain words of the question, the best section first. A section need not contain all
+ * words. A section is better if it contains more words or rarer words, or contains them in a title or a heading.
  *
  * @param {GuideIndex} index
  * @param {string} question
@@ -195,13 +195,14 @@ function searchGuide(index, question, most = 20) {
   const asked = askedOf(index, question);
   const isOpen = !/[\s?.!]$/u.test(question);
   /**
-   * By section: its score, and the words of the index that match the question.
+   * By section: its score so far, and the indexed words that match words of the question.
    *
    * @type {Map<number, { score: number, rarity: number, words: string[] }>}
    */
   const found = new Map();
   /**
-   * By page: the sum of the scores of the words of the question. The score of a word is that of its best section.
+   * By page: the sum of the scores of the question's words. The score of a word on a page is the word's score in the
+   * best section of the page.
    *
    * @type {Map<string, number>}
    */
@@ -249,8 +250,8 @@ function hitsOf(index, alike) {
 }
 
 /**
- * Returns the results, the best first. Each further result from the same page counts less, so that results from several
- * pages are mixed.
+ * Returns the results in order, the best first. Each further result from the same page counts less, so that the first
+ * results come from several pages.
  *
  * @param {GuideResult[]} results
  */
@@ -268,8 +269,8 @@ function ranked(results) {
 }
 
 /**
- * Returns the part of a text that contains the most words, in pieces. The pieces that are words are marked. Small words
- * are ignored, unless all words are small.
+ * Returns the part of a text that contains the most words of the question, split into pieces. Pieces that match a
+ * word are marked. Small words are ignored, unless the question consists only of small words.
  *
  * @param {string} text
  * @param {string[]} all

@@ -1,4 +1,7 @@
-/** Applies the theme and the print size that the dashboard has stored, before the page is drawn. A classic script. */
+/**
+ * Before the page is drawn, applies the theme and the print size that the dashboard has stored. A classic script,
+ * because browsers load no modules from files.
+ */
 
 {
   /** @param {string} name @returns {string | null} */
@@ -6,7 +9,7 @@
     try {
       return localStorage.getItem(`interlock-${name}`);
     } catch {
-      // A browser may deny storage to pages that are opened as files.
+      // If a page is opened as a file, the browser may deny it access to storage.
       return null;
     }
   };

@@ -1,4 +1,4 @@
-/** Gives a lesson: opens its run and moves from stop to stop. */
+/** Presents a lesson: opens its run and moves the cursor from stop to stop. */
 
 import { unseen } from "../drawing/dom.js";
 import { preferences, strings } from "../drawing/preferences.js";
@@ -10,7 +10,8 @@ import { placesOf } from "./lesson.js";
 /** @import { Lesson } from "./lesson.js" */
 
 /**
- * Opens a lesson at a stop. If no run of the lesson is known, plays its scenario. All runs of a lesson are the same.
+ * Opens a lesson at a stop. If no run of the lesson is known, plays the lesson's scenario in a new run. Every run of
+ * a lesson has the same events.
  *
  * @param {string} name
  * @param {number} [stop] Index of the stop, from 0.
@@ -21,17 +22,17 @@ export async function openLesson(name, stop = 0, run = null) {
   try {
     const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
     const found = await runOf(lesson, run);
-    // A run opens at its end, which would give away the answers of the lesson.
+    // A newly opened run shows its end, which would give away the answers of the lesson.
     await unseen(() => begin(lesson, found, stop));
   } finally {
     opening -= 1;
   }
 }
 
-/** Number of lessons that are opening. */
+/** Number of lessons that are currently being opened. */
 let opening = 0;
 
-/** Whether a lesson is opening. In the meantime, no other run may open. */
+/** Whether a lesson is being opened. While it is, no other run may be opened. */
 export const isOpening = () => opening > 0;
 
 /** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */
@@ -42,14 +43,15 @@ async function begin(lesson, found, stop) {
 }
 
 /**
- * Pending searches for the run of a lesson, by the name of the lesson.
+ * Pending searches for the run of a lesson, by the lesson's name.
  *
  * @type {Map<string, Promise<{ run: string, places: number[] }>>}
  */
 const coming = new Map();
 
 /**
- * Finds or makes the run of a lesson, with the events of its stops. Simultaneous calls share one run.
+ * Finds or starts a run of a lesson, and finds the events of the lesson's stops in it. Simultaneous calls for the
+ * same lesson share one run.
  *
  * @param {Lesson} lesson
  * @param {string | null} run ID of a run that may belong to the lesson.
@@ -86,9 +88,10 @@ async function stand() {
 }
 
 /**
- * Plays to the next stop. If the cursor is before the current stop, returns to that stop immediately.
+ * Plays up to the next stop. If the user has moved the cursor to before the current stop, returns to the current stop
+ * immediately.
  *
- * @returns {boolean} Whether there is a lesson.
+ * @returns {boolean} Whether a lesson is open.
  */
 export function nextStop() {
   const { lecture, cursor } = store;
@@ -106,12 +109,13 @@ async function goOn(stop) {
   const [from, to] = [lecture.places[stop - 1] ?? 0, lecture.places[stop] ?? 0];
   store.teach({ ...lecture, stop });
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return stand();
-  // If the person has moved the cursor elsewhere, the lesson continues from its last stop.
+  // If the user has moved the cursor elsewhere, the cursor first returns to the last stop, and the lesson continues
+  // from there.
   if (store.at !== from) await store.travel(from);
   await store.move((cursor) => cursor.playTo(to));
 }
 
-/** Returns to the previous stop. @returns {boolean} Whether there is a lesson. */
+/** Returns to the previous stop. @returns {boolean} Whether a lesson is open. */
 export function stopBefore() {
   const { lecture } = store;
   if (lecture === null) return false;

@@ -1,4 +1,4 @@
-/** A lesson: the events of its stops in its run, and the current stop. Pure. */
+/** A lesson: its stops, the event of each stop in the lesson's run, and the current stop. Pure. */
 
 /**
  * @typedef {"en" | "de" | "cs"} Language
@@ -30,10 +30,10 @@
 const MARK = "mark: ";
 
 /**
- * Returns the event of each stop, or null if the run does not belong to the lesson.
+ * Returns the event of each stop. If the run does not belong to the lesson, returns null.
  *
  * @param {readonly Stop[]} stops
- * @param {readonly Noted[]} events Notes and violations.
+ * @param {readonly Noted[]} events The notes and violations of the run.
  * @returns {number[] | null}
  */
 export function placesOf(stops, events) {
@@ -50,9 +50,10 @@ export function placesOf(stops, events) {
 }
 
 /**
- * Returns the last event of a mark. Violations that directly follow the mark belong to it.
+ * Returns the event at which the run is shown for a mark. If violations directly follow the mark, this is the last of
+ * them, so that the page shows them.
  *
- * @param {number} mark
+ * @param {number} mark Index of the mark in `events`.
  * @param {readonly Noted[]} events
  */
 function momentOf(mark, events) {
@@ -64,7 +65,7 @@ function momentOf(mark, events) {
 }
 
 /**
- * Returns the stop whose words apply at the cursor: the last stop that the cursor has reached.
+ * Returns the stop whose text applies at the cursor. This is the last stop that the cursor has reached.
  *
  * @param {Lecture} lecture
  * @param {number} seq The event at the cursor.

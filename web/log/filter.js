@@ -1,4 +1,4 @@
-/** The events that the log shows. Each event is compared with the criteria only once. */
+/** Selects the events that the log shows. Each event is compared with the criteria only once. */
 
 import { countBelow } from "../diagram/search.js";
 import { sentenceOf } from "../words/sentences.js";
@@ -16,12 +16,12 @@ const seqOf = (/** @type {Happening} */ { seq }) => seq;
 
 export class LogFilter {
   /**
-   * The events that meet the criteria. Without criteria, this is the list of known events itself.
+   * The events that meet the criteria. If there are no criteria, this is the list of all known events itself.
    *
    * @type {readonly Happening[]}
    */
   shown = [];
-  /** Numbers of the first and the last event that have been compared. */
+  /** Number of the first event that has been compared with the criteria, and number of the last. */
   #first = 1;
   #last = 0;
 
@@ -66,7 +66,7 @@ export class LogFilter {
     return this.shown[place]?.seq === seq ? place : -1;
   }
 
-  /** Returns the number of shown events before a given event. @param {number} seq */
+  /** Returns the number of shown events before event `seq`. @param {number} seq */
   countBelow(seq) {
     return countBelow(this.shown, seq, seqOf);
   }
@@ -83,7 +83,8 @@ function matches(event, { kinds, node, search }) {
 }
 
 /**
- * Whether an event concerns a node: it happened there, or the node is the sender or the receiver of its message.
+ * Returns whether an event concerns a node. It does if it happened at the node, or if the node sent or should receive
+ * the event's message.
  *
  * @param {Happening} event
  * @param {number} node

@@ -1,13 +1,16 @@
-/** The vertical positions of the rows of the log, with a gap at the cursor. Pure; all lengths are in pixels. */
+/**
+ * The vertical positions of the rows of the log, which has a gap after the event at the cursor. Pure; all lengths are
+ * in pixels.
+ */
 
-/** Number of rows that stay visible before and after a row, if there is room. */
+/** Minimum number of rows that stay visible above and below a selected row, if the view is high enough. */
 const AROUND = 3;
 
 export class LogRows {
   /**
    * @param {number} count Number of rows.
    * @param {number} height Height of each row.
-   * @param {number} [happened] Number of rows up to the cursor. If these are all rows, there is no gap.
+   * @param {number} [happened] Number of rows up to the cursor. If no rows are after the cursor, there is no gap.
    */
   constructor(count, height, happened = count) {
     this.count = count;
@@ -30,15 +33,15 @@ export class LogRows {
     return (place + Number(place >= this.happened)) * this.height;
   }
 
-  /** Returns the first row that is at least partly below a position. @param {number} y */
+  /** Returns the first row whose lower edge is below a vertical position. @param {number} y */
   placeAt(y) {
     const place = Math.floor(y / this.height);
     return Math.max(0, place > this.happened ? place - 1 : place);
   }
 
   /**
-   * Returns the scroll position at which a row is visible. It differs from the current one as little as possible. A row
-   * that is out of view is scrolled to the middle.
+   * Returns the scroll position at which a row is visible, with a few rows around it. If any part of the row is in
+   * view, the position changes as little as possible. Otherwise the row moves to the middle of the view.
    *
    * @param {number} place Index of the row.
    * @param {number} top Current scroll position.

@@ -1,20 +1,20 @@
-/** The address of the page: the run, the position in it, the lesson, and the view. Pure. */
+/** The address of the page. It contains the run, the position in the run, the lesson, and the view. Pure. */
 
 /**
  * @typedef {object} Place
  * @property {string | null} run ID of the run; null if there is none.
- * @property {number | null} at The event after which the run is shown; null for the present.
+ * @property {number | null} at Number of the event after which the run is shown; null for the present.
  * @property {{ name: string, stop: number } | null} lesson The current lesson, and the index of its stop, from 0.
  */
 
 /**
- * @typedef {object} View How the page shows a place.
- * @property {string | null} theme Null means the preference of this browser.
- * @property {string | null} language Null means the preference of this browser.
- * @property {boolean} big Whether print is large. If false, the preference of this browser decides.
- * @property {boolean} alone Whether only stage, reason and timeline are shown.
+ * @typedef {object} View How the page shows a run.
+ * @property {string | null} theme Null means that the preference of this browser applies.
+ * @property {string | null} language Null means that the preference of this browser applies.
+ * @property {boolean} big Whether print is large. If false, the preference of this browser applies.
+ * @property {boolean} alone Whether only the stage, the reason and the timeline are shown.
  * @property {boolean} diagram Whether the diagram is open.
- * @property {Beside | null} beside The second run of the diagram.
+ * @property {Beside | null} beside The second run of the diagram, or null if there is none.
  * @property {number} node The selected node.
  * @property {LogView} log
  *
@@ -23,15 +23,15 @@
  *   all.
  */
 
-/** The default view, whose fields the address leaves out. @type {View} */
+/** The default view. The address omits each field that has its default value. @type {View} */
 const PLAIN = {
   ...{ theme: "auto", language: "en", big: false, alone: false, diagram: false, beside: null, node: 0 },
   log: { kind: "", node: null, search: "" },
 };
-/** Boolean fields. The address contains their names, without values, if they are true. */
+/** Boolean fields of the view. If such a field is true, the address contains its name without a value. */
 const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 
-/** An event number of at most 15 digits, so that JavaScript represents it exactly. */
+/** Pattern of an event number. It has at most 15 digits, so that JavaScript represents it exactly. */
 const NUMBER = /^\d{1,15}$/u;
 
 /** @param {URLSearchParams} named @param {string} field */
@@ -77,7 +77,11 @@ export function hashOf({ run, at = null, lesson = null }, view = PLAIN) {
   return `#${named}`;
 }
 
-/** @param {View} view @returns {Record<string, string | number | null>} Null for fields that are left out. */
+/**
+ * @param {View} view
+ * @returns {Record<string, string | number | null>} The values by parameter name. Null for fields that the address
+ *   omits.
+ */
 function wordsOf({ theme, language, node, log, beside, ...view }) {
   const shown = SHOWN.filter((one) => view[one]);
   return {

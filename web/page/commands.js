@@ -1,4 +1,7 @@
-/** The commands of the page. This table is the source of the keys, of the list of keys, and of the palette. */
+/**
+ * The commands of the page. From this table, the page derives its reaction to keys, the displayed list of keys, and
+ * the palette.
+ */
 
 import { DIGITS_MS } from "../drawing/pacing.js";
 import { prefer, preferences, strings } from "../drawing/preferences.js";
@@ -13,9 +16,10 @@ import { openDialog } from "./dialogs.js";
 /**
  * @typedef {object} Command
  * @property {Name} name Key of the command in the strings.
- * @property {readonly string[]} keys Key names as in browsers, with the prefix `Ctrl+` if that key is held.
+ * @property {readonly string[]} keys Names of the keys as browsers report them, with the prefix `Ctrl+` if the Ctrl
+ *   key must be held.
  * @property {(key: string) => unknown} act Executes the command. Returns false if the browser should handle the key.
- * @property {() => boolean} can Whether the palette lists the command now.
+ * @property {() => boolean} can Returns whether the palette currently lists the command.
  *
  * @typedef {object} Parts The elements that commands use.
  * @property {import("../elements/run-bar/il-cursor.js").CursorBar} il-cursor
@@ -29,7 +33,7 @@ import { openDialog } from "./dialogs.js";
 const DIGITS = [..."0123456789"];
 
 const always = () => true;
-/** For commands that the palette never lists. */
+/** Condition of commands that the palette never lists. */
 const never = () => false;
 const hasRun = () => store.run !== null;
 const isPast = () => store.at !== null;
@@ -51,7 +55,7 @@ const canPress = (id) => buttonOf(id)?.matches(":enabled:not([hidden])") === tru
 const command = (name, keys, act, can = always) => ({ name, keys, act, can });
 
 /**
- * Makes a command that opens a dialog. The dialog is the default export of its module.
+ * Makes a command that opens a dialog. The class of the dialog is the default export of its module.
  *
  * @param {Name} name
  * @param {readonly string[]} keys
@@ -120,15 +124,15 @@ const ofLooks = [
   opens("help", ["?"], () => import("../elements/dialogs/il-help.js")),
 ];
 
-/** All commands, in the order of the list of keys. @type {readonly Command[]} */
+/** All commands, in the order in which the list of keys shows them. @type {readonly Command[]} */
 export const commands = [...ofNodes, ...ofMessages, ...ofThePage, ...ofTheCursor, ...ofLooks];
 
-/** Executes a command when its button is pressed. @param {Name} name */
+/** Executes a command whose button the user has pressed. @param {Name} name */
 export function perform(name) {
   commands.find((one) => one.name === name)?.act("");
 }
 
-/** Returns the labels of a command's keys. @param {readonly string[]} keys */
+/** Returns the labels of these keys for the user. @param {readonly string[]} keys */
 export function namesOf(keys) {
   /** @type {Record<string, string>} */
   const names = strings.keyNames;
@@ -149,7 +153,7 @@ function digitReader() {
   };
 }
 
-/** Returns the selected node, to which the commands of nodes refer. */
+/** Returns the selected node, to which the commands for nodes apply. */
 const chosen = () => store.state?.nodes.find(({ node }) => node === store.selected);
 
 /** @param {NodeAction} action */
@@ -158,12 +162,12 @@ function isPossible(action) {
   return node !== undefined && possible(node, store.commandable)[action];
 }
 
-/** Returns the first timer of the selected node that a person can fire. */
+/** Returns the first timer of the selected node that the user can fire. */
 function firstTimer() {
   return store.commandable ? chosen()?.timers?.[0] : undefined;
 }
 
-/** Fires the first timer of the selected node. If there is none, leaves the key to the browser. */
+/** Fires the first timer of the selected node. If there is none, the browser handles the key. */
 function fireFirst() {
   const timer = firstTimer();
   return timer === undefined ? false : fireTimer(store.selected, timer);
@@ -172,7 +176,7 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/** @param {NodeAction} one @param {NodeAction} other The action to execute if `other` is possible and `one` is not. */
+/** @param {NodeAction} one @param {NodeAction} other The action that is executed if it is possible and `one` is not. */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;
@@ -185,13 +189,13 @@ function big() {
   store.changed("look");
 }
 
-/** Shows only stage, reason and timeline, or everything again. */
+/** Hides everything except the stage, the reason and the timeline. A second call shows everything again. */
 function alone() {
   document.documentElement.toggleAttribute("data-alone");
   store.changed("look");
 }
 
-/** Blackens the screen, so that an audience looks at the speaker, or shows the page again. */
+/** Blackens the screen, so that an audience looks at the speaker. A second call shows the page again. */
 function blank() {
   document.documentElement.toggleAttribute("data-blank");
 }

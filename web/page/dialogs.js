@@ -1,4 +1,4 @@
-/** The dialogs of the page. Each dialog is fetched and made when it is opened for the first time. */
+/** The dialogs of the page. Each dialog is fetched and created when it is opened for the first time. */
 
 import { fetched, report } from "../server/errors.js";
 import { TypedAhead } from "./typed-ahead.js";
@@ -12,13 +12,13 @@ export const typedAhead = new TypedAhead();
 
 /** @type {Map<string, Dialog>} */
 let made = new Map();
-/** Names of the dialogs to open as soon as they have been fetched. @type {Set<string>} */
+/** Names of the dialogs that must open as soon as they have been fetched. @type {Set<string>} */
 const wanted = new Set();
-/** The second run for the diagram, as long as the diagram has not been made. @type {Beside | null} */
+/** The second run to show in the diagram. Set only until the diagram has been created. @type {Beside | null} */
 let coming = null;
 
 /**
- * Opens a dialog. Keys that are typed before it opens are dispatched to it.
+ * Opens a dialog. Keys that the user types before the dialog has opened are dispatched to it afterwards.
  *
  * @param {string} name
  * @param {Fetch} fetch
@@ -28,8 +28,9 @@ export function openDialog(name, fetch) {
 }
 
 /**
- * @param {string} name @param {Fetch} fetch @returns {Promise<void>} Rejects with a `Refusal` if the module cannot be
- *   fetched.
+ * @param {string} name
+ * @param {Fetch} fetch
+ * @returns {Promise<void>} If the module cannot be fetched, rejects with a `Refusal`.
  */
 async function open(name, fetch) {
   if (!made.has(name)) {
@@ -44,7 +45,7 @@ async function open(name, fetch) {
   made.get(name)?.open();
 }
 
-/** Removes all dialogs after a change of the language. */
+/** Removes all dialogs, so that they are created again after a change of the language. */
 export function clearDialogs() {
   coming = beside();
   for (const dialog of made.values()) dialog.remove();
@@ -55,13 +56,13 @@ const diagram = () => /** @type {Diagram | undefined} */ (made.get("diagram"));
 
 export const isDiagramOpen = () => diagram()?.isOpen === true;
 
-/** Closes the diagram, or cancels its opening while it is being fetched. */
+/** Closes the diagram. If the diagram is still being fetched, cancels its opening. */
 export function closeDiagram() {
   wanted.delete("diagram");
   diagram()?.close();
 }
 
-/** Returns the second run of the diagram, even if the diagram has not been made yet. */
+/** Returns the second run of the diagram. Works even if the diagram has not been created yet. */
 export function beside() {
   const shown = diagram();
   return shown === undefined ? coming : shown.beside;

@@ -1,9 +1,10 @@
-/** Handles files that are dropped onto the page. */
+/** Handles files that the user drops onto the page. */
 
 import { attribute } from "../drawing/dom.js";
 
 /**
- * Listens to files that are dragged over the page. In the meantime, `body` has the attribute `data-drop`.
+ * Listens for files that the user drags over the page. While a file is over the page, `body` has the attribute
+ * `data-drop`.
  *
  * @param {(file: File) => void} take Called with the dropped file.
  */
@@ -14,7 +15,8 @@ export function listenToFileDrops(take) {
     event.preventDefault();
     attribute(body, "data-drop", true);
   });
-  // If there is no related target, the pointer has left the page. Otherwise it has only moved within the page.
+  // If there is no related target, the pointer has left the window. Otherwise it has only moved between elements of
+  // the page.
   body.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
   body.addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;
@@ -25,5 +27,9 @@ export function listenToFileDrops(take) {
   });
 }
 
-/** Whether a drag carries a file. Text that is dragged within the page does not count. @param {DragEvent} event */
+/**
+ * Returns whether a drag carries a file. The user can also drag text, which does not count.
+ *
+ * @param {DragEvent} event
+ */
 const carriesFile = ({ dataTransfer }) => dataTransfer?.types.includes("Files") === true;

@@ -1,4 +1,4 @@
-/** Handles the keys of the page. The dialog that `?` opens lists them. */
+/** Handles the keys of the page. The help dialog, which `?` opens, lists these keys. */
 
 import { commands } from "./commands.js";
 
@@ -9,13 +9,13 @@ export function listenToKeys() {
     const key = nameOf(event);
     const act = acts.get(key);
     if (act === undefined) return;
-    // A command returns false if its key has no meaning now. The browser handles the key then.
+    // A command returns false if it does nothing in the current situation. The browser then handles the key.
     if (act(key) !== false) event.preventDefault();
   });
 }
 
 /**
- * Returns the name of a key as in the commands. The Command key of a Mac counts as Ctrl.
+ * Returns the name of a key as the commands name it. The Command key of a Mac counts as Ctrl.
  *
  * @param {KeyboardEvent} event
  */
@@ -24,7 +24,7 @@ const nameOf = ({ key, ctrlKey, metaKey }) => (ctrlKey || metaKey ? `Ctrl+${key.
 /** @param {KeyboardEvent} event */
 function isTyping({ key, target, ctrlKey, altKey, metaKey }) {
   if (altKey || document.querySelector("dialog[open]") !== null) return true;
-  // A field in a closed dialog keeps the focus until the next drawing. It is invisible, so it does not get the key.
+  // A field in a closed dialog keeps the focus until the next drawing. An invisible field must not receive the key.
   if (ctrlKey || metaKey || !(target instanceof Element && target.checkVisibility())) return false;
   const field = target.closest("input:not([type=checkbox]), select, textarea");
   return field !== null || (key === " " && target.closest("button, a, summary, input") !== null);

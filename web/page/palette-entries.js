@@ -15,11 +15,11 @@ import { commands, namesOf } from "./commands.js";
  * @property {string} id
  * @property {keyof typeof strings.palette.kinds} kind
  * @property {string} title
- * @property {string} [also] Further words by which the search finds the entry.
- * @property {readonly string[]} [keys] Labels of the keys that do the same.
+ * @property {string} [also] Additional words by which the search finds the entry.
+ * @property {readonly string[]} [keys] Labels of the keys that execute the same command.
  * @property {() => unknown} act
  *
- * @typedef {(name: string, detail?: string) => void} Signal Notifies the page of what to open.
+ * @typedef {(name: string, detail?: string) => void} Signal Notifies the page of what it should open.
  */
 
 /** @param {Signal} signal @returns {PaletteEntry[]} */
@@ -58,7 +58,7 @@ const offerOf = ({ name, keys, act }) => ({
   act: () => act(keys[0] ?? ""),
 });
 
-/** Returns the entries of themes and languages. @param {Signal} signal @returns {PaletteEntry[]} */
+/** Returns the entries that select a theme or a language. @param {Signal} signal @returns {PaletteEntry[]} */
 function looks(signal) {
   const { header } = strings;
   const themes = THEMES.filter((theme) => theme !== preferences.theme).map((theme) => ({

@@ -1,12 +1,14 @@
-/** Holds keys that are typed before their dialog has been fetched. */
+/** Buffers keys that the user types while a dialog is still being fetched. */
 
 export class TypedAhead {
   /** @type {KeyboardEvent[]} */
   #keys = [];
-  /** Number of pending dialogs. */
+  /** Number of dialogs that are being fetched. */
   #coming = 0;
 
-  /** Starts to listen. Listens in the capture phase, before all other listeners. */
+  /**
+   * Starts to listen for keys. It listens in the capture phase, so that it receives keys before all other listeners.
+   */
   listen() {
     document.addEventListener("keydown", (event) => this.#hold(event), { capture: true });
   }
@@ -19,7 +21,7 @@ export class TypedAhead {
     this.#keys.push(event);
   }
 
-  /** Holds keys until a promise is settled, and dispatches them then. @param {Promise<void>} what */
+  /** Buffers keys until a promise is settled, and then dispatches them. @param {Promise<void>} what */
   async until(what) {
     this.#coming += 1;
     try {
@@ -35,8 +37,8 @@ export class TypedAhead {
 function type(event) {
   const again = new KeyboardEvent(event.type, event);
   const isFree = (document.activeElement ?? document.body).dispatchEvent(again);
-  // A browser closes a dialog only if a person presses Escape. This Escape is dispatched by a script, so the dialog is
-  // closed here.
+  // A browser closes a dialog only when the user presses Escape. A script dispatches this Escape, so the dialog must
+  // be closed here.
   const dialog = event.key === "Escape" && isFree ? document.querySelector("dialog[open]") : null;
   if (dialog instanceof HTMLDialogElement) dialog.close();
 }

@@ -1,4 +1,4 @@
-/** The API reference. Swagger UI draws the OpenAPI document in the theme of the page. */
+/** The API reference. Swagger UI draws the OpenAPI document, in the theme of the dashboard. */
 
 import { loadPreferences, preferences } from "../drawing/preferences.js";
 
@@ -8,7 +8,8 @@ const { SwaggerUIBundle: draw } = /** @type {{ SwaggerUIBundle: Draw }} */ (/** 
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 
 /**
- * Sets the class with which Swagger UI uses dark colours. The stored theme takes precedence over that of the system.
+ * Sets the class that makes Swagger UI use dark colours. The stored theme takes precedence over the theme of the
+ * system.
  */
 function colour() {
   const { theme } = preferences;
@@ -18,8 +19,9 @@ function colour() {
 /** @typedef {{ React: { createElement: (tag: string, properties: object, ...children: unknown[]) => unknown } }} SwaggerSystem */
 
 /**
- * A plugin that shows the path of an operation as text in the operation's button. By default it is a link inside a
- * button, and without a mouse a person could not distinguish the two. An open operation is in the address anyway.
+ * A plugin that shows the path of an operation as plain text in the button that opens the operation. Swagger UI by
+ * default shows a link inside that button, and a keyboard user could not distinguish the link from the button. The
+ * link is unnecessary, because the address names the open operation.
  */
 const plainPaths = {
   wrapComponents: {
@@ -30,7 +32,7 @@ const plainPaths = {
   },
 };
 
-/** Makes the Tab key reach examples, so that the keyboard can scroll long examples. */
+/** Makes examples focusable, so that the keyboard can scroll long examples. */
 const reached = new MutationObserver(() => {
   document.querySelectorAll("#reference pre:not([tabindex])").forEach((example) => example.setAttribute("tabindex", "0"));
 });

@@ -1,4 +1,4 @@
-/** Actions that the page sends to the server. If the server refuses one, the page reports the error. */
+/** Actions that the page requests from the server. If the server refuses an action, the page reports the error. */
 
 import { askFor } from "../drawing/ask.js";
 import { h } from "../drawing/dom.js";
@@ -11,13 +11,13 @@ import { store } from "./store.js";
 /** @import { LinkPatch, NodeState } from "../server/types.js" */
 
 /**
- * Sends a request about the open run.
+ * Sends a request about the open run to the server.
  *
  * @param {(run: string) => Promise<unknown>} order
- * @returns {Promise<boolean>} Whether the server accepted it.
+ * @returns {Promise<boolean>} Whether the server accepted the request.
  */
 export async function act(order) {
-  // The connection badge already shows a lost connection.
+  // The connection badge already reports a lost connection, so no error is reported here.
   if (store.run === null || store.stale) return false;
   try {
     await order(store.run.id);
@@ -61,10 +61,10 @@ export function orderNode(node, action) {
   });
 }
 
-/** Fires a timer of a run whose timers are fired manually. @param {number} node @param {unknown} timer */
+/** Fires a timer in a run with manual timers. @param {number} node @param {unknown} timer */
 export const fireTimer = (node, timer) => act((run) => api.order(run, node, "fire", { timer }));
 
-/** Asks the person for a value, and proposes it. @param {number} node */
+/** Lets the user enter a value, and makes a node propose that value. @param {number} node */
 async function propose(node) {
   const { agreement, nodes } = strings;
   const latest = store.state?.agreement?.at(-1)?.instance ?? 0;
@@ -75,7 +75,11 @@ async function propose(node) {
   return act((run) => api.order(run, node, "propose", { value: value.value, instance: instance.valueAsNumber }));
 }
 
-/** Asks the person for the number of a state, and overwrites the state of a node with it. @param {number} node */
+/**
+ * Lets the user enter the number of a state, and overwrites the state of a node with that state.
+ *
+ * @param {number} node
+ */
 async function corrupt(node) {
   const { nodes } = strings;
   const state = h("input", { name: "state", type: "number", min: 0, required: true, value: 1, autofocus: true });
@@ -86,7 +90,7 @@ async function corrupt(node) {
 }
 
 /**
- * Asks the person which process the failure detector of a node suspects or trusts from now on.
+ * Lets the user select a process that the failure detector of a node will suspect, or trust again.
  *
  * @param {number} node
  * @param {Belief} action
@@ -100,7 +104,12 @@ async function believe(node, action) {
   return act((run) => api.order(run, node, action, { whom: Number(whom.value) }));
 }
 
-/** Returns the processes that a node can suspect or trust. @param {number} node @param {Belief} action */
+/**
+ * Returns the processes that a node does not suspect yet or, for `trust`, the processes that it suspects.
+ *
+ * @param {number} node
+ * @param {Belief} action
+ */
 function others(node, action) {
   const states = store.state?.nodes ?? [];
   const suspected = states.find((state) => state.node === node)?.suspected ?? [];
@@ -124,8 +133,8 @@ export function handleMessage(message, verb) {
 }
 
 /**
- * Requests the release of messages. They count as released immediately, so that a second key press does not repeat the
- * request.
+ * Sends a request that releases messages. The page treats the messages as released immediately, so that a second key
+ * press does not repeat the request.
  *
  * @param {readonly string[]} messages
  * @param {import("./open-run.js").Fate} fate
@@ -138,16 +147,20 @@ async function letGo(messages, fate, order) {
   return done;
 }
 
-/** Handles the next waiting message, if there is one. @param {"deliver" | "drop" | "duplicate"} verb */
+/**
+ * Delivers, drops or duplicates the next held message, if there is one.
+ *
+ * @param {"deliver" | "drop" | "duplicate"} verb
+ */
 export function handleNext(verb) {
   const { next } = store;
   return next === undefined ? undefined : handleMessage(next.message, verb);
 }
 
 /**
- * Delivers the next message if time is held.
+ * If time is held, delivers the next message.
  *
- * @returns {boolean} Whether time is held, even if no message is waiting.
+ * @returns {boolean} Whether time is held. True even if no message is held.
  */
 export function deliverNext() {
   const { timeHeld } = store;
@@ -160,18 +173,18 @@ export const deliverAll = () => letGo(store.waiting.map(({ message }) => message
 /** @param {LinkPatch} patch */
 export const patchDefault = (patch) => act((run) => api.patchDefault(run, patch));
 
-/** Releases all messages and stops holding later ones. */
+/** Releases all held messages, and stops holding new messages. */
 export const letTimeRun = () =>
   act(async (run) => {
     await api.patchDefault(run, { hold: false });
     await api.releaseAll(run);
   });
 
-/** Holds time, or lets it run if it is held. */
+/** If time is held, ends this. Otherwise holds time. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
 /**
- * Starts a run that repeats another run up to an event and then continues freely.
+ * Starts a new run that repeats another run up to an event. After that event, the new run continues freely.
  *
  * @param {string} id
  * @param {number} seq
@@ -181,19 +194,19 @@ export async function continueFrom(id, seq) {
   const schedule = await api.schedule(id, seq);
   const run = await api.followSchedule(schedule);
   const { difference } = await api.stepReplay(run.id, { to: JSON.parse(schedule).choices.length });
-  // If the processes differ from the schedule, the bar of the run shows the difference, and the person
+  // If the processes behaved differently from the schedule, the bar of the run shows the difference. The user then
   // decides how to continue.
   if (difference === null) await api.stepReplay(run.id, { fork: true });
   return run.id;
 }
 
-/** Starts or stops holding later messages. Messages that are held already stay held. */
+/** Starts or stops holding new messages. Messages that are already held are not affected. */
 export const toggleHold = () => patchDefault({ hold: !(store.network?.default.hold ?? false) });
 
 /** Returns the commands that the algorithm of the run accepts. @returns {readonly Command[]} */
 export const commands = () => store.algorithm?.commands ?? ["acquire", "release"];
 
-/** Whether suspicions of the failure detectors change the behaviour of the run. */
+/** Whether the behaviour of the run depends on the suspicions of the failure detectors. */
 export function usesSuspicions() {
   const { detector = "none", variant } = store.run?.specification ?? {};
   const { assumes, family, variants } = store.algorithm ?? {};
@@ -202,7 +215,8 @@ export function usesSuspicions() {
 }
 
 /**
- * Returns whether each action makes sense now. The server has the final decision.
+ * Returns whether each action is currently useful for a node. The page uses the result to enable buttons; the server
+ * decides whether to execute an action.
  *
  * @param {NodeState} node
  * @param {boolean} commandable

@@ -1,7 +1,7 @@
 /**
  * The cursor: the event after which the page shows the run. A live cursor follows the end of the run with a short
- * delay. A still cursor rests at a past step. A playing cursor moves on from there at a chosen speed. Pure except for
- * fetching: times are arguments, in ms.
+ * delay. A still cursor stays at a past step. A playing cursor moves from a past step towards the end at a selected
+ * speed. Pure except for fetching: the caller passes the current time, in ms.
  */
 
 import { History, Stretch } from "./history.js";
@@ -11,11 +11,11 @@ import { Playhead } from "./playhead.js";
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** Number of events to fetch before the requested event, because most people step back. */
+/** Number of events to fetch before the requested event. They are fetched because most users step back from it. */
 const BEFORE = 300;
-/** Number of unplayed events below which more are fetched. */
+/** If fewer events than this are left to play, more events are fetched. */
 const FEW = 100;
-/** Position of a past message whose arrival time is unknown. */
+/** Position, as a share of the path, of a message in a past state whose arrival time is unknown. */
 const SOMEWHERE = 0.5;
 
 export class Cursor {
@@ -23,7 +23,7 @@ export class Cursor {
   mode = "live";
   /** Playback speed. 1 is the speed of the run. */
   speed = 1;
-  /** Number of the event after which the run is shown. */
+  /** Number of the event after which the page shows the run. */
   seq = 0;
   /** The messages that are visible in transit. @type {Moving[]} */
   moving = [];
@@ -31,23 +31,23 @@ export class Cursor {
   #history = new History();
   #fetch;
   #released;
-  /** Received events that have not been shown yet. @type {Happening[]} */
+  /** Received events that the page has not shown yet. @type {Happening[]} */
   #coming = [];
   #live = new Playhead(0);
   /**
-   * The playhead that plays past events, and the number of the last event that it has received.
+   * The playhead that plays past events, and the number of the last event that has been passed to it.
    *
    * @type {Playhead | null}
    */
   #played = null;
   #playedUntil = 0;
   /**
-   * Number of moves so far. If the number changes while the request of a move is pending, that move is obsolete and has
-   * no effect.
+   * Number of moves so far. If the number changes while a request is pending, the move that sent the request is
+   * obsolete and has no effect.
    */
   #moves = 0;
   #fetching = false;
-  /** Number of the event at which playback stops; null means the end of the run. @type {number | null} */
+  /** Number of the event at which playback stops, or null if it stops at the end of the run. @type {number | null} */
   #standsAt = null;
 
   /**
@@ -61,7 +61,8 @@ export class Cursor {
   }
 
   /**
-   * The state at the cursor, or else the last known state before it; null before the first state is known.
+   * The state at the cursor. If it is unknown, the last known state before the cursor; null before the first state is
+   * known.
    *
    * @returns {State | null}
    */
@@ -69,12 +70,16 @@ export class Cursor {
     return this.#history.at(this.seq) ?? this.#history.before(this.seq) ?? null;
   }
 
-  /** Number of the newest known event, shown or not. */
+  /** Number of the newest known event, whether or not the page has shown it. */
   get newest() {
     return this.#history.newest?.until ?? 0;
   }
 
-  /** Starts again after a gap. @param {State} state */
+  /**
+   * Discards the known events and starts again from a state, because events after a gap cannot be appended.
+   *
+   * @param {State} state
+   */
   begin(state) {
     this.#history.begin(state);
     this.#live = new Playhead(state.seq);
@@ -99,10 +104,10 @@ export class Cursor {
   }
 
   /**
-   * Advances to a time.
+   * Advances the cursor to a time.
    *
    * @param {number} now_ms
-   * @returns {boolean} Whether the view has changed or will change by itself.
+   * @returns {boolean} Whether the view has changed, or will change without further events.
    */
   tick(now_ms) {
     const rested = this.#live.restsAt(now_ms);
@@ -115,12 +120,16 @@ export class Cursor {
     return !rested || this.mode === "playing" || seen.length > 0;
   }
 
-  /** Whether the cursor is live and the run is too fast to follow its messages. @param {number} now_ms */
+  /**
+   * Returns whether the cursor is live and the run is too fast for the user to follow its messages.
+   *
+   * @param {number} now_ms
+   */
   rushesAt(now_ms) {
     return this.mode === "live" && this.#live.rushesAt(now_ms);
   }
 
-  /** Moves to the end of the run and follows it. */
+  /** Moves the cursor to the end of the run. From then on, the cursor follows the end. */
   goLive() {
     this.#moves += 1;
     this.mode = "live";
@@ -130,10 +139,11 @@ export class Cursor {
   }
 
   /**
-   * Moves to an event and rests there.
+   * Moves the cursor to an event. The cursor stays there.
    *
    * @param {number} seq
-   * @returns {Promise<boolean>} False if there was another move in the meantime, or if the event is unknown.
+   * @returns {Promise<boolean>} False if another move happened while the request was pending, or if the event is
+   *   unknown.
    */
   async go(seq) {
     this.#moves += 1;
@@ -145,7 +155,7 @@ export class Cursor {
   }
 
   /**
-   * Moves to the next or the previous step. After the last step, the cursor follows the end of the run.
+   * Moves the cursor to the next or the previous step. If there is no next step, the cursor becomes live.
    *
    * @param {1 | -1} direction
    */
@@ -173,7 +183,11 @@ export class Cursor {
     this.#playedUntil = this.seq;
   }
 
-  /** Plays up to a later event. If the event is earlier, moves there immediately. @param {number} seq */
+  /**
+   * Plays up to a later event. If the event is before the cursor, moves to the event immediately.
+   *
+   * @param {number} seq
+   */
   async playTo(seq) {
     if (this.mode !== "still" || seq <= this.seq) return this.go(seq);
     this.play();
@@ -181,7 +195,7 @@ export class Cursor {
     return true;
   }
 
-  /** Rests at the current event. If the state there is unknown, fetches it. */
+  /** Stops the cursor at the current event. If the state there is unknown, fetches it. */
   async pause() {
     const seq = this.mode === "live" ? this.#live.seq : this.seq;
     this.#stand(seq);
@@ -250,7 +264,7 @@ export class Cursor {
   }
 }
 
-/** Returns the messages in transit in the state of a still cursor. @param {State} state @returns {Moving[]} */
+/** Returns the messages in transit that the page shows for a still cursor. @param {State} state @returns {Moving[]} */
 function restingIn({ at_us, under_way = {} }) {
   const moving = Object.values(under_way).filter(({ status }) => status === "on-the-way");
   return moving.map(({ message: id, message_kind: kind, from, to, since_us, due_us }) => {

@@ -1,6 +1,6 @@
 /**
- * The events of the open run that the page knows. `record` holds events without a gap. Of the events before these, the
- * log keeps only those that explain why a process waits.
+ * The events of the open run that the page knows. `record` contains consecutive events. Of earlier events, the log
+ * keeps only those that explain why a process waits.
  */
 
 import { Record } from "../diagram/record.js";
@@ -9,7 +9,7 @@ import { awaitedFrom } from "../why/election.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** Maximum length of each list of explaining events. */
+/** Maximum length of each list of earlier events. */
 const MOST_KEPT = 500;
 
 export class EventLog {
@@ -17,9 +17,13 @@ export class EventLog {
   dropped = [];
   /** Numbers of the events that elected a coordinator. @type {number[]} */
   elected = [];
-  /** Events that set a timer, after which a process waits for something new in an election. @type {Happening[]} */
+  /**
+   * Events that set a timer. In an election, such an event shows what a process waits for from then on.
+   *
+   * @type {Happening[]}
+   */
   armed = [];
-  /** Number of the last unknown event of each gap. @type {number[]} */
+  /** Number of the last unknown event in each gap. @type {number[]} */
   gaps = [];
 
   /**
@@ -34,7 +38,10 @@ export class EventLog {
     return this.record.until;
   }
 
-  /** @param {readonly Happening[]} events Events in order. If there is a gap, the record drops the events before it. */
+  /**
+   * @param {readonly Happening[]} events Events in order. If they do not follow the known events directly, the record
+   *   removes the known events.
+   */
   append(events) {
     const fresh = events.slice(countBelow(events, this.newest + 1, ({ seq }) => seq));
     const gap = fresh.findIndex(({ seq }, place) => place > 0 && seq > seqAt(fresh, place - 1) + 1);
@@ -42,7 +49,7 @@ export class EventLog {
     if (gap >= 0) this.append(fresh.slice(gap));
   }
 
-  /** @param {readonly Happening[]} fresh Events without a gap. */
+  /** @param {readonly Happening[]} fresh Consecutive events. */
   #take(fresh) {
     if (fresh.length === 0) return;
     const first = seqAt(fresh, 0);

@@ -1,6 +1,6 @@
 /**
- * The events around the cursor, for timeline, diagram and log. They are either the events of the live log, or a fetched
- * part of the past.
+ * The events around the cursor, from which the timeline, the diagram and the log are drawn. They are either the
+ * events of the live log, or a fetched part of the past.
  */
 
 import { MOST, Record } from "../diagram/record.js";
@@ -9,17 +9,20 @@ import * as api from "../server/api.js";
 import { report } from "../server/errors.js";
 import { store } from "./store.js";
 
-/** Number of events to fetch before the cursor, and in total, if the cursor is far from every known event. */
+/**
+ * If the cursor is far from all known events: number of events to fetch before the cursor, and total number of events
+ * to fetch.
+ */
 const BEFORE = 2_500;
 const AROUND = 5_000;
 
 class CursorEvents {
-  /** A fetched part of the past, for positions of the cursor that are not in the log `of`. */
+  /** A fetched part of the past. It is used while the cursor is at a position that the log `of` does not contain. */
   #past = { of: store.events, record: /** @type {Record | null} */ (null) };
   #isFetching = false;
-  /** Whether the cursor has moved since the pending request began. */
+  /** Whether the cursor has moved since the pending request was sent. */
   #isBehind = false;
-  /** Time until which no request is sent, because the previous request failed. */
+  /** If a request has failed, the time until which no further request is sent. */
   #again_ms = -Infinity;
 
   constructor() {
@@ -36,7 +39,7 @@ class CursorEvents {
     return record !== null && of === store.events && !this.#isLive(store.cursor.seq) ? record : this.#live;
   }
 
-  /** The event number and the time of the cursor. */
+  /** The number of the event at the cursor, and the time of the cursor. */
   get cursor() {
     const { seq } = store.cursor;
     return { seq, at_us: this.event?.at_us ?? store.state?.at_us ?? 0 };
@@ -47,12 +50,16 @@ class CursorEvents {
     return this.record.find(store.cursor.seq);
   }
 
-  /** The step of the last known event at or before the cursor. */
+  /** The step that contains the last known event at or before the cursor. */
   get step() {
     return this.event && this.record.diagram.stepAt(this.event.seq);
   }
 
-  /** Fetches the events from the given event on, or as many as there is room for. @param {number} seq */
+  /**
+   * Fetches the events from event `seq` on. If the record has no space for all of them, fetches as many as fit.
+   *
+   * @param {number} seq
+   */
   reach(seq) {
     return this.#guarded(() => this.record.reach(seq));
   }
@@ -62,22 +69,23 @@ class CursorEvents {
     return seq > this.#live.after || this.#live.after === 0;
   }
 
-  /** Fetches events around the cursor as soon as no other request is pending. */
+  /** Fetches the events around the cursor. If another request is pending, waits for its end. */
   #goAlong() {
     this.#isBehind = this.#isFetching;
     if (!this.#isBehind) void this.#guarded(() => this.#lookAround());
   }
 
   /**
-   * Fetches the unknown events around the cursor and, if there is room, all events between the cursor and the live end.
+   * Fetches the unknown events around the cursor. If the record has enough space, also fetches all events between the
+   * cursor and the live end.
    */
   async #lookAround() {
     const { seq } = store.cursor;
     if (this.#isLive(seq)) return false;
     const live = this.#live;
     const isInReach = live.until - seq < MOST && live.events.length < MOST;
-    // If the cursor is far from the known events, the events around it are fetched first, because fetching all events
-    // in between takes a while.
+    // Fetching all events between the cursor and the known events would take a while. If there are many, the events
+    // around the cursor are fetched first.
     if (!isInReach || live.after - seq > AROUND) await this.#fetchAround(seq);
     return isInReach && live.reach(seq - BEFORE);
   }
@@ -89,7 +97,7 @@ class CursorEvents {
     const id = store.run?.id ?? "";
     const [of, record] = [store.events, new Record(api.eventsAfter(id))];
     const { items } = await api.events(id, Math.max(0, seq - BEFORE), AROUND);
-    // Another run may have been opened while the request was pending.
+    // If the user has opened another run while the request was pending, the result is obsolete.
     if (of !== store.events) return;
     record.take(items);
     this.#past = { of, record };
@@ -97,7 +105,7 @@ class CursorEvents {
   }
 
   /**
-   * Calls a function unless a request is pending, and reports errors.
+   * Calls a function that fetches events, unless a request is pending. Reports its error, if there is one.
    *
    * @param {() => Promise<boolean>} fetch Returns whether the diagram has changed.
    */
@@ -108,7 +116,7 @@ class CursorEvents {
       if (await fetch()) store.changed("diagram");
     } catch (error) {
       this.#again_ms = performance.now() + SELDOM_MS;
-      // The connection badge already shows a lost connection.
+      // The connection badge already reports a lost connection.
       if (!(error instanceof TypeError && store.connection !== "live")) report(error);
     } finally {
       this.#isFetching = false;

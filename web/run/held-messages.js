@@ -1,4 +1,4 @@
-/** The held messages: their order, the next message, and their descriptions. Pure. */
+/** The held messages: their order, the next message to deliver, and their descriptions. Pure. */
 
 import { saidOn } from "../stage/carried.js";
 import { name } from "../strings/lists.js";
@@ -6,15 +6,15 @@ import { name } from "../strings/lists.js";
 /** @import { Message } from "../server/types.js" */
 
 /**
- * Returns the held messages in the order of the server: by the time at which they were sent, then by name.
+ * Returns the held messages in the same order as the server: by sending time, and by name if the times are equal.
  *
  * @param {Record<string, Message>} underWay
  */
 export const heldIn = (underWay) => Object.values(underWay).filter(({ status }) => status === "held").sort(inOrder);
 
 /**
- * Returns the next message: the selected message or, if no message is selected, the first. A message whose release is
- * pending is still visible for a moment, but is never the next message.
+ * Returns the next message to deliver: the selected message or, if no message is selected, the first one. A message
+ * whose release was already requested is still in the list for a moment, but is not considered.
  *
  * @param {readonly Message[]} held
  * @param {{ has: (message: string) => boolean }} handled
@@ -25,7 +25,7 @@ export function nextOf(held, handled, chosen) {
   return held.find((one) => one.message === chosen && waits(one)) ?? held.find(waits);
 }
 
-/** Returns a message in words, for example `REPLY 3, P2 → P0`. @param {Message} message */
+/** Returns a short description of a message, for example `REPLY 3, P2 → P0`. @param {Message} message */
 export const messageText = ({ message_kind, body, from, to }) =>
   `${saidOn(message_kind, body)}, ${name(from)} → ${name(to)}`;
 
@@ -33,8 +33,8 @@ export const messageText = ({ message_kind, body, from, to }) =>
 const inOrder = (one, other) => one.since_us - other.since_us || byName(one.message, other.message);
 
 /**
- * Compares two names. A name consists of numbers with dots: sender, receiver, position on the link, and number of the
- * copy.
+ * Compares two names of messages. A name consists of numbers with dots: sender, receiver, position on the link, and
+ * number of the copy.
  *
  * @param {string} one
  * @param {string} other

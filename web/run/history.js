@@ -1,27 +1,28 @@
 /**
- * The states after the fetched events, in stretches. A stretch has events without a gap, the state before its
- * first event, and the state after each event. The newest stretch grows with the run, and some earlier
- * stretches are kept. Pure.
+ * The states after the fetched events, grouped into stretches. A stretch contains consecutive events, the state
+ * before the first event, and the state after each event. The newest stretch grows with the run. Some earlier
+ * stretches are kept as well. Pure.
  */
 
 import { applyPatch } from "./patch.js";
 
 /** @import { Change, Happening, State } from "../server/types.js" */
 
-/** Number of events of the newest stretch whose states are kept. */
+/** Number of events at the end of the newest stretch whose states are stored. */
 const MOST_STATES = 5_000;
-// The newest stretch is trimmed by this many events at once, so that the cost for each event is small.
+// Number of events that are removed from the newest stretch at once. Removing many at a time makes the cost for each
+// event small.
 const SLACK = 1_000;
-/** Maximum number of earlier stretches. */
+/** Maximum number of stored stretches in addition to the newest one. */
 const MOST_STRETCHES = 8;
 
-/** Events without a gap, and the states before and after them. */
+/** Consecutive events, and the states before and after them. */
 export class Stretch {
   /** @type {Happening[]} */
   events = [];
   /**
-   * The state before each event, and the state after the last event. If several events share a single change, the
-   * states between these events are undefined.
+   * The state before each event, and the state after the last event. Several events may share a single change of the
+   * state; the states between these events are undefined.
    *
    * @type {(State | undefined)[]}
    */
@@ -51,7 +52,8 @@ export class Stretch {
   }
 
   /**
-   * Adds events and their changes. If there are no events, the changes were caused by time alone.
+   * Adds events and the changes that they caused. If `events` is empty, the changes were caused by the passage of
+   * time.
    *
    * @param {readonly Happening[]} events
    * @param {readonly Change[]} changes
@@ -70,28 +72,29 @@ export class Stretch {
     }
   }
 
-  /** Applies changes that time alone caused to the last state. @param {readonly Change[]} changes */
+  /** Applies changes to the last state that the passage of time caused. @param {readonly Change[]} changes */
   #judge(changes) {
     for (const { seq, at_us, patch } of changes) this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
     this.#states[this.#states.length - 1] = this.#last;
   }
 
-  /** Returns the state after an event, if it is known. @param {number} seq */
+  /** Returns the state after event `seq`, or undefined if it is unknown. @param {number} seq */
   at(seq) {
     return seq < this.after ? undefined : this.#states[seq - this.after];
   }
 
-  /** Returns the last known state at or before an event. @param {number} seq */
+  /** Returns the last known state at or before event `seq`. @param {number} seq */
   before(seq) {
     return this.#states.slice(0, seq - this.after + 1).findLast((state) => state !== undefined);
   }
 
   /**
-   * Returns the last event of the next or the previous step; undefined if it is unknown.
+   * Returns the last event of the next or the previous step, or undefined if that event is unknown.
    *
    * @param {number} seq
    * @param {1 | -1} direction
-   * @param {boolean} isWhole Whether the stretch ends where the known events end, so that its last event ends a step.
+   * @param {boolean} isWhole Whether the stretch ends at the newest known event. If so, its last event counts as the
+   *   end of a step.
    * @returns {number | undefined}
    */
   beside(seq, direction, isWhole) {
@@ -112,19 +115,19 @@ export class Stretch {
 }
 
 export class History {
-  /** The newest stretch; null before the first state. @type {Stretch | null} */
+  /** The newest stretch, or null before the first state is known. @type {Stretch | null} */
   newest = null;
-  /** Earlier stretches, the most recently used one last. @type {Stretch[]} */
+  /** Earlier stretches, the least recently used one first. @type {Stretch[]} */
   #past = [];
 
-  /** Starts a new stretch after a gap. @param {State} state */
+  /** Starts a new stretch, because events after a gap cannot be appended. @param {State} state */
   begin(state) {
     if (this.newest !== null && this.newest.events.length > 0) this.keep(this.newest);
     this.newest = new Stretch(state);
   }
 
   /**
-   * Adds events that follow the newest known event.
+   * Adds events that directly follow the newest known event.
    *
    * @param {readonly Happening[]} events
    * @param {readonly Change[]} changes
@@ -135,27 +138,32 @@ export class History {
     if (known > MOST_STATES + SLACK) this.newest?.forget(known - MOST_STATES);
   }
 
-  /** Stores an earlier stretch. @param {Stretch} stretch */
+  /** Stores a stretch of past events. @param {Stretch} stretch */
   keep(stretch) {
     this.#past = [...this.#past, stretch].slice(-MOST_STRETCHES);
   }
 
-  /** Returns the state after an event, if it is known. @param {number} seq */
+  /** Returns the state after event `seq`, or undefined if it is unknown. @param {number} seq */
   at(seq) {
     const [found] = this.#holding(seq);
     if (found === undefined) return undefined;
-    // Moves the stretch to the end, so that it is not removed while it is in use.
+    // Moves the stretch to the end of the list. Stretches at the beginning, which have not been used for the longest
+    // time, are removed first.
     if (found !== this.newest) this.#past = [...this.#past.filter((stretch) => stretch !== found), found];
     return found.at(seq);
   }
 
-  /** Returns the last known state at or before an event, within the stretch of the event. @param {number} seq */
+  /**
+   * Returns the last known state at or before event `seq`, from the stretch that contains the event.
+   *
+   * @param {number} seq
+   */
   before(seq) {
     const stretch = [...this.#past, this.newest].findLast((one) => one !== null && one.after <= seq && seq <= one.until);
     return stretch?.before(seq);
   }
 
-  /** Returns the known events after a given event, without a gap. @param {number} seq */
+  /** Returns the known events that follow event `seq` without a gap. @param {number} seq */
   following(seq) {
     const holds = (/** @type {Stretch | null} */ stretch) => stretch !== null && stretch.after <= seq && seq < stretch.until;
     const stretch = holds(this.newest) ? this.newest : this.#past.findLast(holds);
@@ -163,7 +171,7 @@ export class History {
   }
 
   /**
-   * Returns the last event of the next or the previous step; undefined if it is unknown.
+   * Returns the last event of the next or the previous step, or undefined if that event is unknown.
    *
    * @param {number} seq
    * @param {1 | -1} direction
@@ -178,7 +186,7 @@ export class History {
     return undefined;
   }
 
-  /** Returns the stretches that have the state after an event. @param {number} seq */
+  /** Returns the stretches that contain the state after event `seq`. @param {number} seq */
   #holding(seq) {
     const all = this.newest === null ? this.#past : [...this.#past, this.newest];
     return all.filter((stretch) => stretch.at(seq) !== undefined).reverse();
@@ -186,7 +194,7 @@ export class History {
 }
 
 /**
- * Whether two successive events belong to the same step of a process.
+ * Returns whether two consecutive events belong to the same step of a process.
  *
  * @param {Happening} event
  * @param {Happening | undefined} next

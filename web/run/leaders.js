@@ -1,19 +1,20 @@
-/** The coordinators that nodes trust, and whether the nodes agree. Pure. */
+/** The coordinators that the nodes trust, and whether all nodes trust the same one. Pure. */
 
 /** @import { NodeState } from "../server/types.js" */
 /**
- * @typedef {object} Opinion
+ * @typedef {object} Opinion A coordinator that some nodes trust.
  * @property {number} leader
  * @property {number} term
  * @property {number[]} nodes The nodes that have this opinion.
  * @property {boolean} isDead Whether the trusted coordinator has crashed.
  */
 
-/** Whether a node is live, so that it can have an opinion. @param {NodeState} node */
+/** Returns whether a node is live. Only live nodes can trust a coordinator. @param {NodeState} node */
 const isAlive = ({ process }) => process === "running" || process === "paused" || process === "starting";
 
 /**
- * Returns the opinions of live nodes, the latest term first. Within a term, the most frequent opinion is first.
+ * Returns the coordinators that live nodes trust. The latest term is first; within a term, the coordinator that most
+ * nodes trust is first.
  *
  * @param {readonly NodeState[]} nodes
  * @returns {Opinion[]}
@@ -38,7 +39,7 @@ export const without = (nodes) =>
   nodes.filter((node) => node.leader === undefined && isAlive(node)).map(({ node }) => node);
 
 /**
- * Returns the coordinators that at least one live node trusts, each with its latest term.
+ * Returns the coordinators that at least one live node trusts, each with the latest term for which it is trusted.
  *
  * @param {readonly NodeState[]} nodes
  * @returns {Map<number, number>}

@@ -1,4 +1,7 @@
-/** State of the open run in the page. Each change makes a new object and reports the topics that have changed. */
+/**
+ * The page's data about the open run. Each change creates a new object, and reports the topics whose data have
+ * changed.
+ */
 
 import { Cursor } from "./cursor.js";
 import { EventLog } from "./event-log.js";
@@ -12,7 +15,7 @@ import { EventLog } from "./event-log.js";
  * @param {(after: number) => Promise<HistoryPage>} history Fetches the state after an event, and the events that
  *   follow.
  * @param {(since: number, limit: number) => Promise<Happening[]>} events
- * @param {(events: Happening[]) => void} seen Called with live events when they are shown.
+ * @param {(events: Happening[]) => void} seen Called with live events when the page shows them.
  */
 export const openRun = (run, history, events, seen) =>
   Object.freeze({
@@ -22,22 +25,22 @@ export const openRun = (run, history, events, seen) =>
     events: new EventLog(events),
     /** The state at the cursor. */
     state: /** @type {State | null} */ (null),
-    /** The messages that are held at the cursor, in the order in which they were sent. */
+    /** The messages that the network holds at the cursor, in the order in which they were sent. */
     held: /** @type {Message[]} */ ([]),
     network: /** @type {Network | null} */ (null),
     /** The position in the schedule, if the run follows a schedule. */
     replay: /** @type {Replay | null} */ (null),
     metrics: /** @type {Metrics | null} */ (null),
     journal: run?.journal ?? null,
-    /** All violations, also those after the cursor. */
+    /** All violations, including those after the cursor. */
     allViolations: /** @type {Violation[]} */ ([]),
     /** The selected node. */
     selected: /** @type {number} */ (0),
-    /** The selected lock, to which commands refer. */
+    /** The selected lock, to which the user's commands apply. */
     lock: /** @type {number} */ (0),
     /** The message that is selected on the stage. */
     message: /** @type {string | null} */ (null),
-    /** The held messages whose release was requested, until they are no longer held. */
+    /** The held messages whose release the user has requested. A message is removed when it is no longer held. */
     handled: /** @type {ReadonlyMap<string, Fate>} */ (new Map()),
   });
 
@@ -63,11 +66,17 @@ const TOPICS = {
 };
 
 /**
- * Keys of server responses. A response is a new object even if its content has not changed, so the content is compared.
+ * Properties that contain server responses. Each response is a new object even if its content is unchanged, so the
+ * contents are compared instead of the objects.
  */
 const ANSWERS = new Set(["run", "network", "replay", "metrics", "journal", "allViolations"]);
 
-/** Returns the topics in which two versions differ. @param {OpenRun} before @param {Partial<OpenRun>} facts */
+/**
+ * Returns the topics of the facts that differ from those in `before`.
+ *
+ * @param {OpenRun} before
+ * @param {Partial<OpenRun>} facts
+ */
 export function topicsOf(before, facts) {
   const keys = /** @type {(keyof OpenRun)[]} */ (Object.keys(facts));
   return keys.filter((key) => !isSame(key, before[key], facts[key])).flatMap((key) => TOPICS[key]);

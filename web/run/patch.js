@@ -1,12 +1,13 @@
 /**
- * JSON Patch (RFC 6902), with the operations that the server uses: add, remove and replace. The old and the new
- * document share their unchanged parts, so a thousand states take little more memory than a single state. Pure.
+ * JSON Patch (RFC 6902), restricted to the operations that the server uses: add, remove and replace. The old and the
+ * new document share their unchanged parts. A thousand states therefore need little more memory than a single state.
+ * Pure.
  */
 
 /** @typedef {{ op: "add" | "remove" | "replace", path: string, value?: unknown }} Operation */
 
 /**
- * Returns the patched document. The old document stays unchanged.
+ * Returns a patched document. The given document is not changed.
  *
  * @template T
  * @param {T} document
@@ -28,9 +29,9 @@ function keysOf(pointer) {
  * @template T
  * @param {T} part
  * @param {readonly string[]} keys
- * @param {number} depth Number of keys that lead to the part.
+ * @param {number} depth Number of keys that lead from the document to the part.
  * @param {Operation} operation
- * @param {Set<unknown>} made Copies made so far. A part that is already a copy is changed in place.
+ * @param {Set<unknown>} made The copies made so far. A part that is already such a copy is changed in place.
  * @returns {T}
  */
 function changed(part, keys, depth, operation, made) {

@@ -1,6 +1,7 @@
 /**
- * Decides when the page shows events: in order, with a short delay. A message is visible in transit, and its
- * consequences are shown after its arrival. A playhead that falls behind hurries. Pure: times are arguments, in ms.
+ * Decides when the page shows each event. The page shows events in order, with a short delay: a message is visible in
+ * transit, and its consequences appear after its arrival. If the display falls too far behind, the playhead hurries.
+ * Pure: the caller passes the current time, in ms.
  */
 
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";
@@ -8,9 +9,9 @@ import { areOneStep } from "./history.js";
 
 /** @import { Happening } from "../server/types.js" */
 
-/** Position at which a late message waits. */
+/** Position of a late message, as a share of its path. The message waits there for its arrival. */
 const BEFORE = 0.85;
-/** Position of a held message. */
+/** Position of a held message, as a share of its path. */
 const MIDDLE = 0.5;
 /** Maximum number of messages that are shown in transit. */
 const MOST_WAYS = 200;
@@ -21,28 +22,29 @@ const MOST_WAYS = 200;
  * @property {string} kind
  * @property {number} from
  * @property {number} to
- * @property {number} first Position at which it starts, 0 … 1. A message that was held starts in the middle.
- * @property {number} left_ms When it leaves.
- * @property {number} due_ms When it should arrive.
- * @property {number} [over_ms] When it arrives or is lost, if known.
+ * @property {number} first Share of the path at which the message starts, 0 … 1. A message that was held starts in
+ *   the middle.
+ * @property {number} left_ms Time at which the message starts to move.
+ * @property {number} due_ms Time at which the message should arrive.
+ * @property {number} [over_ms] Time at which the message arrives or is lost, if it is known.
  * @property {boolean} lost
  */
 
 export class Playhead {
   /**
-   * Events that are not shown yet, with the times at which they will be shown.
+   * Events that the page has not shown yet, with the times at which it will show them.
    *
    * @type {{ seq: number, seen_ms: number }[]}
    */
   #coming = [];
   /** @type {Map<string, Way>} */
   #ways = new Map();
-  /** When the run began, by the clock of the page. @type {number | null} */
+  /** The time on the clock of the page at which the run began. @type {number | null} */
   #began_ms = null;
   #last_ms = -Infinity;
-  /** Time of the last hurry, and time at which the rush ends. */
+  /** The last time at which the playhead hurried, and the time at which the rush ends. */
   #hurried = { at_ms: -Infinity, rushing_ms: -Infinity };
-  /** Number of the event that was shown last. */
+  /** Number of the last event that the page has shown. */
   seq;
 
   #speed;
@@ -61,7 +63,7 @@ export class Playhead {
   }
 
   /**
-   * Adds messages that are already in transit.
+   * Adds messages that the page already shows in transit.
    *
    * @param {readonly { id: string, kind: string, share: number }[]} moving
    * @param {number} now_ms
@@ -70,14 +72,14 @@ export class Playhead {
     for (const { id, kind, share } of moving) this.#leave({ id, kind, first: share }, now_ms, 0);
   }
 
-  /** Number of steps that are not shown yet. */
+  /** Number of steps that the page has not shown yet. */
   get coming() {
     return this.#coming.length;
   }
 
   /**
-   * Whether nothing changes until more events arrive. Late messages do not count, because they wait close to their
-   * receivers.
+   * Returns whether the display stays unchanged until more events arrive. Late messages do not count as change,
+   * because they wait close to their receivers.
    *
    * @param {number} now_ms
    */
@@ -86,7 +88,11 @@ export class Playhead {
     return this.#coming.length === 0 && [...this.#ways.values()].every(isLate);
   }
 
-  /** Whether the playhead hurries repeatedly, so that messages would vanish before they move. @param {number} now_ms */
+  /**
+   * Returns whether the playhead hurries so often that messages would disappear before they move.
+   *
+   * @param {number} now_ms
+   */
   rushesAt(now_ms) {
     return now_ms < this.#hurried.rushing_ms;
   }
@@ -97,7 +103,8 @@ export class Playhead {
   }
 
   /**
-   * @param {Happening} event @param {boolean} goesOn Whether the next event belongs to the same step.
+   * @param {Happening} event
+   * @param {boolean} goesOn Whether the next event belongs to the same step.
    * @param {number} now_ms
    */
   #schedule(event, goesOn, now_ms) {
@@ -111,7 +118,7 @@ export class Playhead {
   }
 
   /**
-   * Returns the time at which an event would be shown if it were the only event.
+   * Returns the time at which the page would show an event if there were no other events.
    *
    * @param {number} at_us
    * @param {number} now_ms
@@ -119,13 +126,13 @@ export class Playhead {
   #timeOf(at_us, now_ms) {
     const at_ms = at_us / 1_000 / this.#speed;
     const began_ms = now_ms + BEHIND_MS - at_ms;
-    // A live event cannot arrive before it occurs. If an event arrives earlier than estimated, the previous events were
-    // delayed, so the estimate is corrected.
+    // A live event cannot arrive before it happens. If an event arrives earlier than the estimate permits, the
+    // delivery of previous events was delayed. The estimate is then corrected.
     if (this.#began_ms === null || (this.#isLive && began_ms < this.#began_ms)) this.#began_ms = began_ms;
     return this.#began_ms + at_ms;
   }
 
-  /** Shows all known events now. @param {number} now_ms */
+  /** Shows all known events immediately. @param {number} now_ms */
   #hurry(now_ms) {
     const { at_ms, rushing_ms } = this.#hurried;
     const isAgain = now_ms > at_ms && now_ms - at_ms < RUSH_MS;
@@ -162,7 +169,7 @@ export class Playhead {
   }
 
   /**
-   * Returns the last event that is shown, and the messages in transit with their positions, 0 … 1.
+   * Returns the number of the last shown event, and the messages in transit with their positions, 0 … 1.
    *
    * @param {number} now_ms
    * @returns {{ seq: number, ways: { way: Way, share: number }[] }}
@@ -181,7 +188,7 @@ export class Playhead {
 }
 
 /**
- * Returns the position of a message. A late message waits close to its receiver.
+ * Returns the position of a message, as a share of its path. A late message waits close to its receiver.
  *
  * @param {Way} way
  * @param {number} now_ms

@@ -1,6 +1,6 @@
 /**
- * State of the page, and its updates. Events arrive together with the changes of the state that they cause. The cursor
- * shows them in order. Listeners are called when a frame is drawn.
+ * The data of the page, and their updates. The server sends events together with the changes of the state that they
+ * cause. The cursor shows them in order. The store calls listeners when a frame is drawn.
  */
 
 import { Scheduler } from "../drawing/scheduler.js";
@@ -15,15 +15,17 @@ import { Watch } from "./watch.js";
 /** @import { Algorithm, Example, Happening, Run } from "../server/types.js" */
 /** @import { Fate, OpenRun } from "./open-run.js" */
 
-/** Maximum number of messages in transit that are listed. More are only counted. */
+/**
+ * Maximum number of messages in transit in the list. If there are more, the page shows only the number of the others.
+ */
 export const MOST_ON_THE_WAY = 200;
 /**
- * Maximum number of message kinds that are always shown. If an algorithm has more, only kinds that have
- * been sent are shown.
+ * Maximum number of message kinds that the page always shows. If an algorithm has more kinds, the page shows only
+ * kinds that have been sent.
  */
 const MOST_KINDS = 6;
 
-/** A scheduler with the facts about the open run as properties. */
+/** A scheduler that also offers the data of the open run as properties. */
 class OpenRunReader extends Scheduler {
   /** @type {OpenRun} */
   known = this.unopened(null);
@@ -40,7 +42,7 @@ class OpenRunReader extends Scheduler {
     return openRun(run, (after) => api.history(id, after), api.eventsAfter(id), (events) => this.take(events));
   }
 
-  /** Stores new facts, and notifies the listeners of the topics that have changed. @param {Partial<OpenRun>} facts */
+  /** Stores new facts, and notifies the listeners of each topic that has changed. @param {Partial<OpenRun>} facts */
   learn(facts) {
     const topics = topicsOf(this.known, facts);
     this.known = Object.freeze({ ...this.known, ...facts });
@@ -72,14 +74,16 @@ class Store extends Reader {
   #watch = null;
   /** Number of runs that have been opened. */
   #opened = 0;
-  /** The cursor as it was drawn last: its event (`at`), and a key of its visible properties. */
+  /**
+   * The position of the cursor at the last drawing (`at`), and a key of the cursor's visible properties at that time.
+   */
   #drawn = { at: /** @type {number | null} */ (null), cursor: "" };
 
   async loadRuns() {
     this.list((await api.runs()).items);
   }
 
-  /** Stores the newest runs. If any of them has changed, notifies the listeners. @param {Run[]} runs */
+  /** Stores the list of the newest runs. If the list has changed, notifies the listeners. @param {Run[]} runs */
   list(runs) {
     const before = JSON.stringify(this.runs);
     this.runs = runs;
@@ -90,7 +94,7 @@ class Store extends Reader {
    * Opens a run.
    *
    * @param {string} id
-   * @returns {Promise<boolean>} Whether the run is shown. False if another run was opened in the meantime.
+   * @returns {Promise<boolean>} Whether the page shows the run. False if another run was opened in the meantime.
    */
   async open(id) {
     this.#opened += 1;
@@ -108,46 +112,46 @@ class Store extends Reader {
     return true;
   }
 
-  /** @param {Lecture | null} lecture The current lesson and its stop, or null for no lesson. */
+  /** @param {Lecture | null} lecture The current lesson and its stop, or null if no lesson is open. */
   teach(lecture) {
     this.lecture = lecture;
     this.changed("lesson");
   }
 
-  /** Number of the event after which the run is shown; null if the cursor is live. */
+  /** Number of the event after which the page shows the run; null if the cursor is live. */
   get at() {
     return this.cursor.mode === "live" ? null : this.cursor.seq;
   }
 
-  /** Held messages whose release has not been requested. */
+  /** Held messages whose release the user has not requested yet. */
   get waiting() {
     return this.held.filter(({ message }) => !this.handled.has(message));
   }
 
-  /** The next waiting message, if there is one. */
+  /** The next held message to deliver, if there is one. */
   get next() {
     return nextOf(this.held, this.handled, this.message);
   }
 
-  /** Messages in transit at the cursor. */
+  /** The messages that are in transit at the cursor. */
   get onTheWay() {
     return Object.values(this.state?.under_way ?? {}).filter(({ status }) => status === "on-the-way");
   }
 
-  /** Violations up to the cursor. */
+  /** The violations up to the cursor. */
   get violations() {
     const { at } = this;
     return at === null ? this.allViolations : this.allViolations.filter(({ seq }) => seq <= at);
   }
 
-  /** The algorithm of the run; undefined if the catalogue does not have it. */
+  /** The algorithm of the run, or undefined if the catalogue does not contain it. */
   get algorithm() {
     return this.algorithms.find(({ name }) => name === this.run?.specification.algorithm);
   }
 
   /**
-   * The message kinds to show. If there are many, or if they only repair failures, these are the kinds that have been
-   * sent.
+   * The message kinds that the page shows. If there are many kinds, only those that have been sent are shown. Kinds
+   * that only repair failures are also shown only if they have been sent.
    */
   get messageKinds() {
     const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
@@ -161,7 +165,7 @@ class Store extends Reader {
     return allLocks(this.state?.locks ?? [], this.run?.specification.locks ?? 1);
   }
 
-  /** Whether there are several locks, so that sentences must name the lock. */
+  /** Whether the run has several locks. If so, sentences must name the lock. */
   get several() {
     return (this.run?.specification.locks ?? 1) > 1;
   }
@@ -171,17 +175,17 @@ class Store extends Reader {
     return subjectOf(this.algorithm, this.locks.length, this.state);
   }
 
-  /** Whether the run has locks, which clients can request. */
+  /** Whether the run has locks that clients can request. */
   get hasLocks() {
     return this.subject === "lock" || this.subject === "locks";
   }
 
-  /** Whether events come too fast to follow. */
+  /** Whether events arrive too fast for the user to follow. */
   get rushes() {
     return this.cursor.rushesAt(performance.now());
   }
 
-  /** Whether the page shows the last known state because the connection is lost. */
+  /** Whether the connection is lost, so that the page shows the last known state. */
   get stale() {
     return this.run !== null && this.connection === "disconnected";
   }
@@ -192,7 +196,8 @@ class Store extends Reader {
   }
 
   /**
-   * Whether messages are delivered only manually: the network holds all of them, and no schedule decides about them.
+   * Whether messages are delivered only by the user: the network holds all messages, and no schedule decides about
+   * them.
    */
   get timeHeld() {
     const follows = this.run?.follows_schedule === true && this.replay?.forked !== true;
@@ -204,16 +209,16 @@ class Store extends Reader {
     if (node < (this.run?.specification.nodes ?? 0)) this.learn({ selected: node, message: null });
   }
 
-  /** @param {string} message The message to select, as long as it is in transit. */
+  /** @param {string} message The message to select. It stays selected while it is in transit. */
   pick(message) {
     this.learn({ message });
   }
 
   /**
-   * Records that the release of messages was requested, or that the server refused it.
+   * Records that the user has requested the release of messages. Also called if the server refuses the request.
    *
    * @param {readonly string[]} messages
-   * @param {Fate | null} fate How they are released; null after a refusal.
+   * @param {Fate | null} fate How the messages are released; null if the server has refused the request.
    */
   handle(messages, fate) {
     const handled = new Map(this.handled);
@@ -224,13 +229,13 @@ class Store extends Reader {
     this.learn({ handled });
   }
 
-  /** @param {number} lock The lock to select for commands. */
+  /** @param {number} lock The lock to which the user's commands will apply. */
   choose(lock) {
     const { length } = this.locks;
     this.learn({ lock: (lock + length) % length });
   }
 
-  /** @param {number | null} seq The event after which the run is to be shown; null for the live end. */
+  /** @param {number | null} seq Number of the event after which the page will show the run; null for the live end. */
   travel(seq) {
     if (seq !== null) return this.move((cursor) => cursor.go(seq));
     return this.move((cursor) => cursor.goLive());
@@ -247,19 +252,20 @@ class Store extends Reader {
     }
   }
 
-  /** Advances the cursor in the next frame, and in each frame after it as long as something moves. */
+  /** Advances the cursor in the next frame. Repeats this in each following frame while something moves. */
   wake() {
     this.inNextFrame((isFrame) => {
       const now_ms = performance.now();
       const rushes = this.cursor.rushesAt(now_ms);
-      // In a rush, the cursor may have nothing to show for a moment. The page still checks in every frame whether a
-      // drawing of the state is due and whether the rush has ended.
+      // In a rush, the cursor may have no event to show for a moment. The page still checks in every frame whether it
+      // is time to draw the state, and whether the rush has ended.
       if (this.cursor.tick(now_ms) || rushes) this.wake();
       this.#travelled();
-      // In a rush, motion is drawn together with the state.
+      // In a rush, the messages in transit are drawn together with the state.
       if (!rushes) this.changed("moving");
       if (!this.isAwake || this.frameRate.isDue(now_ms, rushes)) this.#show(now_ms);
-      // The listeners are called in this frame, because in the next frame the positions would be out of date.
+      // If the listeners were called in the next frame, the positions would be out of date. They are therefore called
+      // in this frame.
       if (isFrame) this.notifyNow();
     });
   }
@@ -278,7 +284,8 @@ class Store extends Reader {
         handled: handled.size === this.handled.size ? this.handled : handled,
       });
     }
-    // Time alone may change the state while the cursor stays at its event.
+    // The passage of time may change the state while the cursor stays at its event, so the key includes the time of
+    // the state.
     const cursor = [mode, seq, speed, newest, state?.at_us].join(" ");
     if (cursor !== this.#drawn.cursor) this.changed("cursor");
     this.#drawn.cursor = cursor;
@@ -287,8 +294,8 @@ class Store extends Reader {
   }
 
   /**
-   * If the cursor has entered the past, left it, or moved within it, marks the topics that depend on the past position
-   * as changed.
+   * If the position of the cursor in the past has changed, marks all topics that depend on it as changed. Also does
+   * this if the cursor has become live or stopped being live.
    */
   #travelled() {
     const { at } = this;
@@ -301,7 +308,7 @@ class Store extends Reader {
     else this.#watch?.measure();
   }
 
-  /** Fetches facts that an action may have changed, without waiting for its events. */
+  /** Fetches data that an action may have changed, without waiting for the events of the action. */
   refresh() {
     this.#watch?.everything();
   }

@@ -1,4 +1,7 @@
-/** The subject of a run, which decides what the page shows. Pure. */
+/**
+ * The subject of a run (locks, a coordinator or an agreement), which determines the elements that the page shows.
+ * Pure.
+ */
 
 /** @import { Algorithm, State } from "../server/types.js" */
 /** @typedef {"lock" | "locks" | "leader" | "agreement"} Subject */
@@ -6,7 +9,8 @@
 /**
  * Returns the subject of a run.
  *
- * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not have it, as for some loaded runs.
+ * @param {Algorithm | undefined} algorithm Undefined if the catalogue does not contain the algorithm, as for some
+ *   loaded runs.
  * @param {number} locks
  * @param {State | null} state
  * @returns {Subject}
@@ -25,7 +29,7 @@ function subjectOfStrange(locks, state) {
 }
 
 /**
- * Whether one process grants the units of all resources, as in the banker's algorithm.
+ * Returns whether one process grants the units of all resources, as in the banker's algorithm.
  *
  * @param {Algorithm | undefined} algorithm
  */

@@ -1,4 +1,4 @@
-/** The nodes that the page draws. If there are too many nodes, only the most relevant nodes are drawn. */
+/** Selects the nodes that the page draws. If there are too many nodes, selects only the most relevant ones. */
 
 /** @import { NodeState } from "../server/types.js" */
 
@@ -6,8 +6,8 @@
 export const VISIBLE_MAX = 200;
 
 /**
- * Returns the nodes to draw, by number. If there are too many, nodes are preferred in this order: selected or in the
- * critical section; waiting for it, paused or crashed; all others.
+ * Returns the nodes to draw, sorted by number. If there are too many nodes, those that are selected or in the
+ * critical section come first. Then follow waiting, paused and crashed nodes, and finally all others.
  *
  * @param {readonly NodeState[]} nodes
  * @param {number} chosen

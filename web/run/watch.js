@@ -1,4 +1,7 @@
-/** Watches one run: receives its live events, and fetches again the facts that these events have made out of date. */
+/**
+ * Watches one run. It receives the live events of the run, and fetches data again that these events have made out of
+ * date.
+ */
 
 import { MOST } from "../diagram/record.js";
 import { FAST_MS, SLOW_MS } from "../drawing/pacing.js";
@@ -10,11 +13,11 @@ import { Stream } from "../server/stream.js";
 /** @import { StoreType as Store } from "./store.js" */
 /** @import { Change, Happening, Run } from "../server/types.js" */
 
-/** Number of earlier events to fetch for the log. */
+/** Number of earlier events that are fetched for the log when the run is opened. */
 const BACKLOG = 1_000;
-/** Number of events in one request. */
+/** Number of events that one request fetches. */
 const PAGE = 5_000;
-/** Number of last events of a finished run whose states are fetched immediately. */
+/** Number of events at the end of a finished run whose states are fetched immediately. */
 const END = 500;
 
 export class Watch {
@@ -23,7 +26,7 @@ export class Watch {
   /** @type {Stream | null} */
   #stream = null;
   #over = false;
-  /** Number of the newest event when the metrics were last fetched. */
+  /** Number of the newest event at the time when the metrics were last fetched. */
   #measured = -1;
   #network = new Refresh(() => this.#guarded(() => this.#fetchNetwork()), FAST_MS);
   #metrics = new Refresh(() => this.#guarded(() => this.#fetchMetrics()), SLOW_MS);
@@ -74,8 +77,8 @@ export class Watch {
   }
 
   /**
-   * Loads the events of a finished run after its end is shown. Each page is fetched while the previous one is
-   * processed.
+   * Loads the events of a finished run once the page shows the run's end. While the page processes one response, the
+   * next request is already pending.
    *
    * @param {number} since
    * @param {Promise<void>} shown
@@ -118,8 +121,8 @@ export class Watch {
   }
 
   #tick() {
-    // The last request may have failed or come too early. A quiet run has no further event that would
-    // request its metrics again.
+    // The last request may have failed, or may have been sent before the metrics were complete. A quiet run has no
+    // further event that would cause another request.
     if (!this.#store.stale && this.#measured < this.#store.events.newest) this.#metrics.want();
   }
 
@@ -142,7 +145,7 @@ export class Watch {
     await this.#replay(Math.max(this.#store.events.newest, latest - BACKLOG), this.#showEnd(latest));
   }
 
-  /** Handles the opening of the stream. The run may have ended while the stream was closed. */
+  /** Handles the opening of the event stream. While the stream was closed, the run may have ended. */
   async #opened() {
     if ((await this.#ended()) || this.#over || !this.#stream?.isOpen) return;
     this.#store.learn({ connection: "live" });
@@ -179,7 +182,8 @@ export class Watch {
     try {
       await fetch();
     } catch (error) {
-      // The connection badge shows a lost connection. Everything is fetched again when the stream is open again.
+      // The connection badge already reports a lost connection. When the stream is open again, everything is fetched
+      // again.
       if (!this.#over && !(error instanceof TypeError && this.#store.connection !== "live")) report(error);
     }
   }

@@ -1,4 +1,4 @@
-/** Files that the browser saves, and their names. */
+/** Saves files through the browser, and determines their names. */
 
 import { h } from "../drawing/dom.js";
 import { SAVED_MS } from "../drawing/pacing.js";
@@ -13,7 +13,8 @@ const slug = (title) =>
     .toLowerCase();
 
 /**
- * Returns the name of a file: its run, its content, and the last event that a picture shows.
+ * Returns the name of a file. It consists of the run, the content of the file, and the last event that a picture
+ * shows.
  *
  * @param {string} run
  * @param {string} what

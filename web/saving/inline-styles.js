@@ -1,25 +1,26 @@
 /**
- * Converts the style of a drawing to attributes of its elements, so that it needs no style sheet. More programs support
- * attributes than style sheets, and the content security policy of the page permits attributes. Pure.
+ * Converts the style of a drawing to attributes of the drawing's elements, so that the drawing needs no style sheet.
+ * More programs support attributes than style sheets. In addition, the content security policy of the page permits
+ * attributes but not inline style sheets. Pure.
  */
 
-/** Properties that an element inherits. */
+/** CSS properties that elements inherit. */
 const INHERITED = [
   ...["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin"],
   ...["paint-order", "font-family", "font-size", "font-weight", "text-anchor", "dominant-baseline"],
 ];
-/** Properties that an element does not inherit, with their initial values. @type {Record<string, string>} */
+/** CSS properties that elements do not inherit, with their initial values. @type {Record<string, string>} */
 const OWN = { opacity: "1", filter: "none", "text-decoration-line": "none", "clip-path": "none" };
 
-/** Attributes whose names differ from those of their properties. @type {Record<string, string>} */
+/** Attribute names that differ from the name of their CSS property. @type {Record<string, string>} */
 const CALLED = { "text-decoration-line": "text-decoration" };
 
 /**
- * Returns the style attributes that an element needs.
+ * Returns the style attributes that an element needs to look the same without a style sheet.
  *
- * @param {(property: string) => string} of Returns the value of a property of the element.
- * @param {((property: string) => string) | null} around Returns the value of a property of the element's parent. Null
- *   if there is no parent.
+ * @param {(property: string) => string} of Returns the value of a CSS property of the element.
+ * @param {((property: string) => string) | null} around Returns the value of a CSS property of the element's parent.
+ *   Null if there is no parent.
  * @returns {[string, string][]}
  */
 export function inlineStyles(of, around) {

@@ -1,13 +1,15 @@
-/** Pictures of the page, as files that do not depend on the page. */
+/** Pictures of parts of the page, as files that can be used without the page. */
 
 import { s } from "../drawing/dom.js";
 import { inlineStyles } from "./inline-styles.js";
 
-/** Number of pixels for each pixel of the screen. Pictures are larger, so that they are sharp on a slide. */
+/**
+ * Number of pixels in the picture for each pixel of the screen. With more than one, the picture is sharp on a slide.
+ */
 const SCALE = 2;
 /** Height of a caption, in CSS pixels. */
 const CAPTION = 26;
-/** Attributes that have a meaning only on the page. */
+/** Attributes that have a meaning only inside the page. A saved picture omits them. */
 const OF_THE_PAGE = ["tabindex", "role", "aria-label", "class"];
 
 /** Returns a drawing as SVG text. @param {SVGSVGElement} drawing @param {string} title @returns {string} */
@@ -47,7 +49,8 @@ export async function pngOf(svg) {
 }
 
 /**
- * Returns a PNG with canvases one below the other. Each has its caption above it, unless the caption is empty.
+ * Returns a PNG of several canvases, one below the other. Each canvas has its caption above it, unless the caption is
+ * empty.
  *
  * @param {readonly { painted: HTMLCanvasElement, caption: string }[]} pictures
  * @returns {Promise<Blob>}

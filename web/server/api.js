@@ -1,4 +1,4 @@
-/** The REST API: one function for each route. */
+/** The REST API of the server: one function for each route. */
 
 import { SLOW_MS } from "../drawing/pacing.js";
 
@@ -11,10 +11,10 @@ import { SLOW_MS } from "../drawing/pacing.js";
 
 const BASE = "/api/v1";
 
-/** Problem type of a response that asks the client to try again later. */
+/** Problem type of a response that requests the client to try again later. */
 const NOT_READY = "/problems/not-ready";
 
-/** A response that is not a success. */
+/** The error for a response whose status is not a success. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -79,8 +79,8 @@ export const algorithms = () => ask("GET", "/algorithms");
 export const examples = () => ask("GET", "/examples");
 
 /**
- * Fetches the fault matrix of an algorithm over a channel. The first request takes a while, because the
- * server executes the runs.
+ * Fetches the fault matrix of an algorithm over a channel. The first request for a matrix takes a while, because the
+ * server executes the runs of the matrix first.
  *
  * @param {string} algorithm
  * @param {string} channel
@@ -98,7 +98,12 @@ export async function matrix(algorithm, channel) {
   }
 }
 
-/** Plays a scenario with real processes. @param {object} scenario @returns {Promise<{ run: string }>} */
+/**
+ * Starts a run that plays a scenario with real processes.
+ *
+ * @param {object} scenario
+ * @returns {Promise<{ run: string }>}
+ */
 export const playScenario = (scenario) => ask("POST", "/scenarios", scenario);
 
 /** @returns {Promise<List<Lesson>>} */
@@ -107,7 +112,7 @@ export const lessons = () => ask("GET", "/lessons");
 /** @param {string} name @returns {Promise<Lesson>} */
 export const lesson = (name) => ask("GET", `/lessons/${encodeURIComponent(name)}`);
 
-/** Plays a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
+/** Simulates a scenario to its end in virtual time. @param {object} scenario @returns {Promise<{ run: string }>} */
 export const simulate = (scenario) => ask("POST", "/simulations", scenario);
 
 /** Fetches the newest runs. @returns {Promise<Runs>} */
@@ -138,11 +143,11 @@ export const run = (id) => ask("GET", at(id));
 export const createRun = (specification) => ask("POST", "/runs", specification);
 
 /**
- * Loads the events in a file as a run. This uses `XMLHttpRequest`, because `fetch` does not report the
- * progress of an upload.
+ * Uploads a file with events as a new run. Uses `XMLHttpRequest`, because `fetch` does not report the progress of an
+ * upload.
  *
  * @param {Blob} file A file with one event per line.
- * @param {(share: number) => void} progress Called with the share that has been sent, 0 … 1.
+ * @param {(share: number) => void} progress Called with the share of the file that has been sent, 0 … 1.
  * @returns {Promise<Run>}
  */
 export function importRun(file, progress) {
@@ -163,7 +168,7 @@ export function importRun(file, progress) {
 }
 
 /**
- * Returns the address of a run as a story, a drawing, or a ShiViz log.
+ * Returns the address from which a run can be fetched as a story, a drawing, or a ShiViz log.
  *
  * @param {string} id
  * @param {"story" | "svg" | "shiviz"} form
@@ -200,8 +205,8 @@ export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeUR
 export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURIComponent(id)}`);
 
 /**
- * Fetches the schedule of a run up to an event. It stays text, because it contains numbers that are too
- * large for JavaScript.
+ * Fetches the actions of a run up to an event, as a schedule. The schedule is not parsed, because it contains numbers
+ * that are too large for JavaScript.
  *
  * @param {string} id
  * @param {number} until
@@ -209,7 +214,7 @@ export const endExploration = (id) => ask("DELETE", `/explorations/${encodeURICo
 export const schedule = (id, until) => receive("GET", `${at(id)}/schedule?until=${until}`, null);
 
 /**
- * Starts a run that follows a schedule. The run waits at its beginning.
+ * Starts a run that follows a schedule. Before its first action, the run waits for the user.
  *
  * @param {string} schedule Unparsed JSON.
  * @returns {Promise<Run>}
@@ -241,10 +246,10 @@ export const history = (id, after) => ask("GET", `${at(id)}/history?after=${afte
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
 /**
- * Fetches the entries to the critical section after an event.
+ * Fetches the entries to the critical section that follow an event.
  *
  * @param {string} id
- * @param {number} since The event before the first one to consider.
+ * @param {number} since Number of the event after which the result begins.
  * @returns {Promise<Page>}
  */
 export const entries = (id, since) => ask("GET", `${at(id)}/events?since=${since}&kind=entered&limit=1000`);
@@ -306,8 +311,8 @@ export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 
 /**
- * Returns a function that fetches the events of a run after a given event. If the ID is empty, that function returns no
- * events.
+ * Returns a function that fetches the events of a run after a given event. If `run` is empty, that function returns
+ * no events.
  *
  * @param {string} run
  * @returns {(since: number, limit: number) => Promise<Happening[]>}

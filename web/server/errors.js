@@ -1,4 +1,4 @@
-/** Reports errors to the listeners that show them. */
+/** Passes errors to the listeners that display them. */
 
 import { strings } from "../drawing/preferences.js";
 
@@ -21,7 +21,7 @@ export function report(error) {
   listeners.forEach((listener) => listener(error));
 }
 
-/** Executes an action and reports its error, if there is one. @param {() => Promise<unknown>} action */
+/** Executes an action. If the action fails, reports the error. @param {() => Promise<unknown>} action */
 export async function orReport(action) {
   try {
     await action();
@@ -30,7 +30,7 @@ export async function orReport(action) {
   }
 }
 
-/** The error of an action that the page refuses without a request to the server. */
+/** The error of an action that the page itself refuses, without a request to the server. */
 export class Refusal extends Error {
   /** @param {string} title @param {string} sentence The reason for the refusal. */
   constructor(title, sentence) {
@@ -40,7 +40,7 @@ export class Refusal extends Error {
 }
 
 /**
- * Waits for a module. If it cannot be fetched, rejects with a `Refusal`.
+ * Waits for a dynamic import. If the module cannot be fetched, rejects with a `Refusal`.
  *
  * @template T
  * @param {Promise<T>} part A dynamic import.
@@ -50,7 +50,8 @@ export async function fetched(part) {
   try {
     return await part;
   } catch (error) {
-    // The message differs between browsers, so only the type is tested. An error within the module has another type.
+    // Browsers use different messages for a failed import, so only the type of the error is tested. An error inside
+    // the module has another type.
     if (!(error instanceof TypeError)) throw error;
     const { title, text } = strings.toast.absent;
     throw new Refusal(title, text);

@@ -1,4 +1,7 @@
-/** Fetches something again when it is out of date. There is one request at a time, with a pause between requests. */
+/**
+ * Fetches data again when they are out of date. At most one request is pending at a time, and there is a pause
+ * between requests.
+ */
 
 export class Refresh {
   #fetch;
@@ -7,16 +10,15 @@ export class Refresh {
   #busy = false;
   #over = false;
 
-  /**
-   * @param {() => Promise<void>} fetch @param {number} pause_ms Time from the start of one request to the start of the
-   *   next.
-   */
+  /** @param {() => Promise<void>} fetch @param {number} pause_ms Minimum time between the starts of two requests. */
   constructor(fetch, pause_ms) {
     this.#fetch = fetch;
     this.#pause_ms = pause_ms;
   }
 
-  /** Requests a fetch. It starts now, or after the pause. */
+  /**
+   * Requests that the data be fetched. The fetch starts now or, if the previous one was too recent, after the pause.
+   */
   want() {
     this.#wanted = true;
     if (!this.#busy) void this.#run();

@@ -1,4 +1,4 @@
-/** A schedule in a file, which was found by an exploration, recorded, or written manually. */
+/** A schedule in a file. It was found by an exploration, recorded from a run, or written manually. */
 
 import { strings } from "../drawing/preferences.js";
 import * as api from "./api.js";
@@ -13,7 +13,7 @@ import { Refusal } from "./errors.js";
 const MOST_BYTES = 1 << 20;
 
 /**
- * Starts a run that follows the schedule in a file. The run waits at its beginning.
+ * Starts a run that follows the schedule in a file. Before its first action, the run waits for the user.
  *
  * @param {File} file
  * @returns {Promise<import("./types.js").Run>}
@@ -21,7 +21,7 @@ const MOST_BYTES = 1 << 20;
 export async function follow(file) {
   const { refused, tooLarge, kinds } = strings.schedules.open;
   const refuse = (/** @type {string} */ why) => new Refusal(refused(file.name), why);
-  // A file above the limit is refused without being read.
+  // If a file is larger than the limit, it is refused without being read.
   if (file.size > MOST_BYTES) throw refuse(tooLarge);
   const text = await file.text();
   const kind = kindOf(text, refuse);
@@ -34,7 +34,8 @@ export async function follow(file) {
 }
 
 /**
- * Returns the kind of a text that is not a schedule, or null if it may be a schedule.
+ * If a text is certainly not a schedule, returns the kind of document that it is. If it may be a schedule, returns
+ * null.
  *
  * @param {string} text
  * @param {(why: string) => Refusal} refuse
@@ -71,7 +72,8 @@ function parsed(line) {
 }
 
 /**
- * Returns a problem of a schedule whose pointers refer to the file and not to the request.
+ * Returns a problem of a schedule with pointers that are relative to the file. In the server's response, the pointers
+ * are relative to the request.
  *
  * @param {File} file
  * @param {api.ProblemError} error

@@ -1,4 +1,7 @@
-/** The live stream of a run's events. After a lost connection, it continues after the last received event. */
+/**
+ * The live stream of a run's events. If the connection is lost, the stream is opened again after the last received
+ * event.
+ */
 
 import { RECONNECT_MS, SELDOM_MS } from "../drawing/pacing.js";
 import { streamUrl } from "./api.js";
@@ -7,11 +10,11 @@ import { streamUrl } from "./api.js";
 
 /**
  * @typedef {object} Listener
- * @property {(state: State) => void} state Called with the state before the next events.
+ * @property {(state: State) => void} state Called with the state that precedes the next events.
  * @property {(events: Happening[], changes: Change[]) => void} events
- * @property {() => void} missed Called after a gap, because this client was too slow.
+ * @property {() => void} missed Called if this client was too slow, so that the server has skipped events.
  * @property {() => void} opened
- * @property {() => Promise<boolean>} closed Returns whether to connect again.
+ * @property {() => Promise<boolean>} closed Returns whether the stream should connect again.
  */
 
 export class Stream {

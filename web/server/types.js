@@ -1,7 +1,7 @@
 /**
- * The types of the API, as the page reads them. `tests/page/types` writes the types of the OpenAPI document to
- * `target/openapi.d.ts`, to which the module name `openapi` refers. The document does not specify the types of some
- * values; this file adds them.
+ * The types of the API that the page uses. `tests/page/types` writes the types of the OpenAPI document to
+ * `target/openapi.d.ts`; the module name `openapi` refers to that file. The document does not specify the types of
+ * some values, so this file adds them.
  */
 
 /** @import * as api from "openapi" */

@@ -1,6 +1,6 @@
 /**
- * The resource allocation graph, with resources as squares between the processes. An arrow leads from a resource to its
- * owner, and from a waiting process to the resource. Pure.
+ * The resource allocation graph on the stage. Resources are squares between the processes. An arrow leads from a
+ * resource to its owner, and from a waiting process to the resource that it waits for. Pure.
  */
 
 import { coordinatorOf } from "./places.js";
@@ -10,13 +10,13 @@ import { waitsIn } from "./wait-for-graph.js";
 /** @import { Algorithm, LockState } from "../server/types.js" */
 /** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
 
-/** Maximum numbers of resources and processes. With more, the arrows could not be distinguished. */
+/** Maximum numbers of resources and of processes. If there were more, a user could not distinguish the arrows. */
 const MOST_RESOURCES = 12;
 const MOST_PROCESSES = 12;
 
 /**
- * Returns the number of resources to draw. It is 0 unless the algorithm handles deadlocks of several resources with one
- * unit each, and there are few enough of them.
+ * Returns the number of resources to draw. It is 0 unless the algorithm handles deadlocks of several resources with
+ * one unit each. It is also 0 if there are too many resources or processes.
  *
  * @param {Algorithm | undefined} algorithm
  * @param {number} locks
@@ -40,7 +40,8 @@ export function claimsIn(locks) {
 }
 
 /**
- * Returns the waits that the coordinator knows from reports. A wait that no longer exists is marked as a phantom.
+ * Returns the waits that processes have reported to the coordinator. A reported wait that no longer exists is marked
+ * as a phantom.
  *
  * @param {import("./places.js").Scene} scene
  * @param {readonly LockState[]} locks

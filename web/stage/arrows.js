@@ -1,4 +1,4 @@
-/** Paths of messages and arrows between nodes. Pure. */
+/** The paths of messages and arrows between nodes. Pure. */
 
 import { RADIUS } from "./box.js";
 import { apart } from "./ring.js";
@@ -6,26 +6,30 @@ import { apart } from "./ring.js";
 /** @import { Place, Point } from "./box.js" */
 
 /**
- * Distance by which a path bends to its left, as a share of its length. The bend keeps both directions of a link apart.
+ * Distance by which a path bends to its left, as a share of its length. Because of the bend, the paths of the two
+ * directions of a link do not coincide.
  */
 const BEND = 0.07;
-/** Distance by which an arrow is moved to its left if another arrow leads back. */
+/** Distance by which an arrow is shifted to its left if another arrow leads in the opposite direction. */
 export const ASIDE = 9;
 /** Length of an arrowhead. */
 const HEAD = 24;
 /**
- * Minimum distances of an arrow: from a node, from the sign below a node of full size, and from each line of
- * text below the sign.
+ * Minimum distance of an arrow from a node (`CLEAR`). Additional distance for the sign below a node of full size
+ * (`SIGN`), and for each line of text below the sign (`LINE`).
  */
 const CLEAR = 8;
 const SIGN = 26;
 const LINE = 33;
-/** Half the width of the sign and of the text lines below a node, and the height by which they overlap the node. */
+/**
+ * Half the width of the sign and of the text lines below a node (`BESIDE`), and the height by which they overlap the
+ * node (`ABOVE`).
+ */
 const BESIDE = 108;
 const ABOVE = 15;
 /**
- * Half the widths of the token sign above a node and of the mark on a smaller node. Then the minimum radius of a node
- * with words.
+ * Half the width of the token sign above a node (`TOKEN`), and half the width of the mark on a smaller node (`MARK`).
+ * Minimum radius of a node that has words (`LEAST_WORDY`).
  */
 const TOKEN = 70;
 const MARK = 34;
@@ -46,12 +50,12 @@ export function onWay(a, b, share) {
 }
 
 /**
- * Returns a straight arrow that does not touch the nodes.
+ * Returns a straight arrow between two nodes that does not touch the nodes.
  *
  * @param {Place} from
  * @param {Place} to
- * @param {number} aside Distance by which the arrow is moved to its left, in units.
- * @returns {{ line: string, head: string, middle: Point }} Paths of shaft and head, and a point beside the
+ * @param {number} aside Distance by which the arrow is shifted to its left, in units of the stage.
+ * @returns {{ line: string, head: string, middle: Point }} Paths of the shaft and the head, and a point beside the
  *   middle of the shaft.
  */
 export function arrow(from, to, aside) {
@@ -75,13 +79,13 @@ export function arrow(from, to, aside) {
 }
 
 /**
- * Returns the arrow of a message that rests beside the straight line between its nodes. The arrow does not touch the
- * nodes.
+ * Returns the arrow of a message that is at rest. The arrow leads from the sender through the position of the message
+ * to the receiver, and does not touch the nodes.
  *
  * @param {Place} from
- * @param {Point} by Where the message rests.
+ * @param {Point} by Position of the message.
  * @param {Place} to
- * @returns {{ line: string, head: string }} Paths of shaft and head.
+ * @returns {{ line: string, head: string }} Paths of the shaft and the head.
  */
 export function through(from, by, to) {
   const length = apart(from, by) || 1;
@@ -92,8 +96,8 @@ export function through(from, by, to) {
 }
 
 /**
- * Returns the distance between the end of an arrow and the edge of a node. The arrow does not cross the text at the
- * node.
+ * Returns the distance between the end of an arrow and the edge of a node. The distance is so large that the arrow
+ * does not cross the text at the node.
  *
  * @param {Place} node
  * @param {Point} direction Direction of the arrow as seen from the node, of length 1.

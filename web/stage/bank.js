@@ -1,6 +1,6 @@
 /**
- * The tables of the banker's algorithm, read from the banker's view, and the requests that the banker has received.
- * Pure.
+ * The tables of the banker's algorithm, which are read from the banker's view, and the requests that the banker has
+ * received. Pure.
  */
 
 import { listOf, viewsOf } from "./views.js";
@@ -12,27 +12,27 @@ import { answerTo, safeOrder } from "./safety.js";
 /**
  * @typedef {object} Row A process that has a claim.
  * @property {number} process
- * @property {number[]} has Units that the process has of each resource.
- * @property {number[]} claims Its maximum claim.
- * @property {number[]} needs The part of the claim that it does not have.
- * @property {number[]} asks The part of the claim that it requests now.
- * @property {Answer | null} answer Why the banker delays the request; null unless the banker has received
- *   exactly one request.
+ * @property {number[]} has Number of units of each resource that the process holds.
+ * @property {number[]} claims Maximum number of units of each resource that the process claims.
+ * @property {number[]} needs Claimed units of each resource that the process does not hold.
+ * @property {number[]} asks Units of each resource that the process currently requests.
+ * @property {Answer | null} answer Why the banker delays the request. Null unless the banker has received exactly one
+ *   request of the process.
  *
  * @typedef {object} Bank
  * @property {number[]} existing Number of units of each resource.
  * @property {number[]} free Number of free units of each resource.
  * @property {Row[]} rows
- * @property {number[] | null} order A safe order, in which all processes can finish; null if there is none.
+ * @property {number[] | null} order A safe order, in which all processes can finish; null if there is no safe order.
  */
 
 const ROW = /^has of P(\d+)$/u;
 
 /**
- * Reads the tables from the view of the banker.
+ * Reads the tables of the banker's algorithm from the view of the banker.
  *
  * @param {{ nodes: readonly import("../server/types.js").NodeState[], lock: number }} scene
- * @returns {Bank | null} Null if no node is a banker with a view.
+ * @returns {Bank | null} Null if no node with a view is a banker.
  */
 export function bankOf(scene) {
   const known = viewsOf(scene);
@@ -69,7 +69,8 @@ function withRequest(row, { known, banker, free, claimants }) {
   const variables = known.find(({ node }) => node === row.process)?.variables ?? {};
   const count = (/** @type {string} */ key, /** @type {number} */ resource) =>
     listOf(variables[key]).filter((lock) => lock === resource).length;
-  // Granted units are still wanted until the grant has reached the process. They are no longer requested.
+  // The process still wants granted units until it receives the grant. The banker has already subtracted them, so
+  // they no longer count as requested.
   const asks = row.has.map((lent, lock) => Math.max(0, count("wants", lock) - Math.max(0, lent - count("has", lock))));
   const requests = (banker.view.queue ?? []).filter(({ node }) => node === row.process).length;
   const isJudged = requests === 1 && asks.some((units) => units > 0);

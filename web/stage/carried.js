@@ -1,21 +1,26 @@
-/** The text on a message's envelope: its kind and, if it is short, the value of its most important field. Pure. */
+/**
+ * The text on the envelope of a message: the message kind and the value of the most important field. If the value is
+ * too long, it is omitted. Pure.
+ */
 
 import { name } from "../strings/lists.js";
 
-/** Names of fields, the most important first. */
+/** Names of message fields, the most important field first. */
 const FIELDS = [
   ...["candidate", "leader", "ballot", "clock", "timestamp", "num"],
   ...["flag", "value", "number", "process", "term", "ticket"],
 ];
 /** Names of fields whose values are nodes. */
 const NODES = new Set(["candidate", "leader", "process"]);
-/** Maximum length of a value. A longer text would hide the stage. */
+/** Maximum length of a value. A longer value would make the envelope so wide that it hides other parts of the stage. */
 const LONGEST = 5;
 
 /**
- * Returns the value of the most important field, or an empty string if there is none or it is too long.
+ * Returns the value of a message's most important field. If there is no such field, or if the value is too long,
+ * returns an empty string.
  *
- * @param {unknown} body If there are several locks, this wraps the body of the algorithm's message.
+ * @param {unknown} body The body of the message. If there are several locks, it wraps the body of the algorithm's own
+ *   message.
  * @returns {string}
  */
 export function keyField(body) {
@@ -26,7 +31,7 @@ export function keyField(body) {
   const field = FIELDS.find((one) => fields[one] !== undefined && fields[one] !== null);
   if (field === undefined) return "";
   const value = fields[field];
-  // Ballots have the same form everywhere on the page.
+  // The page writes ballots in the same form everywhere.
   if (field === "ballot") return `⟨${value.round}, ${name(value.proposer)}⟩`;
   const text = NODES.has(field) ? name(Number(value)) : String(value);
   return typeof value === "object" || text.length > LONGEST ? "" : text;

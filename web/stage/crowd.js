@@ -1,5 +1,6 @@
 /**
- * The layout for many nodes: a ring of dots and, inside it, the relevant nodes in full size, each near its dot. Pure.
+ * The layout for many nodes. All nodes are dots on a ring. The most relevant nodes are drawn inside the ring in full
+ * size, each near its dot. Pure.
  */
 
 import { RADIUS, radiusAt } from "./box.js";
@@ -8,16 +9,19 @@ import { around } from "./ring.js";
 /** @import { Box, Places } from "./box.js" */
 /** @import { NodeState } from "../server/types.js" */
 
-/** Maximum number of nodes that are all drawn in the same way. More nodes are a crowd. */
+/**
+ * Maximum number of nodes that are all drawn in full size. If there are more nodes, the layout for many nodes
+ * applies.
+ */
 export const MOST_ALIKE = 24;
-/** Maximum number of large nodes in a crowd. */
+/** Maximum number of nodes that are drawn in full size inside the ring. */
 export const MOST_LARGE = 12;
-/** Radius of the ring of large nodes, as a share of the room. */
+/** Radius of the inner ring, with the nodes in full size, as a share of the available size. */
 const WITHIN = 0.66;
 const DOT = 9;
 /**
- * Number of seats for large nodes. There are more seats than large nodes, so that a new one does not move the others
- * far.
+ * Number of seats on the inner ring. There are more seats than large nodes, so that a new large node does not move
+ * the others far.
  */
 const SEATS = 16;
 
@@ -66,7 +70,8 @@ export function crowd(nodes, large, box) {
 }
 
 /**
- * Assigns each node a seat on the ring, as near as possible to its wished position. The order of the nodes is kept.
+ * Assigns each large node a seat on the inner ring, as near as possible to its wished position. The order of the
+ * nodes stays the same.
  *
  * @param {readonly number[]} turns The wished positions on the ring, 0 … 1, in ascending order.
  */

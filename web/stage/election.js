@@ -1,4 +1,4 @@
-/** The parts that nodes play in an election, read from their views. Pure. */
+/** The roles of the nodes in an election, read from their views. Pure. */
 
 import { name } from "../strings/lists.js";
 import { viewsOf } from "./views.js";
@@ -8,12 +8,12 @@ import { viewsOf } from "./views.js";
 /**
  * @typedef {object} Part
  * @property {"candidate" | "participant" | "waits" | "gave-way" | "given-up" | "asks" | "passive"} kind
- * @property {number[]} waits Nodes from which the node awaits answers.
+ * @property {number[]} waits Nodes whose answers the node awaits.
  * @property {number | null} phase Current phase of a candidate, if the algorithm has phases.
  */
 
 /**
- * Returns the part of each node. Nodes that know a coordinator and take no part are left out.
+ * Returns the role of each node in the election. Nodes that know a coordinator and do not take part are omitted.
  *
  * @param {Scene & { algorithm: string }} scene
  * @returns {Map<number, Part>}
@@ -41,14 +41,15 @@ const PARTS = {
   "chang-roberts": () => part("participant"),
   "hirschberg-sinclair": ({ variables: { phase } }) =>
     typeof phase === "number" ? part("candidate", [], phase) : part("given-up"),
-  // The node waits for an acknowledgement from its successor, or for its own message to return.
+  // The node waits until its successor acknowledges a message, or until its own message has returned.
   "acknowledged-ring": ({ view: { waits_for: waits = [] }, variables: { successor } }) =>
     part("participant", waits.filter((node) => node === successor)),
 };
 
 /**
- * Returns the part of a node in the bully algorithm. A candidate waits for all nodes above it; a node that gave way
- * waits for one of them. If there is only one node above, the views do not differ.
+ * Returns the role of a node in the bully algorithm. A candidate waits for all higher nodes; a node that gave way
+ * waits for one higher node. If there is only one higher node, both have the same view, so the result is `waits`. A
+ * node that waits for a lower node asks which node leads.
  *
  * @param {Known} known
  * @param {Scene} scene
@@ -60,13 +61,13 @@ function inBully({ node, view: { waits_for: waits = [] } }, { nodes }) {
   return part("candidate", waits);
 }
 
-/** Marks of the passive parts. @type {Partial<Record<Part["kind"], string>>} */
+/** Marks of the roles of nodes that are no longer candidates. @type {Partial<Record<Part["kind"], string>>} */
 const MARKS = { "gave-way": "▽", "given-up": "▽", passive: "○" };
 const TAKES_PART = "▲";
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["election"]} Words */
 
-/** Minimum length of a row of consecutive nodes that is abbreviated to its first and last names. */
+/** Minimum number of consecutive nodes that are abbreviated to the first and the last name. */
 const LEAST_ROW = 3;
 
 /** Returns the names of nodes in short form, for example `P1 P4–P7`. @param {readonly number[]} nodes */
@@ -81,7 +82,7 @@ function named(nodes) {
   return rows.map(said).join(" ");
 }
 
-/** Returns the mark, the word and the text line of a part. @param {Part} part @param {Words} words */
+/** Returns the mark, the word and the text line for the role of a node. @param {Part} part @param {Words} words */
 export function partText({ kind, waits, phase }, words) {
   const word = kind === "candidate" && phase !== null ? words.inPhase(phase) : words.parts[kind]?.(named(waits)) ?? kind;
   const isSaid = kind === "waits" || kind === "gave-way" || kind === "asks" || waits.length === 0;

@@ -1,15 +1,19 @@
-/** The layout in rows and columns, as in a grid coterie: ⌈√N⌉ nodes in each row. The last row may be shorter. Pure. */
+/**
+ * The layout in rows and columns, as for a grid coterie. Each row has ⌈√N⌉ nodes, except that the last row may be
+ * shorter. Pure.
+ */
 
 import { inner, placed, radiusAt } from "./box.js";
 
-/** Maximum distance by which every second node is moved aside. */
+/** Maximum distance by which every second node is shifted. */
 const ASIDE = 85;
 
 /** @param {number} count */
 export const columnsOf = (count) => Math.ceil(Math.sqrt(count));
 
 /**
- * Returns whether the members of every voting set are in the same row or column as the set's owner.
+ * Returns whether the voting sets form a grid: all members of each set are in the row or the column of the set's
+ * owner.
  *
  * @param {ReadonlyMap<number, readonly number[]>} sets The known sets by owner.
  * @param {number} count
@@ -26,7 +30,7 @@ export function grid(nodes, box) {
   const { left, top, width, height } = inner(box, nodes.length);
   const columns = columnsOf(nodes.length);
   const rows = Math.ceil(nodes.length / columns);
-  // Every second node is moved a little, because paths along a row or column must not cross nodes.
+  // Paths along a row or a column must not cross the nodes in between, so every second node is shifted a little.
   const lower = columns > 2 ? Math.min((height / rows) * 0.3, ASIDE) : 0;
   const right = rows > 2 ? Math.min((width / columns) * 0.3, ASIDE) : 0;
   const step = { x: (width - right) / Math.max(1, columns - 1), y: (height - lower) / Math.max(1, rows - 1) };

@@ -1,4 +1,4 @@
-/** The layout with one node in the centre and the others around it. Pure. */
+/** The layout with one node in the centre and all other nodes around it. Pure. */
 
 import { inner, radiusAt } from "./box.js";
 import { apart, around } from "./ring.js";

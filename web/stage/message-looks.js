@@ -1,9 +1,9 @@
-/** The looks of message kinds. Each kind has a different pair of colour and shape. Pure. */
+/** The appearance of each message kind. Different kinds differ in colour, shape or both. Pure. */
 
 /** Number of colours. The CSS properties are `--message-0` and so on. */
 const COLOURS = 7;
 
-/** Paths of the shapes, around the origin and about 20 wide. */
+/** Paths of the shapes. Each shape is centred on the origin and about 20 units wide. */
 const SHAPES = [
   "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0 -20 0Z",
   "M-9 -9H9V9H-9Z",
@@ -21,8 +21,8 @@ const SHAPES = [
  */
 
 /**
- * Returns the look of a message kind. Each kind has the colour and the shape after those of the kind before. There is
- * one shape more than there are colours, so pairs do not repeat soon.
+ * Returns the appearance of a message kind. From one kind to the next, both the colour and the shape change. There is
+ * one more shape than there are colours, so a combination repeats only after many kinds.
  *
  * @param {string} kind
  * @param {readonly string[]} kinds All kinds of the algorithm.

@@ -1,4 +1,7 @@
-/** The text lines under a node: the variables of its algorithm in short form, named as in the paper. Pure. */
+/**
+ * The text lines below a node. They show the variables of the node's algorithm in short form, with the names that the
+ * paper uses. Pure.
+ */
 
 import { name } from "../strings/lists.js";
 import { linesUnder } from "./box.js";
@@ -8,13 +11,13 @@ import { listOf, viewsOf } from "./views.js";
 /** @import { Scene } from "./places.js" */
 /** @import { Known } from "./views.js" */
 
-/** Maximum number of items in a list. A longer list is cut off. */
+/** Maximum number of displayed items of a list. Further items are omitted. */
 const MOST_LISTED = 5;
 /** Maximum length of a row of numbers that is still readable. */
 const MOST_NUMBERS = 9;
 
 /**
- * Returns the text lines under each node, as many as there is room for.
+ * Returns the text lines below each node, as many as fit.
  *
  * @param {Scene} scene
  * @returns {Map<number, string[]>}
@@ -44,10 +47,14 @@ const LINES = {
 const plainly = (known) =>
   [stampText(known), queueText("Reply_Deferred" in known.variables ? "Deferred" : "Q", asked(known))];
 
-/** Returns the lines for a stage with resources. Waits are left out, because arrows show them. @param {Known} known */
+/**
+ * Returns the lines for a stage with resources. The lines do not mention waits, because arrows show them.
+ *
+ * @param {Known} known
+ */
 const besideResources = (known) => [stampText(known)];
 
-/** Returns the nodes in the request queue of a node. @param {Known} known */
+/** Returns the nodes whose requests are in the queue of a node. @param {Known} known */
 const asked = ({ view }) => (view.queue ?? []).map(({ node }) => node);
 
 /** @param {Known} known */
@@ -60,7 +67,7 @@ function queueText(title, nodes) {
 }
 
 /**
- * Returns the number of votes that a node has, and the size of its voting set.
+ * Returns the number of votes that a node has received, and the size of its voting set.
  *
  * @param {Known["variables"]} variables
  */
@@ -70,8 +77,8 @@ function votesText({ S, LOCKED }) {
 }
 
 /**
- * Returns two lines: the numbers of the last known requests; and, from the token, the numbers of the last served
- * requests and the queue.
+ * Returns two lines. The first line has the number of the last known request of each node. The second line describes
+ * the token: the number of each node's last served request, and the queue.
  *
  * @param {Known["variables"]} variables
  */

@@ -1,5 +1,6 @@
 /**
- * The positions of nodes, by the structure of the algorithm. Without a known structure, the nodes are on a ring. Pure.
+ * The positions of nodes, which depend on the structure of the algorithm. If the structure is unknown, the nodes are
+ * on a ring. Pure.
  */
 
 import { hub } from "./hub.js";
@@ -17,11 +18,11 @@ import { edgesIn, tree } from "./tree.js";
 /**
  * @typedef {object} Scene The input of the layout.
  * @property {readonly NodeState[]} nodes
- * @property {number} lock The lock whose instance of the algorithm is shown.
+ * @property {number} lock The lock whose instance of the algorithm the stage shows.
  * @property {Structure} structure
  * @property {Record<string, unknown>} parameters Parameters of the run.
- * @property {readonly number[]} large The large nodes of a crowd.
- * @property {number} [resources] Number of resources between the nodes.
+ * @property {readonly number[]} large If there are many nodes, the nodes that are drawn in full size.
+ * @property {number} [resources] Number of resources to draw between the nodes.
  */
 
 /** @param {Scene} scene @param {Box} box @returns {Places} */
@@ -42,10 +43,10 @@ function layOut(scene, box) {
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 
-/** Maximum number of leaves of one node side by side. More would be too small. */
+/** Maximum number of leaves of one node that are placed side by side. If there were more, they would be too small. */
 const MOST_ABREAST = 7;
 
-/** Returns the node that is an end of every edge, if there is one. @param {readonly Edge[]} edges */
+/** Returns the node that all edges have in common, if there is one. @param {readonly Edge[]} edges */
 const centreOf = (edges) => edges[0]?.find((node) => edges.every((edge) => edge.includes(node)));
 
 /** @typedef {(scene: Scene, ids: number[], box: Box) => Places | null} Layout */
@@ -72,7 +73,7 @@ const LAYOUTS = {
 const given = ({ structure, parameters }) => String(parameters[structure.parameter ?? ""] ?? "");
 
 /**
- * Returns the nodes of a ring, each before its successor.
+ * Returns the nodes in the order of the ring, each node before its successor.
  *
  * @param {Scene} scene
  * @param {readonly number[]} ids
@@ -85,7 +86,8 @@ export function orderIn(scene, ids) {
 }
 
 /**
- * Returns the edges of a tree: those of the parameter, or else those that the pointers of the nodes form.
+ * Returns the edges of a tree. If the parameter of the run does not list them, the pointers of the nodes determine
+ * them.
  *
  * @param {Scene} scene
  * @returns {Edge[]}
@@ -106,7 +108,11 @@ function isGridOf(scene, ids) {
   return given(scene) === "grid" && isGrid(sets, ids.length);
 }
 
-/** Returns the coordinator that most live nodes trust, or else the initial one. @param {Scene} scene */
+/**
+ * Returns the coordinator that most live nodes trust. If no node trusts a coordinator, returns the initial one.
+ *
+ * @param {Scene} scene
+ */
 export function coordinatorOf(scene) {
   const alive = scene.nodes.filter(({ process }) => process !== "crashed" && process !== "stopped");
   const votes = viewsOf({ ...scene, nodes: alive }).flatMap(({ variables }) => {

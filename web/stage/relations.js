@@ -1,4 +1,7 @@
-/** The arrows of an algorithm's structure, and the lines below the arrows, read from the views of nodes. Pure. */
+/**
+ * The arrows that show the structure of an algorithm, and the lines below these arrows. Both are read from the views
+ * of nodes. Pure.
+ */
 
 import { coordinatorOf, orderIn, treeOf } from "./places.js";
 import { listOf, nodeOf, viewsOf } from "./views.js";
@@ -8,16 +11,16 @@ import { listOf, nodeOf, viewsOf } from "./views.js";
  * @typedef {object} Relation An arrow between two nodes.
  * @property {number} from
  * @property {number} to
- * @property {string} kind Name of the variable in the paper, or key of `strings.stage.relations`.
+ * @property {string} kind Name of the variable in the paper. If the paper has none, key of `strings.stage.relations`.
  */
 
-/** Maximum number of nodes with a line between every two of them. */
+/** Maximum number of nodes at which a line connects every two nodes. */
 const MOST_LINED = 12;
-/** Maximum number of nodes whose permissions are drawn. */
+/** Maximum number of nodes at which permissions are drawn. */
 const MOST_PERMITTED = 7;
 
 /**
- * Returns the current arrows.
+ * Returns the arrows for the current state.
  *
  * @param {Scene} scene
  * @param {number} first The node that has waited longest; −1 if no node waits.
@@ -58,7 +61,8 @@ function successorsOf(scene) {
 }
 
 /**
- * Returns the permissions. An arrow points from the node that gave a permission to the node that has it.
+ * Returns the arrows for permissions. Each arrow leads from the node that granted a permission to the node that has
+ * the permission now.
  *
  * @param {Scene} scene
  * @returns {Relation[]}
@@ -71,7 +75,7 @@ function permissionsOf(scene) {
 }
 
 /**
- * Returns the arrows from the node that has waited longest to the nodes for which it waits.
+ * Returns an arrow from the node that has waited longest to each node that it waits for.
  *
  * @param {Scene} scene
  * @param {number} first
@@ -83,7 +87,7 @@ function waitsOf(scene, first) {
 }
 
 /**
- * Returns the permanent links, as lines without a direction.
+ * Returns the permanent links of the structure, as lines without a direction.
  *
  * @param {Scene} scene
  * @param {number} chosen The node whose voting set is shown.
@@ -93,7 +97,7 @@ export function linesOf(scene, chosen) {
   const ids = scene.nodes.map(({ node }) => node);
   if (ids.length > 2 * MOST_LINED) return [];
   const { kind } = scene.structure;
-  // With resources, the room is needed for their arrows.
+  // If there are resources, their arrows need the space, so no lines are drawn.
   if ((scene.resources ?? 0) > 0 && kind !== "coordinator") return [];
   if (kind === "ring" || kind === "pointers") return [];
   if (kind === "tree") return treeOf(scene).map(([from, to]) => ({ from, to }));

@@ -1,25 +1,25 @@
-/** The layout of nodes on an ellipse at equal distances. Unknown algorithms also have this layout. Pure. */
+/** The layout of nodes on an ellipse at equal distances. It is also used for unknown algorithms. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
 /** @import { Box, Point } from "./box.js" */
 
-/** Number of points at which the length of an ellipse is measured. */
+/** Number of points that approximate an ellipse when its length is measured. */
 const FINE = 720;
 
 /**
- * Returns points on the ellipse that fills a box, clockwise at equal distances. If there are more than two, the first
- * is at the top. If they would not fill the box, as with three points, they are stretched.
+ * Returns points on an ellipse that fills a box, clockwise and at equal distances. If there are more than two points,
+ * the first point is at the top. If the points would not fill the box, as with three points, they are stretched.
  *
  * @param {number} count
  * @param {Box} box
- * @param {number} [share] Share of the box to fill.
- * @returns {{ points: Point[], distance: number }} The points, and the distance of two neighbours.
+ * @param {number} [share] Share of the box that the ellipse fills.
+ * @returns {{ points: Point[], distance: number }} The points, and the distance between two neighbouring points.
  */
 export function around(count, box, share = 1) {
   const { left, top, width, height } = inner(box, count);
   const centre = { x: left + width / 2, y: top + height / 2 };
-  // Two points are beside each other, not above each other.
+  // Two points are placed side by side instead of one above the other.
   const first = count === 2 ? -0.25 : 0;
   const at = (/** @type {number} */ turn) => ({
     x: centre.x + ((share * width) / 2) * Math.sin(2 * Math.PI * (turn + first)),
@@ -38,7 +38,7 @@ export function around(count, box, share = 1) {
 }
 
 /**
- * Stretches points so that they fill an area.
+ * Stretches the positions of points so that the points fill an area.
  *
  * @param {readonly Point[]} points
  * @param {Point} centre

@@ -1,5 +1,6 @@
 /**
- * The roles of nodes in an agreement, read from their views and from the reported promises and accepted values. Pure.
+ * The roles of nodes in an agreement. They are read from the views of the nodes, and from the reported promises and
+ * accepted values. Pure.
  */
 
 import { coordinatorOf } from "./places.js";
@@ -12,24 +13,25 @@ import { nodeOf, viewsOf } from "./views.js";
 /**
  * @typedef {object} Proposing
  * @property {Ballot} ballot
- * @property {"prepares" | "asks" | "leads"} phase `prepares`: it awaits promises; `asks`: it has asked the acceptors to
- *   accept its value; `leads`: it leads without new promises.
- * @property {number | null} promises Number of promises so far; null if it is unknown.
- * @property {number} needed Number of promises that it needs.
+ * @property {"prepares" | "asks" | "leads"} phase `prepares`: the proposer waits for promises. `asks`: it has
+ *   requested the acceptors to accept its value. `leads`: it leads without new promises.
+ * @property {number | null} promises Number of received promises; null if it is unknown.
+ * @property {number} needed Number of promises that the proposer needs.
  *
  * @typedef {object} Role The roles of a node, which may have several at the same time.
  * @property {Proposing | null} proposing
- * @property {Ballot | null} promised The ballot promised as an acceptor. In a log, the newest one promised or accepted.
- * @property {{ ballot: Ballot, value: string } | null} accepted The value accepted as an acceptor. In a log, that of
- *   `log.open`.
- * @property {{ learnt: number, open: number | null } | null} log Number of instances learnt without a gap, and the last
- *   instance whose value is accepted but not learnt.
+ * @property {Ballot | null} promised The ballot that the node has promised as an acceptor. In a log, the newest
+ *   ballot that it has promised or accepted.
+ * @property {{ ballot: Ballot, value: string } | null} accepted The value that the node has accepted as an acceptor.
+ *   In a log, the value of instance `log.open`.
+ * @property {{ learnt: number, open: number | null } | null} log Number of instances that the node has learnt without
+ *   a gap. `open` is the last instance whose value the node has accepted but not learnt.
  *
  * @typedef {Scene & { agreement?: readonly Instance[] }} Agreeing
  */
 
 /**
- * Returns the roles of each node. The map is empty if the algorithm has no agreement.
+ * Returns the roles of each node. If the algorithm has no agreement, the map is empty.
  *
  * @param {Agreeing} scene
  * @returns {Map<number, Role>}
@@ -70,7 +72,8 @@ function inPaxos({ variables: { proposes, promises, promised, accepted, value, c
 }
 
 /**
- * Returns the roles of a node in a replicated log, where one process leads and a promise holds for all instances.
+ * Returns the roles of a node in a replicated log. In such a log one process leads, and a promise holds for all
+ * instances.
  *
  * @param {Known} known
  * @param {readonly Instance[]} agreement
@@ -96,7 +99,12 @@ function newest(ballots) {
   return known.sort((one, other) => other.round - one.round || other.proposer - one.proposer)[0] ?? null;
 }
 
-/** Parses a ballot. As a variable, `2.0` is the second round of P0. @param {Variable} text @returns {Ballot | null} */
+/**
+ * Parses a ballot from a variable. The text `2.0`, for example, is the second round of P0.
+ *
+ * @param {Variable} text
+ * @returns {Ballot | null}
+ */
 function ballotIn(text) {
   const [, round, proposer] = /^(\d+)\.(\d+)$/u.exec(String(text)) ?? [];
   return round === undefined ? null : { round: Number(round), proposer: Number(proposer) };
@@ -110,7 +118,7 @@ function quorumOf({ nodes, parameters: { acceptors = "all", quorum = "majority" 
 
 /** @typedef {typeof import("../strings/en.js").default["stage"]["agreement"]} Words */
 
-/** Maximum length of a value. A longer value is cut off. */
+/** Maximum length of a displayed value. The rest of a longer value is omitted. */
 const LONGEST = 12;
 
 /** @param {string} value */
@@ -120,7 +128,7 @@ const short = (value) => (value.length > LONGEST ? `${value.slice(0, LONGEST - 1
 const written = ({ round, proposer }) => `⟨${round}, P${proposer}⟩`;
 
 /**
- * Returns the text above a proposer, or an empty string for other nodes.
+ * Returns the text above a proposer. For any other node, returns an empty string.
  *
  * @param {Role} role
  * @param {Words} words
@@ -134,7 +142,13 @@ export function proposalText({ proposing }, words) {
   return `${words.proposer(written(ballot))}${rest}`;
 }
 
-/** Returns the text lines under an acceptor or learner. @param {Role} role @param {Words} words @returns {string[]} */
+/**
+ * Returns the text lines below an acceptor or a learner.
+ *
+ * @param {Role} role
+ * @param {Words} words
+ * @returns {string[]}
+ */
 export function roleLines({ promised, accepted, log }, words) {
   const lines = promised === null ? [] : [`▲ ${words.promised(written(promised))}`];
   if (log !== null) return [...lines, logText(log, words)];
@@ -142,7 +156,12 @@ export function roleLines({ promised, accepted, log }, words) {
   return [...lines, `■ ${words.accepted(`${short(accepted.value)} ${written(accepted.ballot)}`)}`];
 }
 
-/** Returns the mark of a node's last action, for use where there is little room. @param {Role} role */
+/**
+ * Returns a short mark, for use where text lines do not fit: what the node has learnt, else what it has accepted,
+ * else what it has promised.
+ *
+ * @param {Role} role
+ */
 export function roleMark({ promised, accepted, log }) {
   if (log !== null) return `✓ ${log.learnt}`;
   if (accepted !== null) return `■ ${written(accepted.ballot)}`;

@@ -1,14 +1,14 @@
-/** Safe states, in which all processes can finish one after the other (Dijkstra's banker). Pure. */
+/** Safe states in the sense of Dijkstra's banker: all processes can finish, one after the other. Pure. */
 
 /** @typedef {readonly number[]} Units A number of units of each resource. */
 /**
- * @typedef {{ process: number, has: Units, needs: Units }} Claimant A process, the units that it has, and the units
+ * @typedef {{ process: number, has: Units, needs: Units }} Claimant A process, the units that it holds, and the units
  *   that it may still need.
  */
 
 /**
- * Returns an order in which all processes can finish. If several processes could be next, the last of them is chosen,
- * as the banker does.
+ * Returns an order in which all processes can finish. Like the banker, if several processes could be next, it chooses
+ * the last of them.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants
@@ -33,12 +33,12 @@ export function safeOrder(free, claimants) {
 const fits = (asked, free) => asked.every((count, resource) => count <= (free[resource] ?? 0));
 
 /**
- * @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why the banker delays a request, or that
- *   the request is safe.
+ * @typedef {"above-claim" | "not-free" | "unsafe" | "safe"} Answer Why the banker delays a request. `safe` means that
+ *   nothing prevents the grant.
  */
 
 /**
- * Returns the banker's answer to a request.
+ * Returns the banker's answer to the request of a process.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants

@@ -1,4 +1,4 @@
-/** Places envelopes so that they hide neither each other nor the text of the stage. Pure. */
+/** Places envelopes so that they cover neither other envelopes nor the text on the stage. Pure. */
 
 import { onWay } from "./arrows.js";
 
@@ -7,29 +7,30 @@ import { onWay } from "./arrows.js";
  * @typedef {object} Envelope A message at rest.
  * @property {number} from
  * @property {number} to
- * @property {number} share Its position on its path, 0 … 1.
- * @property {readonly [Point, Point]} way The ends of its path.
- * @property {number} width Its width with text, in units.
+ * @property {number} share Position of the message on its path, 0 … 1.
+ * @property {readonly [Point, Point]} way The two ends of the path.
+ * @property {number} width Width of the envelope with its text, in units.
  */
 
 /** Height of an envelope, and minimum distance between two envelopes, in units. */
 export const HEIGHT = 50;
 const APART = 8;
-/** Candidate positions along the path, and distances above or below it. */
+/** Candidate positions of an envelope: along its path (`SHARES`), and distances above or below the path (`ASIDE`). */
 const SHARES = Array.from({ length: 37 }, (_, place) => 0.05 + place / 40);
 const ASIDE = [0, 1, -1, 2, -2, 3, -3].map((place) => place * (HEIGHT + APART));
-/** Cost of a distance away from the path, relative to a distance along it. */
+/** Cost of moving an envelope away from its path, relative to moving it the same distance along the path. */
 const AWAY = 2;
 
 /**
- * Moves each envelope to the nearest place where it hides nothing. No envelope overtakes another on the same path.
+ * Moves each envelope to the nearest position at which it covers nothing. The order of envelopes on the same path
+ * stays the same.
  *
  * @template {Envelope} T
  * @param {readonly T[]} envelopes
  * @param {readonly Area[]} taken Areas that must stay visible.
- * @param {Box} box The available room.
- * @returns {(T & Point & { labelled: boolean })[]} The envelopes with their places. One without room is
- *   reduced to its mark.
+ * @param {Box} box The available area.
+ * @returns {(T & Point & { labelled: boolean })[]} The envelopes with their positions. If there is no free position
+ *   for an envelope, only its mark is drawn.
  */
 export function spread(envelopes, taken, box) {
   /** @type {(T & Point & { labelled: boolean, placed: number })[]} */
@@ -51,7 +52,7 @@ export function spread(envelopes, taken, box) {
 const overtakes = (one, other) => (one.share - other.share) * (one.placed - other.placed) < 0;
 
 /**
- * Returns candidate places of an envelope, the nearest first.
+ * Returns the candidate positions of an envelope, the nearest position first.
  *
  * @param {Envelope} envelope
  * @param {Box} box
@@ -78,7 +79,7 @@ const overlap = (one, other) =>
   Math.abs(one.x - other.x) < (one.width + other.width) / 2 + APART && Math.abs(one.y - other.y) < (one.height + other.height) / 2 + APART;
 
 /**
- * Places moving envelopes at the same position of a path below each other.
+ * If several moving envelopes are near the same position of a path, places them one below the other.
  *
  * @param {readonly { from: number, to: number, share: number }[]} moving
  * @returns {number[]} Distance of each envelope below its path, in units.
@@ -91,5 +92,5 @@ export function lanes(moving) {
   });
 }
 
-/** Distance below which envelopes overlap, as a share of their path. */
+/** Distance at which two envelopes on the same path overlap, as a share of the path. */
 const NEAR = 0.3;

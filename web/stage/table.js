@@ -1,16 +1,16 @@
-/** The layout of processes and resources around one table. Pure. */
+/** The layout of processes and resources around a common table. Pure. */
 
 import { placed, radiusAt } from "./box.js";
 import { around } from "./ring.js";
 
 /** @import { Box, Places } from "./box.js" */
 
-/** Size of a resource's square, relative to a process. */
+/** Size of the square for a resource, relative to the size of a process. */
 const SHARE = 0.58;
 
 /**
- * Places processes and resources so that no arrow crosses another node. If there are as many forks as philosophers,
- * each fork is to the left of the philosopher with the same number.
+ * Returns positions of processes and resources at which no arrow crosses a node. If there are as many forks as
+ * philosophers, each fork is to the left of the philosopher with the same number.
  *
  * @param {readonly number[]} ids
  * @param {number} resources

@@ -1,4 +1,4 @@
-/** The layout of a tree: its root is at the top, or at the left if the tree is deeper than broad. Pure. */
+/** The layout of a tree. The root is at the top or, if the tree is deeper than wide, at the left. Pure. */
 
 import { inner, placed, radiusAt } from "./box.js";
 
@@ -7,7 +7,8 @@ import { inner, placed, radiusAt } from "./box.js";
 /** @typedef {readonly [number, number]} Edge */
 
 /**
- * Returns the edges of a tree that a parameter describes. A random tree has no edges here.
+ * Returns the edges of the tree that a parameter describes. For a random tree, the parameter does not determine the
+ * edges, so the list is empty.
  *
  * @param {string} shape A shape, such as `binary`, `star`, `line`, `k-ary:3`, or `edges:0-1,1-2`.
  * @param {number} count
@@ -52,7 +53,7 @@ export function tree(edges, count, box) {
 }
 
 /**
- * Places leaves side by side, and each parent in the middle above its children.
+ * Places the leaves of a tree side by side, and each parent above the middle of its children.
  *
  * @param {readonly Edge[]} edges
  * @param {number} count

@@ -1,11 +1,11 @@
-/** Helpers that read the views of nodes and the values of their variables. Pure. */
+/** Helpers that read the views of nodes and the values of variables in these views. Pure. */
 
 /** @import { NodeState, View } from "../server/types.js" */
 /** @typedef {boolean | number | number[] | string | undefined} Variable */
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 
 /**
- * Returns the views that exist. If there are several locks, returns those of one lock's instance.
+ * Returns the views of all nodes that have one. If there are several locks, returns the views for the scene's lock.
  *
  * @param {{ nodes: readonly NodeState[], lock: number }} scene
  * @returns {Known[]}
@@ -24,7 +24,8 @@ export const nodeOf = (value) => (typeof value === "number" ? value : null);
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /**
- * Whether a node has the token, or the algorithm's equivalent of a token, such as a privilege.
+ * Returns whether a node has the token. In some algorithms, a privilege or a pointer to the node itself plays the
+ * role of the token.
  *
  * @param {Record<string, Variable>} variables
  */

@@ -1,10 +1,11 @@
-/** The wait-for graph and its cycle, computed from the owners and queues of locks. Pure. */
+/** The wait-for graph and a cycle in it, computed from the owners and the queues of locks. Pure. */
 
 /** @import { LockState } from "../server/types.js" */
 /** @typedef {{ from: number, to: number, lock: number, circle: boolean }} Wait */
 
 /**
- * Returns all locks of a run, by number. The state contains only locks that a process has requested.
+ * Returns the states of all locks of a run, by number. The state of the run contains only locks that a process has
+ * requested, so this function adds the others.
  *
  * @param {readonly LockState[]} known
  * @param {number} count Number of locks of the run.
@@ -19,12 +20,13 @@ export function allLocks(known, count) {
 }
 
 /**
- * Returns the wait-for graph. A process that waits for a lock waits for all its owners. Only locks that their owners
- * keep while waiting can be part of a cycle.
+ * Returns the wait-for graph. A process that waits for a lock waits for all owners of the lock. A wait can be part of
+ * a cycle only if the owner keeps the lock while it waits itself.
  *
  * @param {readonly LockState[]} locks
- * @returns {{ waits: Wait[], circle: number[] }} In `circle` each node waits for the next one, and the last node waits
- *   for the first, which is the lowest. Without a cycle, it is empty.
+ * @returns {{ waits: Wait[], circle: number[] }} The waits, and the nodes of a cycle, beginning with the lowest node.
+ *   Each node of `circle` waits for the next node, and the last node waits for the first. If there is no cycle,
+ *   `circle` is empty.
  */
 export function waitsIn(locks) {
   const waits = locks.flatMap(({ lock, holders, waiting }) =>
@@ -32,7 +34,7 @@ export function waitsIn(locks) {
       holders.filter((to) => to !== from).map((to) => ({ from, to, lock, keeps, circle: false })),
     ),
   );
-  // If a lock has several owners, any of them can release it, so such a wait is not part of a cycle.
+  // If a lock has several owners, any owner can release it. A wait for such a lock is therefore not part of a cycle.
   const single = new Set(locks.filter(({ holders }) => holders.length === 1).map(({ lock }) => lock));
   const circle = circleIn(waits.filter(({ lock }) => single.has(lock)));
   const marked = waits.map(({ keeps: _, ...wait }, place) => ({ ...wait, circle: circle.includes(at(waits, place)) }));
@@ -44,18 +46,23 @@ export function waitsIn(locks) {
 /** @param {readonly Kept[]} waits @param {number} place */
 const at = (waits, place) => /** @type {Kept} */ (waits[place]);
 
-/** Whether the awaited process keeps the lock until its own wait ends. @param {Kept} wait @param {Kept} next */
+/**
+ * Returns whether the awaited process of `wait` keeps the lock while it waits in `next`.
+ *
+ * @param {Kept} wait
+ * @param {Kept} next
+ */
 const leadsTo = (wait, next) => wait.to === next.from && next.keeps.includes(wait.lock);
 
 /** @param {Kept} wait @param {readonly Kept[]} waits */
 const nextOf = (wait, waits) => waits.find((next) => leadsTo(wait, next));
 
 /**
- * Finds a cycle among the waits. Waits that lead nowhere are removed repeatedly, until only waits that reach a cycle
- * remain. Following the remaining waits leads around the cycle.
+ * Finds a cycle among the waits. Waits that lead to no further wait are removed repeatedly, until all remaining waits
+ * lead into a cycle. Following the remaining waits then leads around the cycle.
  *
  * @param {readonly Kept[]} waits
- * @returns {Kept[]} The waits of the cycle, beginning with the lowest node; empty without a cycle.
+ * @returns {Kept[]} The waits of the cycle, beginning with the lowest node. Empty if there is no cycle.
  */
 function circleIn(waits) {
   let left = waits;

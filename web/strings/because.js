@@ -1,19 +1,23 @@
-/** Why a verdict is not good, and how a property was violated: a sentence for each code of the server. */
+/**
+ * Sentences that explain why a verdict is not good, and how a property was violated. There is a sentence for each
+ * code of the server.
+ */
 
 import { counted, name, names, partsOf } from "./lists.js";
 import { Said, say, wordsIn } from "./say.js";
 
 /** @typedef {Record<string, any>} Arguments The values that the server sends with a code. */
 /**
- * @typedef {(is: Arguments) => string | undefined} Sentence Returns the sentence for these arguments, or undefined if
- *   an argument is missing.
+ * @typedef {(is: Arguments) => string | undefined} Sentence Returns the sentence for the given arguments. If an
+ *   argument is missing, returns undefined.
  */
 
-/** Makes a sentence in English, German and Czech. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
+/** Combines a sentence in English, German and Czech. @param {Sentence} en @param {Sentence} de @param {Sentence} cs */
 const sentence = (en, de, cs) => new Said(en, de, cs);
 
 /**
- * Makes a sentence that begins with the number of the lock, if the arguments contain it.
+ * Combines a sentence in English, German and Czech. If the arguments contain the number of a lock, the sentence
+ * begins with it.
  *
  * @param {Sentence} en
  * @param {Sentence} de
@@ -25,7 +29,8 @@ const ofLock = (en, de, cs) => new Said(after("Lock", en), after("Sperre", de), 
 const after = (word, said) => (is) => (is["lock"] === undefined ? said(is) : `${word} ${is["lock"]}: ${said(is)}`);
 
 /**
- * Returns a list of nodes. It is empty if the value is not a list, as in a faulty file of another program.
+ * Returns a value as a list of nodes. A faulty file of another program may contain a value that is not a list; the
+ * result is then empty.
  *
  * @param {unknown} value
  * @returns {number[]}
@@ -35,7 +40,7 @@ const listIn = (value) => (Array.isArray(value) ? value : []);
 /** @param {number} ms */
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
-/** Parts of the longer sentences. */
+/** Phrases that several longer sentences share. */
 const phrases = {
   wait: say((/** @type {number[]} */ nodes) => `${names.en(nodes)} ${nodes.length === 1 ? "waits" : "wait"}`,
     (nodes) => `${names.de(nodes)} ${nodes.length === 1 ? "wartet" : "warten"}`,
@@ -47,7 +52,7 @@ const phrases = {
   forEver: say("forever: no message is in transit, no timer is set, and no process is in the critical section.",
     "für immer: Keine Nachricht ist unterwegs, kein Wecker ist gestellt, und kein Prozess ist im kritischen Abschnitt.",
     "navždy: žádná zpráva není na cestě, žádný časovač neběží a žádný proces není v kritické sekci."),
-  // For a run in which a process is in a critical section.
+  // Used for a run in which a process stays in a critical section.
   hopeless: say("forever: no message is in transit, and no timer is set.",
     "für immer: Keine Nachricht ist unterwegs, und kein Wecker ist gestellt.",
     "navždy: žádná zpráva není na cestě a žádný časovač neběží."),
@@ -93,7 +98,11 @@ const phrases = {
 /** @typedef {import("./say.js").In<typeof phrases>} Phrases */
 const [en, de, cs] = [wordsIn(phrases, "en"), wordsIn(phrases, "de"), wordsIn(phrases, "cs")];
 
-/** Makes a sentence from phrases. @param {(words: Phrases, is: Arguments) => string | undefined} made */
+/**
+ * Makes a sentence from phrases, in all three languages.
+ *
+ * @param {(words: Phrases, is: Arguments) => string | undefined} made
+ */
 const madeOf = (made) => sentence((is) => made(en, is), (is) => made(de, is), (is) => made(cs, is));
 
 /** @param {Phrases} phrases @param {{ node: number, lock: number, on: number }[]} cycle */

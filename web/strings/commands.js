@@ -1,4 +1,4 @@
-/** Commands, their keys, and the palette. */
+/** Strings of the commands, their keys, and the palette. */
 
 import { say } from "./say.js";
 
@@ -110,7 +110,7 @@ export const commands = {
   help: say("the list of keys", "die Liste der Tasten", "seznam kláves"),
 };
 
-/** Names of keys without a letter, by the browser's name of the key. */
+/** Names of keys that have no letter, by the browser's name of the key. */
 export const keyNames = {
   ArrowLeft: say("←", "←", "←"),
   ArrowRight: say("→", "→", "→"),
@@ -124,7 +124,7 @@ export const keyNames = {
   "Ctrl+k": say("Ctrl K", "Strg K", "Ctrl K"),
 };
 
-/** Command palette. */
+/** Strings of the command palette. */
 export const palette = {
   title: say("Search", "Suchen", "Hledat"),
   search: say("What do you want to do?", "Was möchten Sie tun?", "Co chcete udělat?"),

@@ -1,4 +1,4 @@
-/** The space-time diagram. */
+/** Strings of the space-time diagram. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";

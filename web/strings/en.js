@@ -1,4 +1,4 @@
-/** English. The server writes English, so nothing is translated. */
+/** The English strings. The server's texts are English, so they need no translation here. */
 
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";

@@ -1,4 +1,4 @@
-/** Events, in the log. */
+/** Strings of the events in the log. */
 
 import { circle, names } from "./lists.js";
 import { say } from "./say.js";

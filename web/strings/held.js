@@ -1,4 +1,4 @@
-/** Held time. */
+/** Strings of held time. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";

@@ -1,4 +1,4 @@
-/** Lists of nodes in words. */
+/** Functions that describe lists of nodes. */
 
 /** @param {number} node */
 export const name = (node) => `P${node}`;
@@ -6,7 +6,8 @@ export const name = (node) => `P${node}`;
 /** @param {string} locale */
 const listed = (locale) => {
   const list = new Intl.ListFormat(locale);
-  // Czech has a no-break space after its "and", which a person does not type into the search field of the log.
+  // In Czech, the list contains a no-break space after the "and". A user who searches the log types an ordinary
+  // space.
   return (/** @type {readonly number[]} */ nodes) => list.format(nodes.map(name)).replaceAll("\u00a0", " ");
 };
 
@@ -16,7 +17,8 @@ export const names = { en: listed("en-GB"), de: listed("de"), cs: listed("cs") }
 const czech = new Intl.PluralRules("cs");
 
 /**
- * Returns a number and Czech words in the form that the number requires: for 1, for 2 … 4, or for 5 and more.
+ * Returns a number and a Czech noun in the form that the number requires: the form for 1, for 2 … 4, or for 5 and
+ * more.
  *
  * @param {number} count
  * @param {string} one
@@ -29,19 +31,19 @@ export function counted(count, one, few, many) {
 }
 
 /**
- * Lists the links of a cycle: `P0 for P1, P1 for P2, P2 for P0`.
+ * Describes each wait of a cycle: `P0 for P1, P1 for P2, P2 for P0`.
  *
  * @param {readonly number[]} nodes The nodes of the cycle, in order.
- * @param {(from: string, to: string) => string} link
+ * @param {(from: string, to: string) => string} link Describes the wait of one node for another node.
  */
 export const circle = (nodes, link) =>
   nodes.map((node, place) => link(name(node), name(nodes[(place + 1) % nodes.length] ?? node))).join(", ");
 
 /**
- * Returns a function that describes the new settings of links.
+ * Returns a function that describes changed settings of links.
  *
- * @param {Record<string, (value: any) => string>} words Functions that describe the value of a setting, by name of the
- *   setting.
+ * @param {Record<string, (value: any) => string>} words By name of a setting: a function that describes the setting's
+ *   value.
  */
 export const settingsWith =
   (words) =>

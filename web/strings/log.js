@@ -1,4 +1,4 @@
-/** Log, violations and metrics. */
+/** Strings of the log, the violations and the metrics. */
 
 import { say } from "./say.js";
 

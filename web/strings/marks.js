@@ -1,6 +1,6 @@
 /**
- * The marks of lessons, by their English text, in which `P#` replaces each process. Only German and Czech: the server
- * provides the English text.
+ * Translations of the marks in lessons, by the English text. In the texts, `P#` replaces each process. Only German
+ * and Czech: the server provides the English text.
  */
 
 import { both } from "./say.js";

@@ -1,4 +1,4 @@
-/** The fault matrix. */
+/** Strings of the fault matrix. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,4 @@
-/** Messages and faults. */
+/** Strings of messages and faults. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";

@@ -1,4 +1,4 @@
-/** The dialog for a new run. */
+/** Strings of the dialog that starts a run. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,4 @@
-/** The frame of the page: header, cursor, errors. */
+/** Strings of the frame of the page: header, cursor, errors. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,4 @@
-/** The reasons that algorithms give, by algorithm and code. */
+/** The reasons that algorithms give for their steps, by algorithm and code. */
 
 import { agreement } from "./reasons/agreement.js";
 import { coordinators } from "./reasons/coordinators.js";

@@ -1,4 +1,4 @@
-/** The list of runs. */
+/** Strings of the list of runs. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,4 @@
-/** Saving pictures and files. */
+/** Strings for saving pictures and files. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,4 @@
-/** Words in three languages, side by side. */
+/** Strings in three languages, side by side. */
 
 /** @typedef {"en" | "de" | "cs"} Language */
 
@@ -13,8 +13,8 @@ export class Said {
 }
 
 /**
- * Makes a text in English, German and Czech. If the texts are functions, all have the argument types of the English
- * function.
+ * Combines a text in English, German and Czech. If the texts are functions, all of them have the argument types of
+ * the English function.
  *
  * @template T
  * @param {T} en
@@ -24,10 +24,10 @@ export class Said {
  */
 export const say = (en, de, cs) => new Said(en, de, cs);
 
-/** Makes a text in German and Czech. The server provides the English text. @param {string} de @param {string} cs */
+/** Combines a text in German and Czech. The server provides the English text. @param {string} de @param {string} cs */
 export const both = (de, cs) => new Said("", de, cs);
 
-/** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The words of one language. */
+/** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The strings of one language. */
 
 /** @template W @param {W} words @param {Language} language @returns {In<W>} */
 export function wordsIn(words, language) {

@@ -1,4 +1,4 @@
-/** Exploration of all schedules, and the replay of one. */
+/** Strings for the exploration of all schedules, and for the replay of a schedule. */
 
 import { byKind, groupsText, name, percent, settingsWith } from "./lists.js";
 import { say } from "./say.js";
@@ -33,7 +33,7 @@ const settings = {
   }),
 };
 
-/** Effect of a rule on messages. @type {Record<string, Record<string, string>>} */
+/** Descriptions of a rule's effect on messages. @type {Record<string, Record<string, string>>} */
 const RULES = {
   en: { drop: "are lost", hold: "are held", duplicate: "are duplicated", delay: "are delayed" },
   de: { drop: "gehen verloren", hold: "werden festgehalten", duplicate: "werden dupliziert", delay: "werden verzögert" },

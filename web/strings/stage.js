@@ -1,4 +1,4 @@
-/** Nodes and the stage. */
+/** Strings of the nodes and the stage. */
 
 import { say } from "./say.js";
 
@@ -112,7 +112,7 @@ export const stage = {
   fate: say({ "on-the-way": "In transit", held: "Held", lost: "Lost" },
     { "on-the-way": "Unterwegs", held: "Festgehalten", lost: "Verloren" },
     { "on-the-way": "Na cestě", held: "Zadržená", lost: "Ztracená" }),
-  /** Words in the picture of an agreement: ballots, values and numbers of instances. */
+  /** Strings on the stage for an agreement: ballots, values and numbers of instances. */
   agreement: {
     proposer: say((/** @type {string} */ ballot) => `Proposer ${ballot}`,
       (ballot) => `Proposer ${ballot}`,

@@ -1,4 +1,4 @@
-/** The subjects of a run: locks, resources, coordinators, agreement. */
+/** Strings for the subjects of a run: locks, resources, coordinators, agreement. */
 
 import { circle, counted, names } from "./lists.js";
 import { say } from "./say.js";

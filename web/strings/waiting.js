@@ -1,4 +1,4 @@
-/** The verdict, and why a process waits. */
+/** Strings for the verdict, and for why a process waits. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";
@@ -74,7 +74,7 @@ export const why = {
 };
 
 export const verdict = {
-  // Ways to resolve a wait in which no process can proceed, by its cause.
+  // Suggestions for what the user can do if no process can proceed, by the cause of the wait.
   waysOut: {
     circle: say("Way out: one of them must release what it holds.",
       "Ausweg: Einer von ihnen muss freigeben, was er hält.",

@@ -1,6 +1,6 @@
 /**
- * The words of the page by topic, each in three languages. `translations.js` has the translations of the server's
- * texts.
+ * All strings of the page by topic, each in three languages. Translations of the server's texts are in
+ * `translations.js`.
  */
 
 import { because } from "./because.js";

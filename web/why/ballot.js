@@ -1,10 +1,11 @@
-/** The reason why a proposer's value is not chosen: its acceptors have promised a higher ballot. Pure. */
+/** The reason why the value of a proposer is not chosen: acceptors have promised a higher ballot. Pure. */
 
 /** @import { Ballot, State } from "../server/types.js" */
 /** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken A proposer with its ballot, and the acceptors that promised a higher one. */
 
 /**
- * Finds a proposer that was overtaken. Returns null if there is none, or if a value is chosen.
+ * Finds a proposer whose ballot can no longer succeed, because acceptors have promised a higher ballot. If there is
+ * none, or if a value is already chosen, returns null.
  *
  * @param {State} state
  * @returns {Overtaken | null}
@@ -19,7 +20,7 @@ export function overtakenIn({ agreement = [], nodes }) {
     if (ballot === null) continue;
     const higher = promises.filter((promise) => isHigher(promise.ballot, ballot));
     const [highest] = higher.map((promise) => promise.ballot).sort((one, other) => (isHigher(one, other) ? -1 : 1));
-    // As long as a majority may still accept the ballot, it can succeed.
+    // The ballot can still succeed while a majority of the acceptors may accept it.
     if (highest !== undefined && 2 * higher.length >= acceptors && highest.proposer !== node) {
       return { node, ballot, by: higher.map((promise) => promise.node), higher: highest };
     }

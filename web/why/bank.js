@@ -1,4 +1,4 @@
-/** The request that the banker has delayed longest, and the reason. Pure. */
+/** The request that the banker has delayed longest, and the reason for the delay. Pure. */
 
 import { bankOf } from "../stage/bank.js";
 

@@ -8,8 +8,9 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /**
  * @param {State} state
  * @param {readonly Happening[]} dropped The lost messages, the newest last.
- * @param {number} since Event of the last election. A message that was lost before it cannot be the cause.
- * @param {readonly Happening[]} [armed] The timers set so far, the newest last.
+ * @param {number} since Number of the event that ended the last election. A message that was lost before it cannot be
+ *   the cause.
+ * @param {readonly Happening[]} [armed] The events that have set timers so far, the newest last.
  * @returns {Link[]} The chain; empty if no process takes part in an election.
  */
 export function electionIn(state, dropped, since, armed = []) {
@@ -27,11 +28,11 @@ export function electionIn(state, dropped, since, armed = []) {
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
-/** The answer or announcement for which a process waits while each timer runs. Other timers give no information. */
+/** By timer: what the process waits for while this timer runs. All other timers give no information about this. */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
 /**
- * Returns what a process waits for after an event. The result is undefined for most events.
+ * Returns what a process waits for after an event that sets a timer. For most events the result is undefined.
  *
  * @param {Happening} event
  * @returns {Link["awaits"]}
@@ -42,8 +43,8 @@ export function awaitedFrom({ kind, timer }) {
 }
 
 /**
- * Returns what a process waits for, judging by its timers. Its view is not enough: if there is only one process above
- * it, the view is the same before and after it gave way.
+ * Returns what a process waits for, according to its timers. Its view is not sufficient: if there is only one higher
+ * process, the view does not change when the process gives way.
  *
  * @param {number} node
  * @param {readonly Happening[]} armed
@@ -56,7 +57,8 @@ function awaitedBy(node, armed) {
 }
 
 /**
- * Returns the processes for which a process waits in an election. The list is empty if the process takes no part.
+ * Returns the processes that a process waits for in an election. If the process does not take part, the list is
+ * empty.
  *
  * @param {State} state
  * @param {number} node
@@ -69,8 +71,8 @@ function awaited({ nodes }, node) {
 }
 
 /**
- * Returns the lowest participant that waits. If this process gave way, it waits for a higher process. A chain that
- * begins at the highest process would explain less.
+ * Returns the lowest process that waits in the election. Since participants wait for higher processes, the chain from
+ * it is longest and explains most.
  *
  * @param {State} state
  * @returns {number | undefined}
@@ -78,7 +80,7 @@ function awaited({ nodes }, node) {
 const firstIn = (state) => state.nodes.map(({ node }) => node).find((node) => awaited(state, node).length > 0);
 
 /**
- * Returns the last link with its cause. Of several causes, the most serious one counts.
+ * Returns the last link of the chain, with its cause. If there are several causes, the most serious one is used.
  *
  * @param {Link} link
  * @param {State} state

@@ -1,7 +1,7 @@
 /**
- * The reason why the process that has waited longest does not get its lock: a chain of processes, each of which waits
- * for the next. The chain ends with a held or lost message, a crashed or paused process, a process in the critical
- * section, or a cycle. Pure.
+ * The reason why the process that has waited longest does not acquire its lock. It is a chain of processes, each of
+ * which waits for the next. The chain ends with a held or lost message, a crashed or paused process, a process in the
+ * critical section, or a cycle. Pure.
  */
 
 import { waitsIn } from "../stage/wait-for-graph.js";
@@ -13,8 +13,8 @@ import { Situation } from "./situation.js";
  * @typedef {object} Link A process, and the processes that it waits for.
  * @property {number} node
  * @property {number[]} on The awaited processes.
- * @property {Standing | import("./carried.js").Carried} why Reason why the first awaited process does not end the wait.
- * @property {"answer" | "announcement"} [awaits] What the process waits for in an election, if known.
+ * @property {Standing | import("./carried.js").Carried} why Why the first awaited process does not end the wait.
+ * @property {"answer" | "announcement"} [awaits] What the process waits for in an election, if it is known.
  */
 
 /**
@@ -42,7 +42,8 @@ export function chainIn(state, lock, dropped, tokens) {
 }
 
 /**
- * Returns the process that has waited longest for the lock or, if there is none, for any other lock.
+ * Returns the process that has waited longest for the given lock. If no process waits for it, returns the process
+ * that has waited longest for any other lock.
  *
  * @param {State} state
  * @param {number} lock
@@ -57,8 +58,9 @@ function beginIn({ locks }, lock) {
 }
 
 /**
- * Returns the cause at the end of a chain that returns to one of its members. A message in transit may still dissolve
- * the cycle. In a cycle of locks, only a message from or to a member can.
+ * Returns the cause at the end of a chain that has led back to one of its members. If a message in transit may still
+ * resolve the cycle, the message is the cause. In a cycle of locks, only a message from or to a member can resolve
+ * the cycle.
  *
  * @param {State} state
  * @param {Situation} situation

@@ -1,17 +1,17 @@
-/** The kind of remedy for a run that makes no progress, if there is one. Pure. */
+/** The kind of remedy that the page suggests for a run that makes no progress. Pure. */
 
 /**
- * Verdicts on runs that make no progress until a person intervenes. A violation of mutual exclusion is not listed,
- * because no intervention can undo it.
+ * Verdicts on runs that make no progress until the user intervenes. The list does not contain the violation of mutual
+ * exclusion, because no intervention can undo it.
  */
 const PERMANENT = ["quiescent", "nobody-enters", "cycle", "lost-token"];
-/** Causes with a known remedy. */
+/** Causes for which the page knows a remedy. */
 const KNOWN = /** @type {const} */ (["circle", "dead", "lost"]);
 
 /** @typedef {typeof KNOWN[number]} Remedy */
 
 /**
- * Returns the remedy, or null if none is known.
+ * Returns the kind of remedy for a verdict and its cause, or null if no remedy is known.
  *
  * @param {import("../server/types.js").State["verdict"]} verdict
  * @param {string | undefined} cause Why no process makes progress.

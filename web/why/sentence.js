@@ -1,4 +1,4 @@
-/** A chain of waiting processes and its cause, in two sentences. Pure. */
+/** Describes a chain of waiting processes and the cause of the waits, in two sentences. Pure. */
 
 import { name } from "../strings/lists.js";
 
@@ -8,11 +8,14 @@ import { name } from "../strings/lists.js";
 
 /** Maximum number of awaited processes that are listed by name. */
 const MOST_NAMED = 4;
-/** Maximum number of links in a sentence. A longer chain is reduced to its first and last links. */
+/**
+ * Maximum number of links that a sentence describes. Of a longer chain, the sentence describes the first and the last
+ * link.
+ */
 const MOST_LINKS = 2;
 
 /**
- * Returns the chain in words, short enough for large print. Without a chain, the text is empty.
+ * Describes the chain, shortly enough for large print. If the chain is empty, returns an empty string.
  *
  * @param {readonly Link[]} chain
  * @param {Words} words
@@ -25,7 +28,7 @@ export function waitsText(chain, words, names) {
   if (chain.length === 1) {
     return `${phrases(first, words).waits(name(first.node), allText(first, words, names))}${announced}.`;
   }
-  // If there are several awaited processes, the chain continues with the first.
+  // If a process waits for several processes, the chain continues with the first of them.
   const onText = (/** @type {Link} */ { on }) => (on[0] === undefined ? words.token : name(on[0]));
   const begin = phrases(first, words).waits(name(first.node), onText(first));
   const { waits, which } = phrases(last, words);
@@ -33,14 +36,15 @@ export function waitsText(chain, words, names) {
   return `${begin}, ${end}${announced}.`;
 }
 
-/** Returns the awaited processes in words. @param {Link} link @param {Words} words @param {Names} names */
+/** Returns the names of the awaited processes, as text. @param {Link} link @param {Words} words @param {Names} names */
 function allText({ on }, words, names) {
   if (on.length === 0) return words.token;
   return on.length <= MOST_NAMED ? names(on) : words.others(name(on[0] ?? 0), on.length - 1);
 }
 
 /**
- * Returns the phrases for a wait: one for the first process of a chain, and one for a later process.
+ * Returns the phrases that describe a wait. `waits` is for the first process of a chain, and `which` is for a later
+ * process.
  *
  * @param {Link} link
  * @param {Words} words
@@ -51,7 +55,7 @@ function phrases({ awaits }, { waits, which, answer, whichAnswer, gaveWay, which
 }
 
 /**
- * Returns a sentence with the reason why the first awaited process does not end the wait.
+ * Returns a sentence that explains why the first awaited process does not end the wait.
  *
  * @param {Link} link
  * @param {Words} words

@@ -1,4 +1,7 @@
-/** The reason why a process that waits for a lock makes no progress, one link at a time, found in the state. Pure. */
+/**
+ * Finds in the state why a process that waits for a lock makes no progress. Each call finds one link of the chain.
+ * Pure.
+ */
 
 import { hasToken, nodeOf } from "../stage/views.js";
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
@@ -8,8 +11,9 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /** @typedef {"dead" | "paused" | "inside" | "circle" | "unknown"} Standing */
 /** @typedef {{ node: number, lock: number }} Wanting A waiting process and its lock. */
 /**
- * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, and the reason why
- *   they do not end the wait. If the first awaited process itself waits for another lock, `next` is that wait.
+ * @typedef {{ on: number[], why: Standing | Carried, next?: Wanting }} Found The awaited processes, and the reason
+ *   why they do not end the wait. If the first awaited process itself waits for another lock, `next` describes that
+ *   wait.
  */
 /**
  * @typedef {{ on: number, why: Standing | Carried, next?: Wanting }} Between Like `Found`, for a single awaited
@@ -17,11 +21,12 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
  */
 
 /**
- * Reasons, the most serious first. If there are several awaited processes, the page reports the most serious reason.
+ * Reasons, the most serious reason first. If a process waits for several processes, the page shows the most serious
+ * of their reasons.
  */
 const ORDER = ["dead", "lost", "held", "paused", "inside", "waits", "on-the-way", "cut-short", "unknown"];
 
-/** Names of variables whose value is the process to which a node has given its vote, grant or permission. */
+/** Variables that name the process to which a node has granted its vote or permission. */
 const GIVEN_TO = ["locked_for", "CSSTAT", "holder"];
 
 export class Situation {
@@ -46,7 +51,7 @@ export class Situation {
   }
 
   /**
-   * Returns what a waiting process waits for, or null if the state does not show it.
+   * Returns what a waiting process waits for. If the state does not show this, returns null.
    *
    * @param {Wanting} wanting
    * @returns {Found | null}
@@ -65,9 +70,10 @@ export class Situation {
   }
 
   /**
-   * Returns a message that may still change the situation: a held message, or else one in transit.
+   * Returns a message that may still change the situation. A held message takes precedence over a message in transit.
    *
-   * @param {readonly number[] | null} members Senders and receivers to consider; null means all.
+   * @param {readonly number[] | null} members Only messages from or to these processes are considered. Null means all
+   *   messages.
    * @returns {Carried | null}
    */
   underWay(members) {
@@ -88,14 +94,15 @@ export class Situation {
   }
 
   /**
-   * Returns the processes for which a process waits: those that its view names, or else the holders of the lock.
+   * Returns the processes that a process waits for. If the view of the process does not name them, returns the
+   * holders of the lock.
    *
    * @param {number} node
    * @param {number} lock
    */
   #waitsFor(node, lock) {
     const known = this.#viewOf(node, lock)?.waits_for ?? [];
-    // A process waits for itself only if it has given its own vote to another process.
+    // A process can only wait for itself if it has granted its own vote to another process.
     const isSomebody = (/** @type {number} */ other) => other !== node || this.#givenTo(node, node, lock) !== null;
     const others = known.filter(isSomebody);
     return others.length > 0 ? others : this.#holders(lock).filter((other) => other !== node);
@@ -124,8 +131,8 @@ export class Situation {
   }
 
   /**
-   * Returns why a process cannot answer: it is crashed or paused, or a message between it and `node` is held. Returns
-   * null if it can answer.
+   * Returns why a process cannot answer: the process is crashed or paused, or a message between it and `node` is
+   * held. If the process can answer, returns null.
    *
    * @param {number} other
    * @param {number} node
@@ -145,7 +152,8 @@ export class Situation {
   }
 
   /**
-   * Returns why a process in the critical section does not leave it. It may be waiting for another lock.
+   * Returns why a process in the critical section does not leave it. The process may itself be waiting for another
+   * lock.
    *
    * @param {number} other
    * @param {number} lock
@@ -158,8 +166,8 @@ export class Situation {
   }
 
   /**
-   * Returns the process that has the vote for which `node` waits. Returns null if no process or `node` itself has the
-   * vote.
+   * Returns the process to which `other` has granted the vote that `node` waits for. If there is none, or if `node`
+   * itself has the vote, returns null.
    *
    * @param {number} other
    * @param {number} node
@@ -175,10 +183,10 @@ export class Situation {
   }
 
   /**
-   * Returns why the process that has a vote does not return it.
+   * Returns why the process that currently has a vote does not return the vote.
    *
-   * @param {number} has
-   * @param {number} giver
+   * @param {number} has The process that has the vote.
+   * @param {number} giver The process that granted the vote.
    * @param {number} lock
    * @returns {Between}
    */
@@ -193,7 +201,7 @@ export class Situation {
     return { on: has, why: lost === undefined ? "unknown" : lostIn(lost) };
   }
 
-  /** Returns the process that has the token. @param {number} lock */
+  /** Returns the process that currently has the token. @param {number} lock */
   #tokenHolder(lock) {
     return this.#state.nodes.find(({ node }) => hasToken(this.#viewOf(node, lock)?.variables ?? {}))?.node;
   }
@@ -204,7 +212,8 @@ export class Situation {
   }
 
   /**
-   * Returns the lost token. Null unless a token was lost, no process has one, and none is in transit.
+   * Returns a lost message with the token. If no token was lost, if a process has a token, or if a token is in
+   * transit, returns null.
    *
    * @param {number} lock
    * @returns {Carried | null}
@@ -217,7 +226,7 @@ export class Situation {
   }
 
   /**
-   * Returns where the token for which a process waits is.
+   * Returns the location of the token that a process waits for: another process, or a message.
    *
    * @param {number} node
    * @param {number} lock

@@ -1,6 +1,6 @@
 /**
- * Announcements for screen readers, with a pause after each one. Of several announcements during a pause,
- * only the last is spoken.
+ * Announcements for screen readers. Each announcement is spoken after a delay. If several announcements are made
+ * during the delay, only the last one is spoken.
  */
 
 import { ANNOUNCEMENT_MS } from "../drawing/pacing.js";
@@ -16,7 +16,7 @@ export class Announcements {
     this.#say = say;
   }
 
-  /** Announces a sentence, unless it equals the previous one. @param {string} sentence */
+  /** Announces a sentence. If the sentence equals the previous one, does nothing. @param {string} sentence */
   take(sentence) {
     if (this.#next === sentence) return;
     this.#next = sentence;

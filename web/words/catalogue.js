@@ -1,6 +1,6 @@
 /**
- * Algorithms, examples and lessons in the language of the page. If a translation is missing, the server's
- * English text is used.
+ * Algorithms, examples and lessons in the language of the page. Texts without a translation are in English, as the
+ * server provides them.
  */
 
 import { strings } from "../drawing/preferences.js";
@@ -14,25 +14,31 @@ import { store } from "../run/store.js";
 
 /**
  * @typedef {object} AlgorithmWords
- * @property {string} [title] Absent if the title consists of names.
+ * @property {string} [title] Absent if the title consists of names, which are not translated.
  * @property {string} summary
- * @property {string} [messages] Number of messages for an entry. Absent if it is a formula.
+ * @property {string} [messages] Number of messages for an entry. Absent if it is a formula, which is not translated.
  * @property {Record<string, { summary: string, broken?: string }>} variants
- * @property {Record<string, { summary: string, range?: string }>} parameters Parameters, with ranges if these contain
- *   words.
+ * @property {Record<string, { summary: string, range?: string }>} parameters The parameters of the algorithm. A range
+ *   is present only if it contains words.
  */
 
 /**
- * Translations by the English text, in which each process is `P#`. The translation has the processes in the same order.
+ * Translations of marks, by the English text of the mark. In both texts, `P#` replaces each process; the processes
+ * have the same order.
  *
  * @typedef {Record<string, string>} Marks
  */
 /**
- * @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations The server's
- *   texts in a language of the page.
+ * @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations The
+ *   translations of the server's texts into a language of the page.
  */
 
-/** Returns an algorithm in the language of the page. @param {Algorithm} algorithm @returns {Algorithm} */
+/**
+ * Returns an algorithm with its texts in the language of the page.
+ *
+ * @param {Algorithm} algorithm
+ * @returns {Algorithm}
+ */
 export function algorithmInWords(algorithm) {
   const words = strings.translations.catalogue[algorithm.name];
   if (words === undefined) return algorithm;
@@ -48,7 +54,8 @@ export function algorithmInWords(algorithm) {
 }
 
 /**
- * Returns an example in the language of the page. Runs of the example get the translated title as their name.
+ * Returns an example with its texts in the language of the page. Runs of the example are named after the translated
+ * title.
  *
  * @param {Example} example
  * @returns {Example}
@@ -60,7 +67,7 @@ export function exampleInWords(example) {
 }
 
 /**
- * Returns the sentence of a reason, without its values.
+ * Returns the sentence for a reason, with placeholders instead of values.
  *
  * @param {string} code
  * @param {string} [whose] Name of the algorithm, or code of the enclosing reason.
@@ -74,7 +81,7 @@ export function reasonInWords(code, whose = "") {
 const MARK = "mark: ";
 
 /**
- * Returns a note of the event log. A mark of a lesson is translated; any other note stays as it is.
+ * Returns the text of a note in the event log. A mark of a lesson is translated; all other notes stay unchanged.
  *
  * @param {string} detail
  */

@@ -1,4 +1,4 @@
-/** The status of a node as a word that suits the subject of the run. */
+/** The status of a node as a word. The word depends on the subject of the run. */
 
 import { strings } from "../drawing/preferences.js";
 import { name } from "../strings/lists.js";
@@ -8,11 +8,11 @@ import { ballotText } from "./sentences.js";
 /** @typedef {"learnt" | "accepted" | "promised"} Step */
 /** @typedef {{ mark: string, word: string, crowned: boolean, standing?: Step }} Status */
 
-/** The shape of each phase. Colour alone would not be accessible. */
+/** The shape for each phase. The shape is necessary because information must not depend on colour alone. */
 const SHAPES = { idle: "○", wanting: "▲", "in-section": "■" };
 
 /**
- * Returns the status of a node.
+ * Returns the status of a node, as a word and a shape.
  *
  * @param {NodeState} node
  * @param {import("../run/subject.js").Subject} subject
@@ -26,7 +26,7 @@ export function nodeStatusOf(node, subject, instance) {
   return { mark: SHAPES[node.phase], word: strings.nodes.phase[node.phase], crowned };
 }
 
-/** Returns which coordinator a node trusts. @param {NodeState} node */
+/** Describes which coordinator a node trusts. @param {NodeState} node */
 function trustOf({ node, leader: office }) {
   if (office === undefined) return { mark: "○", word: "–" };
   const { leader, term } = office;
@@ -35,7 +35,7 @@ function trustOf({ node, leader: office }) {
 }
 
 /**
- * Returns the progress of a node in an instance of agreement.
+ * Describes the progress of a node in an instance of agreement.
  *
  * @param {number} node
  * @param {Instance | undefined} instance

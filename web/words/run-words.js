@@ -7,7 +7,8 @@ import { day, timeOfDay } from "./figures.js";
 /** @import { Run } from "../server/types.js" */
 
 /**
- * Returns the name of a run. If it is the run of a lesson, this is the title of the lesson in the current language.
+ * Returns the displayed name of a run. For the run of a lesson, this is the title of the lesson in the current
+ * language.
  *
  * @param {Run} run
  */
@@ -20,18 +21,18 @@ export function nameOf({ name }) {
 /** @param {Run} run */
 export const titleOf = (run) => `${nameOf(run)} · ${momentText(new Date(run.created_at))} · ${statusOf(run)}`;
 
-/** Returns the status of a run in words. @param {Run} run */
+/** Returns the status of a run as text. @param {Run} run */
 export const statusOf = ({ origin, status }) => strings.runStatus[origin === "loaded" ? "loaded" : status];
 
-/** Returns the verdict of a run in words, or an empty string if it is unknown. @param {Run} run */
+/** Returns the verdict of a run as text, or an empty string if the verdict is unknown. @param {Run} run */
 export const verdictOf = ({ verdict }) => (verdict === null ? "" : strings.verdict.status[verdict]);
 
-/** Returns the time of day, with the date if it is not today. @param {Date} moment */
+/** Returns the time of day. If the moment is not today, also returns the date. @param {Date} moment */
 export function momentText(moment) {
   const isToday = moment.toDateString() === new Date().toDateString();
   return isToday ? timeOfDay(moment) : `${day(moment)} ${timeOfDay(moment)}`;
 }
 
-/** Returns the algorithm of a run and its variant. @param {Run} run */
+/** Returns the names of a run's algorithm and variant. @param {Run} run */
 export const systemOf = ({ specification: { algorithm, variant } }) =>
   [algorithm, variant].filter((part) => part !== undefined && part !== "").join(" · ");

@@ -1,6 +1,6 @@
-/** A search for words in texts. Case and accents do not matter. Pure. */
+/** A search for words in texts, which ignores case and accents. Pure. */
 
-/** Accents. Normalization NFD separates them from their letters. */
+/** Accents. Unicode normalization NFD separates them from their letters, so that they can be removed. */
 const ACCENTS = /\p{Mark}/gu;
 
 /** @param {string} text */
@@ -10,7 +10,7 @@ const plain = (text) => text.normalize("NFD").replace(ACCENTS, "").toLowerCase()
 const wordsIn = (query) => plain(query).split(/\s+/u).filter((word) => word !== "");
 
 /**
- * Returns the items whose text contains all words of a query, in their original order.
+ * Returns the items whose text contains all words of a query. The items keep their order.
  *
  * @template T
  * @param {string} query
@@ -26,8 +26,8 @@ export function matching(query, items, textOf) {
 }
 
 /**
- * Returns the items that match a query, the best first: items whose titles begin with the query, then items with a word
- * in the title that begins with the query, then all others.
+ * Returns the items that match a query, the best first. Items whose title begins with the query come first, then
+ * items with a word in the title that begins with the query, then all others.
  *
  * @template T
  * @param {string} query

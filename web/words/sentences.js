@@ -9,7 +9,7 @@ import { figure } from "./figures.js";
 /** @import { Ballot, Choice, Happening, Reason, Verdict, Violation, Warning } from "../server/types.js" */
 
 /**
- * Returns the sentence of a code. If the code is unknown, returns the sentence of the server.
+ * Returns the page's sentence for a code. If the page does not know the code, returns the sentence of the server.
  *
  * @param {string} code
  * @param {Record<string, any>} values
@@ -36,7 +36,7 @@ export function becauseOf({ status, because }) {
 }
 
 /**
- * Returns a value of an event in words. The value is, for example, `"ordered"` or `{ "unexpected": "signal 11" }`.
+ * Describes a value of an event. The value is, for example, `"ordered"` or `{ "unexpected": "signal 11" }`.
  *
  * @param {unknown} value
  */
@@ -48,7 +48,8 @@ function word(value) {
 }
 
 /**
- * Returns the name of a timer, such as `{ "client": "hold" }`, or `{ "channel": 2 }` for retransmission to P2.
+ * Returns the displayed name of a timer. The timer is, for example, `{ "client": "hold" }`, or `{ "channel": 2 }` for
+ * retransmission to P2.
  *
  * @param {unknown} timer
  */
@@ -79,17 +80,17 @@ function changeIn({ change }) {
 /** @template {object} T @param {T} table @param {unknown} key */
 const known = (table, key) => String(Reflect.get(table, String(key)) ?? word(key));
 
-/** Returns the number of a lock if there are several locks, or else null. @param {number | undefined} lock */
+/** Returns the number of a lock. If the run has only one lock, returns null. @param {number | undefined} lock */
 const ofSeveral = (lock = 0) => (store.several || lock > 0 ? lock : null);
 
-/** Returns a message that the network handled, for example `REPLY 1.0.1`. @param {Happening} event */
+/** Describes the message of a network event, for example `REPLY 1.0.1`. @param {Happening} event */
 const carried = ({ message_kind, message }) => `${message_kind} ${message}`;
 
-/** Whether a message is a copy that a channel has retransmitted. @param {string} [message] */
+/** Returns whether a message is a copy that a channel has retransmitted. @param {string} [message] */
 const isCopy = (message = "") => message.split(".").length > 3;
 
 /**
- * Returns why a resource refused a write. The reason is, for example, `{ "late": { "fence": 1, "newest": 2 } }`.
+ * Describes why a resource refused a write. The reason is, for example, `{ "late": { "fence": 1, "newest": 2 } }`.
  *
  * @param {unknown} why
  * @param {typeof strings.events} events
@@ -159,7 +160,7 @@ export function sentenceOf(event) {
 }
 
 /**
- * Returns the reasons of a step in words. The first event of the step carries them.
+ * Describes the reasons of a step. The first event of the step contains them.
  *
  * @param {Happening} event
  * @param {string} [whose] Name of the algorithm. Default: that of the open run.
@@ -169,16 +170,16 @@ export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
   (because ?? []).map((reason) => reasonText(reason, whose));
 
 /**
- * Returns a reason in words, with its values.
+ * Describes a reason, with its values.
  *
- * @param {Reason} reason A reason. A custom program may have sent any other value.
- * @param {string} [whose] Name of the algorithm, or code of the enclosing reason.
+ * @param {Reason} reason A reason. A custom program may have sent any other value as a reason.
+ * @param {string} [whose] Name of the algorithm, or code of the reason that contains this reason.
  * @returns {string}
  */
 function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
   const { code, lock: _, because, ...values } = reason;
-  // A custom program sends its own text.
+  // A custom program may send a text of its own as the reason.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
   const words = reasonInWords(code, whose);
   const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;
@@ -187,18 +188,19 @@ function reasonText(reason, whose) {
 }
 
 /**
- * Returns the reason of an algorithm that runs as a part of another algorithm.
+ * Describes the reason of an algorithm that runs as a part of another algorithm.
  *
  * @param {string} code
  * @param {any} because
  */
 function reasonWithin(code, because) {
-  // The variant has the name of the election algorithm that the algorithm contains.
+  // The outer algorithm contains an election algorithm. The name of its variant is the name of that election
+  // algorithm.
   if (code === "election") return reasonText(Object.values(because ?? {})[0], store.run?.specification.variant);
   return reasonText(because, code);
 }
 
-/** Keys whose values are nodes. */
+/** Names of values that are nodes. */
 const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "first", "from", "holder", "node", "process", "to", "whom"]);
 
 /**
@@ -214,7 +216,7 @@ function reasonValue(key, value) {
 }
 
 /**
- * Returns the fields of a message in short form, for example `clock 4, process 1`.
+ * Describes the fields of a message in short form, for example `clock 4, process 1`.
  *
  * @param {unknown} body
  * @returns {string}
@@ -227,8 +229,8 @@ export function bodyText(body) {
 }
 
 /**
- * Returns a field that has fields itself, such as an algorithm's message that is sent together with the number of its
- * lock.
+ * Describes a field that itself has fields. An example is the algorithm's own message, which is sent together with
+ * the number of its lock.
  *
  * @param {any} value
  * @returns {string}
@@ -243,7 +245,7 @@ function innerText(value) {
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
 /**
- * Returns a sentence for an action of a schedule. If there are no words for it, returns its JSON.
+ * Returns a sentence for an action of a schedule. For an unknown action, returns its JSON.
  *
  * @param {Choice} choice
  */
