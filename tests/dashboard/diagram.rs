@@ -56,7 +56,7 @@ async fn the_strip_is_drawn_and_says_what_is_at_the_cursor() {
     assert!(colours > 10, "lanes, steps and messages have {colours} colours");
     page.press(LEFT).await;
     page.until("!document.querySelector('#strip-words').textContent.includes('ENTERED')").await;
-    // The text names the step of the coordinator, its reason, and the request that it belongs to.
+    // The text names the coordinator's step, the reason for the step, and the request that the step belongs to.
     page.reads("#strip-words", "sent GRANT to P1").await;
     page.reads("#strip-words", "Granted: the critical section was free. (theirs ⟨1, P1⟩)").await;
     page.pictures("strip").await;

@@ -117,7 +117,7 @@ async fn circles_are_found_where_they_are() {
     assert_eq!(circle_of(json!([])).await, json!([]));
     let chain = json!([lock(0, &[0], &[1]), lock(1, &[1], &[2]), lock(2, &[2], &[])]);
     assert_eq!(circle_of(chain).await, json!([]));
-    // P3 waits for a process of the cycle, but P3 itself is not in the cycle.
+    // One process waits for a process of the cycle, but is not itself in the cycle.
     let with_tail = json!([lock(0, &[3], &[2]), lock(1, &[2], &[3]), lock(2, &[2], &[0]), lock(3, &[0], &[1])]);
     assert_eq!(circle_of(with_tail.clone()).await, json!([2, 3]));
     let marked = waits(&page, with_tail).await["waits"].as_array().cloned().unwrap_or_default();

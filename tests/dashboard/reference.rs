@@ -47,7 +47,7 @@ async fn every_operation_is_on_the_page() {
     assert!(documented.contains("POST /api/v1/runs") && documented.len() > 50, "{documented:?}");
     assert_eq!(shown(&page).await, documented);
     page.pictures("reference").await;
-    // With one operation removed from the page, the comparison reports exactly one missing operation.
+    // The comparison must find a missing operation, so the test removes one from the page.
     page.script("document.querySelector('.opblock').remove()").await;
     assert_eq!(documented.difference(&shown(&page).await).count(), 1);
     page.close().await;

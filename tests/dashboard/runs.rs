@@ -1,4 +1,4 @@
-//! Start and end of runs: the dialog that starts one, and the button that stops it.
+//! Start and end of runs: the dialog that starts a run, and the button that stops the run.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};

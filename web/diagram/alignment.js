@@ -7,7 +7,10 @@
 /** @import { Record } from "./record.js" */
 /** @import { Span } from "./view.js" */
 /** @typedef {{ seq: number, at_us: number }} Entry An entry to the critical section. */
-/** @typedef {{ record: Record, entry: Entry | null }} Part The known events of a run, and the entry to align it at. */
+/**
+ * @typedef {{ record: Record, entry: Entry | null }} Part The known events of a run, and the entry at which the run
+ *   is aligned.
+ */
 /**
  * @typedef {object} Reach The known part of a run, in values of the first run's axis.
  * @property {Span} whole

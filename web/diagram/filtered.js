@@ -24,7 +24,7 @@ export const EVERYTHING = { node: null, kind: null, request: null };
 export const isAll = ({ node, kind, request }) => node === null && kind === null && request === null;
 
 export class Filtered {
-  /** By process: its steps that meet the criteria. @type {Step[][]} */
+  /** By process: the steps that meet the criteria. @type {Step[][]} */
   lanes = [];
   #diagram;
   #criteria;

@@ -17,7 +17,7 @@ import { countBelow } from "./search.js";
 const ROOM = { most: 50_000, slack: 15_000 };
 /** Number of events to fetch when the view moves on. */
 const STEP = 10_000;
-/** Number of events to fetch before the target of a jump, and after it. */
+/** Number of events to fetch on each side of the target of a jump. */
 const AROUND = 5_000;
 
 export class Outlook {

@@ -23,7 +23,7 @@ export function paintWays(context, picture) {
 }
 
 /**
- * Writes the kinds of messages beside their lines, if there is room.
+ * Writes the kinds of messages beside their lines, if there is enough space.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

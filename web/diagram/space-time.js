@@ -29,7 +29,7 @@ import { countBelow } from "./search.js";
  */
 
 export class SpaceTime {
-  /** By process: its steps. The index is the number of the process. @type {Step[][]} */
+  /** By process: the steps. The index is the number of the process. @type {Step[][]} */
   lanes = [];
   messages = new Messages();
   lasting = new Bands();
@@ -158,15 +158,11 @@ export class SpaceTime {
     this.messages.send(event, step, lamport);
   }
 
-  /**
-   * Only the receipt informs the receiver of the Lamport time in the message. The clock of the receiver has already
-   * advanced by one for this step.
-   * @param {Way} way @param {Step} step
-   */
+  /** @param {Way} way @param {Step} step */
   #arrive(way, step) {
     if (way.sent !== null) {
-      // Only the receipt tells the receiver the Lamport time of the message. The clock has already ticked once for this
-      // step.
+      // Only the receipt informs the receiver of the Lamport time in the message. The clock of the receiver has
+      // already advanced by one for this step.
       step.lamport = Math.max(step.lamport, way.lamport + 1);
       this.#clocks[step.node] = Math.max(this.#clocks[step.node] ?? 0, step.lamport);
       step.depth = this.#depths[step.node] = Math.max(step.depth, way.sent.depth + 1);

@@ -56,7 +56,7 @@ function set(element, name, value) {
 }
 
 /**
- * Sets an attribute if its value differs.
+ * Sets an attribute, unless the attribute already has this value.
  *
  * @param {Element} element
  * @param {string} name
@@ -69,15 +69,20 @@ export function attribute(element, name, value) {
   else element.setAttribute(name, text);
 }
 
-/** Sets the text of an element if it differs. @param {Element} element @param {string | number} value */
+/**
+ * Sets the text of an element, unless the element already has this text.
+ *
+ * @param {Element} element
+ * @param {string | number} value
+ */
 export function text(element, value) {
   const wanted = String(value);
   if (element.textContent !== wanted) element.textContent = wanted;
 }
 
 /**
- * Gives `parent` one child for each item, in order. If a child with the key of an item exists, it is reused, so it
- * keeps its focus and scroll position.
+ * Makes `parent` have one child for each item, in order. If a child with the key of an item exists, it is reused, so
+ * the child keeps its focus and scroll position.
  *
  * @template T
  * @template {HTMLElement | SVGElement} E

@@ -30,7 +30,9 @@ const GUIDE_TITLE_BELOW = 4;
  * something.
  */
 const GUIDE_DECISION = 0.4;
-/** Saturation of repeated words, and influence of the length of the text (the parameters k1 and b of BM25). */
+/**
+ * Saturation of repeated words (the parameter k1 of BM25), and influence of the length of the text (the parameter b).
+ */
 const GUIDE_SATURATION = 3;
 const GUIDE_LENGTH = 0.6;
 /** Typical length of a text, in characters. */

@@ -32,7 +32,7 @@ export async function openLesson(name, stop = 0, run = null) {
 /** Number of lessons that are currently being opened. */
 let opening = 0;
 
-/** Whether a lesson is being opened. While it is, no other run may be opened. */
+/** Whether a lesson is being opened. Meanwhile, no other run may be opened. */
 export const isOpening = () => opening > 0;
 
 /** @param {Lesson} lesson @param {{ run: string, places: number[] }} found @param {number} stop */

@@ -83,8 +83,8 @@ function matches(event, { kinds, node, search }) {
 }
 
 /**
- * Returns whether an event concerns a node. It does if it happened at the node, or if the node sent or should receive
- * the event's message.
+ * Returns whether an event concerns a node: the event happened at the node, or the node is the sender or the receiver
+ * of the event's message.
  *
  * @param {Happening} event
  * @param {number} node

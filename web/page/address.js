@@ -31,7 +31,7 @@ const PLAIN = {
 /** Boolean fields of the view. If such a field is true, the address contains its name without a value. */
 const SHOWN = /** @type {const} */ (["diagram", "alone", "big"]);
 
-/** Pattern of an event number. It has at most 15 digits, so that JavaScript represents it exactly. */
+/** Pattern of an event number. The number has at most 15 digits, so that JavaScript represents it exactly. */
 const NUMBER = /^\d{1,15}$/u;
 
 /** @param {URLSearchParams} named @param {string} field */

@@ -15,9 +15,7 @@ import { Watch } from "./watch.js";
 /** @import { Algorithm, Example, Happening, Run } from "../server/types.js" */
 /** @import { Fate, OpenRun } from "./open-run.js" */
 
-/**
- * Maximum number of messages in transit in the list. If there are more, the page shows only the number of the others.
- */
+/** Maximum number of messages in transit that the page lists. Further messages are counted but not listed. */
 export const MOST_ON_THE_WAY = 200;
 /**
  * Maximum number of message kinds that the page always shows. If an algorithm has more kinds, the page shows only
@@ -150,8 +148,8 @@ class Store extends Reader {
   }
 
   /**
-   * The message kinds that the page shows. If there are many kinds, only those that have been sent are shown. Kinds
-   * that only repair failures are also shown only if they have been sent.
+   * The message kinds that the page shows. These are all kinds that have been sent. If the algorithm has few kinds,
+   * also the kinds that have not been sent, except those that only repair failures.
    */
   get messageKinds() {
     const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
@@ -294,8 +292,8 @@ class Store extends Reader {
   }
 
   /**
-   * If the position of the cursor in the past has changed, marks all topics that depend on it as changed. Also does
-   * this if the cursor has become live or stopped being live.
+   * Marks all topics that depend on the cursor's position in the past, if that position has changed. It also changes
+   * if the cursor becomes live or stops being live.
    */
   #travelled() {
     const { at } = this;

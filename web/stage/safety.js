@@ -7,8 +7,8 @@
  */
 
 /**
- * Returns an order in which all processes can finish. Like the banker, if several processes could be next, it chooses
- * the last of them.
+ * Returns an order in which all processes can finish. If several processes could be next, the last of them is chosen,
+ * because the banker chooses it as well.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants

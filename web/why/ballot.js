@@ -1,7 +1,10 @@
 /** The reason why the value of a proposer is not chosen: acceptors have promised a higher ballot. Pure. */
 
 /** @import { Ballot, State } from "../server/types.js" */
-/** @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken A proposer with its ballot, and the acceptors that promised a higher one. */
+/**
+ * @typedef {{ node: number, ballot: Ballot, by: number[], higher: Ballot }} Overtaken A proposer with its ballot, and
+ *   the acceptors that promised a higher ballot.
+ */
 
 /**
  * Finds a proposer whose ballot can no longer succeed, because acceptors have promised a higher ballot. If there is

@@ -71,8 +71,8 @@ function awaited({ nodes }, node) {
 }
 
 /**
- * Returns the lowest process that waits in the election. Since participants wait for higher processes, the chain from
- * it is longest and explains most.
+ * Returns the lowest process that waits in the election. Participants wait for higher processes, so a chain that
+ * begins at the highest process would explain less.
  *
  * @param {State} state
  * @returns {number | undefined}

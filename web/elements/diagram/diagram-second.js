@@ -184,7 +184,7 @@ export class DiagramSecond {
     return this.#entries.entries;
   }
 
-  /** Aligns the runs at their n-th entries. @param {number} entry 0 means the beginnings. */
+  /** Aligns the runs at their n-th entries. @param {number} entry 0 means the beginnings of the runs. */
   async align(entry) {
     const run = this.#run;
     if (run === null || this.#wanted === null) return;
@@ -230,7 +230,8 @@ export class DiagramSecond {
   }
 
   /**
-   * Returns a sentence that a run has too few entries to align at the requested one, with the number of its entries.
+   * Returns a sentence that reports that a run has too few entries for the requested alignment. The sentence contains
+   * the number of the run's entries.
    *
    * @param {boolean} isFirst
    * @param {SecondRun} run

@@ -66,8 +66,8 @@ export class Strip extends View {
   }
 
   /**
-   * Fetches unknown events of the visible time. In a live run, fetches them only if the record has space for them;
-   * otherwise new events would soon remove them.
+   * Fetches unknown events of the visible time. In a live run, fetches them only if the record has space for them.
+   * Without this space, new events would soon remove the fetched events.
    *
    * @param {number} from_us
    */

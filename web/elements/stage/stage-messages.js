@@ -1,4 +1,4 @@
-/** The messages on the stage, held or in transit. If there is enough space, they have text. */
+/** The messages on the stage, held or in transit. If there is enough space, the messages show text. */
 
 import { keyed, s } from "../../drawing/dom.js";
 import { store } from "../../run/store.js";
@@ -76,7 +76,7 @@ export class StageMessages {
   }
 
   /**
-   * Whether messages in transit are drawn at rest until they arrive. This is so if the user prefers no motion, or if
+   * Whether messages in transit are drawn at rest until they arrive. They are if the user prefers no motion, or if
    * the run is too fast to follow.
    */
   get #rests() {

@@ -121,7 +121,8 @@ const claimsText = ({ holds, wants }) =>
 /**
  * @param {SVGElement} group
  * @param {readonly Sign[]} signs
- * @param {Place} place Position of the node. The function stores the areas that the node and its signs cover in it.
+ * @param {Place} place Position of the node. The function stores the areas that the node and its signs cover in this
+ *   object.
  * @param {Box} box
  */
 function drawSigns(group, signs, place, box) {
@@ -153,7 +154,7 @@ function makeSign({ kind }) {
  *
  * @param {SVGElement} group
  * @param {readonly string[]} notes
- * @param {Place} place Position of the node. The function adds the areas that the notes cover to it.
+ * @param {Place} place Position of the node. The function adds the areas that the notes cover to this object.
  * @param {Box} box
  */
 export function drawNotes(group, notes, place, box) {
