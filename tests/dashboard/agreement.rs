@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-/// Text under the nodes of the stage, and above the third node.
+/// Text below the nodes of the stage, and above the third node.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";
 const PROPOSAL: &str = "document.querySelector(\".nodes [data-at='2'] [data-sign=proposal]\")?.textContent ?? ''";
 

@@ -1,11 +1,11 @@
-//! The cursor: at each position in a run, the page shows the state of the run there.
+//! The cursor: at each position in a run, the page shows the state after the event at that position.
 
 use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::support::Playground;
 
-// Keys with names (WebDriver, keyboard actions).
+// Codes of keys without a character, as WebDriver represents them.
 const ENTER: char = '\u{e007}';
 const LEFT: char = '\u{e012}';
 const RIGHT: char = '\u{e014}';

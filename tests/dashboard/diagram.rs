@@ -11,7 +11,7 @@ use crate::loaded::simulated;
 use crate::page::Page;
 use crate::support::Playground;
 
-// Key with a name (WebDriver, keyboard actions).
+// Code of the left arrow key, in which WebDriver represents keys without a character.
 const LEFT: char = '\u{e012}';
 
 /// Position of the cursor.
@@ -153,7 +153,7 @@ async fn figures_of_a_span_are_told_and_it_fills_the_view() {
     page.press(LEFT).await;
     page.until(&format!("Number(document.querySelector('il-cursor').dataset.seq) < {end}")).await;
     page.press('m').await;
-    // The request was sent before the marked span, so it is not counted.
+    // The REQUEST was sent before the marked span, so the figures of the span do not count it.
     page.reads("#diagram-words", " · 1 GRANT · 1 entry · mean wait ").await;
     page.pictures("diagram-span").await;
     page.press(char::from(Key::Enter)).await;

@@ -1,4 +1,4 @@
-//! The guide in a browser: reading, searching, in a narrow window, and opened from files.
+//! The guide in a browser: reading and searching it, in a narrow window, and opened as files.
 
 use std::collections::BTreeSet;
 use std::fs;

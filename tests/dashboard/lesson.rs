@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::page::Page;
 use crate::support::Playground;
 
-// Keys with names (WebDriver, keyboard actions).
+// Codes of keys without a character, as WebDriver represents them.
 const PAGE_UP: char = '\u{e00e}';
 const PAGE_DOWN: char = '\u{e00f}';
 const LEFT: char = '\u{e012}';

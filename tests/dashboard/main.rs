@@ -1,4 +1,4 @@
-//! The page in a real browser, with real processes. Without a browser the tests are skipped, and report that.
+//! The page in a real browser, with real processes. If there is no browser, the tests are skipped and report this.
 
 #[path = "../support/browser.rs"]
 mod browser;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::page::Page;
 use crate::support::Playground;
 
-// Key with a name (WebDriver, keyboard actions).
+// Code of the Enter key, in which WebDriver represents keys without a character.
 const ENTER: char = '\u{e007}';
 /// Text below the nodes on the stage.
 const NOTES: &str = "document.querySelector('il-picture .notes').textContent";

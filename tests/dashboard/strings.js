@@ -5,7 +5,7 @@ const [added, done] = arguments;
 
 /** Parts of a text that must be equal in every language: names, message kinds and numbers. */
 const PLACES = /`[^`]*`|\{[^}]*\}|⟨[^⟩]*⟩|\bP\d+\b|\b[A-Z]{2,}\b|\d+/gu;
-/** The description of a variant that builds on another variant begins with the name of that variant. */
+/** If a variant builds on another variant, its description begins with the name of that other variant. */
 const VARIANT = /^as ([a-z][a-z0-9-]*)(?=[,;])/u;
 
 /** Removes thousands separators, because they differ: 10,000 is 10.000 in German and 10 000 in Czech. */

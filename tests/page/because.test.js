@@ -29,7 +29,7 @@ const ARGUMENTS = {
  */
 const argumentsOf = (code) => (code === "needs-a-hand" ? { ...ARGUMENTS, cycle: circle, held: 2 } : ARGUMENTS);
 
-/** Returns the nodes and numbers that occur in a sentence, sorted. @param {string | undefined} sentence */
+/** Returns the nodes and numbers that a sentence mentions, sorted. @param {string | undefined} sentence */
 const placesIn = (sentence) => (sentence?.match(/P?\d+(?:\.\d+)?/g) ?? []).sort();
 
 test("the sentences of a code name the same nodes and numbers in every language", () => {

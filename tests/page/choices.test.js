@@ -9,7 +9,7 @@ Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttr
 
 const languages = /** @type {import("../../web/drawing/preferences.js").Language[]} */ (Object.keys(LANGUAGES));
 
-/** Returns the kinds of actions (`Choice`) that the server knows, by their names in JSON. */
+/** Returns the kinds of actions that the server accepts in a schedule (`Choice`), by their names in JSON. */
 function kinds() {
   const source = readFileSync(new URL("../../orchestrator/model/src/choice/mod.rs", import.meta.url), "utf8");
   const [, body = ""] = /^pub enum Choice \{\n(.*?)^\}/msu.exec(source) ?? [];

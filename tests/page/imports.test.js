@@ -37,7 +37,7 @@ const importsIn = (file, text) =>
   );
 
 /**
- * Returns the first import cycle, or null.
+ * Returns the modules of the first import cycle, or null if there is no cycle.
  *
  * @param {Map<string, string[]>} imports
  */

@@ -22,7 +22,10 @@ function documentOf(number, depth = 0) {
   return Object.fromEntries(parts.map((part, place) => [["a", "b/c", "d~1", "e~"][place], part]));
 }
 
-/** Chooses a patch operation that is possible on a document, applies it, and returns it. */
+/**
+ * Chooses an operation that is possible on a document, applies the operation to the document, and returns the
+ * operation.
+ */
 function operationOn(document, number) {
   const keys = [];
   let part = document;

@@ -1,4 +1,7 @@
-/** Tests the strings: all three languages have the same keys, and functions take the same number of arguments. */
+/**
+ * Tests the strings: the three languages have the same keys, and functions of the same key have the same number of
+ * arguments.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";

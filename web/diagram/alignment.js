@@ -23,8 +23,8 @@
  *
  * @param {Part} part
  * @param {Axis} axis
- * @returns {number | null} Null if there is no entry. On axes other than time, also null if the step of the entry is
- *   unknown.
+ * @returns {number | null} Null if there is no entry. On the axes other than time, also null if the step of the entry
+ *   is unknown.
  */
 export function placeIn({ record, entry }, axis) {
   if (entry === null) return null;

@@ -7,7 +7,7 @@ import { futureOf, pastOf, within } from "./causality.js";
 
 /** @import { SpaceTime, Step } from "./space-time.js" */
 /**
- * The emphasised step or violation.
+ * The emphasised step, or the violation whose past is emphasised.
  *
  * @typedef {{ seq: number, isViolation: boolean }} Chosen
  */

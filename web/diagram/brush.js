@@ -21,7 +21,7 @@ export class Brush {
     return this.span === null && this.begin === null;
   }
 
-  /** Marks the beginning of a span; the next call marks its end. @param {number} value */
+  /** Marks one end of a span: the first call marks the beginning, the second call the end. @param {number} value */
   mark(value) {
     if (this.begin === null || this.begin === value) {
       this.span = null;

@@ -56,7 +56,7 @@ export class Filtered {
     return diagram === this.#diagram && node === own.node && kind === own.kind && isSame;
   }
 
-  /** Examines the steps that have been added since the last call. */
+  /** Examines the steps that the diagram has received since the last call. */
   update() {
     const { lanes, until } = this.#diagram;
     if (until === this.#until) return;
@@ -122,7 +122,7 @@ export class Sieve {
   #part = null;
 
   /**
-   * Returns the filtered diagram, or null if the criteria accept everything.
+   * Returns the filtered diagram, or null if the criteria accept every step.
    *
    * @param {SpaceTime} diagram
    * @param {Criteria} criteria

@@ -11,8 +11,8 @@ import { xOf } from "./view.js";
  * @property {Point[]} points Points of the line, starting at the sender.
  * @property {"taken" | "lost" | "held" | "under-way"} end State of the message, which determines how the end of its
  *   line is drawn.
- * @property {boolean} isToCome Whether the message ends after the cursor.
- * @property {Point | null} hold The point where the message was held.
+ * @property {boolean} isToCome Whether the message arrives or is lost only after the cursor.
+ * @property {Point | null} hold The point at which a held message is drawn.
  */
 
 /** Share of the path that is drawn for a message whose planned arrival is unknown. */
@@ -21,7 +21,7 @@ const HALF = 0.5;
  * Maximum share of the path that is drawn for a message in transit. The line of a late message stays at this length.
  */
 const LATE = 0.85;
-/** Length in pixels of the line for a message whose sending is unknown. */
+/** Length of the line for a message whose sending is unknown, in pixels. */
 const STUB = 26;
 
 /**

@@ -47,12 +47,12 @@ export class Outlook {
     return this.#away ?? this.#home();
   }
 
-  /** Whether the view shows the events around the cursor. */
+  /** Whether the view shows the events around the cursor instead of a separate range. */
   get isHome() {
     return this.#away === null;
   }
 
-  /** Returns to the events around the cursor. */
+  /** Makes the view show the events around the cursor again. */
   goHome() {
     this.#moves += 1;
     this.#away = null;

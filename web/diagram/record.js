@@ -7,7 +7,7 @@ import { SpaceTime } from "./space-time.js";
 
 /** Number of events that one request fetches. */
 const PAGE = 5_000;
-/** Maximum number of events in a diagram. The oldest events are removed first. */
+/** Maximum number of events in a diagram. If there are more, the oldest events are removed. */
 export const MOST = 100_000;
 /**
  * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old events
@@ -180,7 +180,7 @@ export class Record {
     return true;
   }
 
-  /** @param {number} since @param {number} until Number of the last event to fetch, if it exists. */
+  /** @param {number} since @param {number} until Number of the last event to fetch. The run may have fewer events. */
   async #pages(since, until) {
     /** @type {Happening[]} */
     const events = [];

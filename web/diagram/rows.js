@@ -39,7 +39,11 @@ export class Rows {
     return this.#middles.get(node) ?? this.top;
   }
 
-  /** Whether the lane of a node is collapsed to a line at which messages begin and end. @param {number} node */
+  /**
+   * Whether the lane of a node is collapsed. A collapsed lane is a line at which messages begin and end.
+   *
+   * @param {number} node
+   */
   isThin(node) {
     return this.#thin.has(node);
   }
@@ -59,7 +63,12 @@ export class Rows {
     return below ?? this.nodes.slice(0, place).find((other) => this.yOf(other) > y) ?? node;
   }
 
-  /** Returns the node whose lane is at a vertical position. @param {number} y @returns {number | undefined} */
+  /**
+   * Returns the node whose lane is at a vertical position, if there is one.
+   *
+   * @param {number} y
+   * @returns {number | undefined}
+   */
   nodeAt(y) {
     return y < this.top ? undefined : this.nodes[this.#ends.findIndex((end) => y < end)];
   }

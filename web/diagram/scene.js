@@ -22,7 +22,10 @@ import { valueAt, xOf } from "./view.js";
  *
  * @typedef {{ axis: Axis, span: Span, room: Room, nodes: readonly number[] }} Extent
  */
-/** @typedef {{ node: number, x: number, count: number }} Column Number of a process's steps within a few pixels. */
+/**
+ * @typedef {{ node: number, x: number, count: number }} Column The number of a process's steps within a few pixels of
+ *   the axis.
+ */
 
 /** Level of detail, from the lowest to the highest. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 

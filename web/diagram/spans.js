@@ -1,8 +1,8 @@
 /** An index of the intervals on an axis, which finds the intervals in view. Pure. */
 
 /**
- * An axis. `time` is in µs since the beginning of the run. `lamport` is Lamport time, which ticks at each receipt and
- * each sending. `depth` is the length of the longest causal chain that ends in a step.
+ * An axis. `time` is in µs since the beginning of the run. `lamport` is the Lamport time, which increases at each
+ * receipt and each sending. `depth` is the length of the longest causal chain that ends in a step.
  *
  * @typedef {"time" | "lamport" | "depth"} Axis
  */
@@ -16,7 +16,7 @@ const BLOCK = 256;
 export class Spans {
   /** @type {number[]} */
   #begins = [];
-  /** End of each interval; `NaN` while the interval is open. @type {number[]} */
+  /** End of each interval. `NaN` if the interval has not ended. @type {number[]} */
   #ends = [];
   /** Lowest beginning of the intervals in each block. @type {number[]} */
   #first = [];

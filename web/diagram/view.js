@@ -3,7 +3,10 @@
 /** The part of an axis in view, in units of the axis. @typedef {{ from: number, to: number }} Span */
 /** The horizontal extent of a `Span` on the page, in CSS pixels. @typedef {{ left: number, right: number }} Room */
 
-/** Leading digits of round distances between labels of an axis: 1, 2, 5, 10, … */
+/**
+ * Leading digits of the distance between two labels of an axis, so that the distance is a round number: 1, 2, 5, 10,
+ * …
+ */
 const ROUND = [1, 2, 5];
 
 /** @param {Span} span @param {Room} room @param {number} value */
@@ -39,7 +42,7 @@ export function kept({ from, to }, whole) {
   return { from: begin, to: begin + length };
 }
 
-/** Length of the timeline after the cursor, as a share of its length before the cursor. */
+/** Length of the part of the timeline after the cursor, as a share of the part before the cursor. */
 const AFTER = 0.12;
 
 /**
@@ -56,7 +59,7 @@ export function before(at_us, length_us) {
 }
 
 /**
- * Returns round values for the labels of an axis.
+ * Returns the values at which an axis has labels. They are round numbers.
  *
  * @param {Span} span
  * @param {number} most Maximum number of labels.

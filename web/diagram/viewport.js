@@ -114,7 +114,7 @@ export class Viewport {
   }
 
   /**
-   * Moves the view to a value.
+   * Moves the view so that a value is in view.
    *
    * @param {number} value
    * @param {SpaceTime} diagram
@@ -170,7 +170,7 @@ export class Viewport {
 }
 
 /**
- * Returns the value of the cursor: the highest value that a process has reached.
+ * Returns the position of the cursor on an axis: the highest value that a process has reached.
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
@@ -187,7 +187,7 @@ function presentIn({ lanes, first }, axis, { seq, at_us }) {
  *
  * @param {SpaceTime} diagram
  * @param {Axis} axis
- * @param {{ at_us: number }} [cursor] A cursor to include in the extent.
+ * @param {{ at_us: number }} [cursor] If it is given, the extent includes the cursor.
  * @returns {Span}
  */
 export function wholeOf({ first_us, last_us, first, last }, axis, { at_us } = { at_us: 0 }) {

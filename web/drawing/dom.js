@@ -148,7 +148,7 @@ export async function unseen(action) {
   }
 }
 
-/** Whether the large diagram covers the page. */
+/** Whether the large diagram is open and covers the page. */
 export const isCovered = () => document.querySelector("#diagram-dialog[open]") !== null;
 
 /**
@@ -157,7 +157,7 @@ export const isCovered = () => document.querySelector("#diagram-dialog[open]") !
  */
 export const isArriving = () => arriving > 0;
 
-/** Number of pending actions that hide the run. */
+/** Number of pending actions during which the run is hidden. */
 let arriving = 0;
 
 function arrived() {

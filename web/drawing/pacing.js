@@ -78,7 +78,7 @@ export const SLIDER_MS = 120;
 export const DIGITS_MS = 700;
 /** Pause after the last typed letter before a search starts. */
 export const SEARCH_MS = 150;
-/** Pause between two announcements to screen readers. */
+/** Delay before an announcement to screen readers. Another announcement during the delay replaces the first one. */
 export const ANNOUNCEMENT_MS = 1_000;
 /** Time for which the object URL of a saved file stays valid. */
 export const SAVED_MS = 10_000;

@@ -29,7 +29,7 @@ export function closeOnEscape(details) {
   });
 }
 
-/** Closes a menu and moves the focus to its button. @param {HTMLDetailsElement} details */
+/** Closes a menu, and moves the focus to the button that opens it. @param {HTMLDetailsElement} details */
 export function close(details) {
   details.open = false;
   details.querySelector("summary")?.focus();

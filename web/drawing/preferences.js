@@ -16,7 +16,7 @@ const STRINGS = {
   cs: () => import("../strings/cs.js"),
 };
 
-/** The name of each language in that language. @type {Record<Language, string>} */
+/** The name of each language, written in that language. @type {Record<Language, string>} */
 export const LANGUAGES = { en: "English", de: "Deutsch", cs: "Čeština" };
 
 export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"]);

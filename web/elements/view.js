@@ -62,7 +62,7 @@ export class View extends HTMLElement {
     this.#ends = [];
   }
 
-  /** Calls `end` when the element is removed. @param {() => void} end */
+  /** Registers a function that is called when the element is removed. @param {() => void} end */
   until(end) {
     this.#ends.push(end);
   }

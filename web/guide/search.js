@@ -26,7 +26,7 @@ const GUIDE_WEIGHTS = { title: 10, about: 4, heading: 6, text: 1 };
  */
 const GUIDE_TITLE_BELOW = 4;
 /**
- * Weight of pages with decisions. These pages explain why something is done, but most questions ask how to do
+ * Factor for pages with decisions. They explain why the project decided something, but most questions ask how to do
  * something.
  */
 const GUIDE_DECISION = 0.4;
@@ -63,7 +63,7 @@ const GUIDE_FURTHER = 0.5;
 const GUIDE_SNIPPET = 180;
 
 /**
- * Returns the words of a text, each followed by its parts: the word `--journal-limit` has the parts `journal` and
+ * Returns the words of a text, each with its parts after it: the word `--journal-limit` has the parts `journal` and
  * `limit`.
  *
  * @param {string} text
@@ -84,7 +84,7 @@ function guideWords(text) {
 }
 
 /**
- * Returns the stem of an English word, without its common endings: `dropped`, `drops` and `dropping` have the same
+ * Returns the stem of an English word, which lacks the usual endings: `dropped`, `drops` and `dropping` have the same
  * stem.
  *
  * @param {string} word
@@ -234,7 +234,7 @@ function searchGuide(index, question, most = 20) {
 }
 
 /**
- * Returns the sections that contain any of the words, each with its best word and the score of that word.
+ * Returns the sections that contain at least one of the words. For each section, returns the best word and its score.
  *
  * @param {GuideIndex} index
  * @param {[word: string, likeness: number][]} alike

@@ -124,7 +124,7 @@ export function stopBefore() {
   return true;
 }
 
-/** Ends the lesson. Its run stays open. */
+/** Ends the lesson, but leaves its run open. */
 export function leaveLesson() {
   store.teach(null);
 }

@@ -5,7 +5,7 @@
  * @typedef {Record<Language, string>} Words
  *
  * @typedef {object} Stop
- * @property {string} at The mark in the scenario at which the stop is.
+ * @property {string} at The mark in the scenario that determines the event of the stop.
  * @property {"question" | "answer"} [role]
  * @property {Words} says
  *
@@ -26,7 +26,7 @@
  * @property {number} stop Index of the current stop, from 0.
  */
 
-/** Prefix of a mark in the event log. */
+/** Prefix by which a note in the event log is recognised as a mark. */
 const MARK = "mark: ";
 
 /**

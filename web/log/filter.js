@@ -37,7 +37,7 @@ export class LogFilter {
   }
 
   /**
-   * Adds new events at both ends, and removes events that are no longer known.
+   * Adds new events, which may precede or follow the known events. Removes events that are no longer known.
    *
    * @param {readonly Happening[]} events All known events, in order.
    * @param {Criteria} criteria

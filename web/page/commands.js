@@ -200,7 +200,7 @@ function blank() {
   document.documentElement.toggleAttribute("data-blank");
 }
 
-/** Scrolls from the stage to the tables below it, or back. */
+/** Scrolls from the stage to the tables below it. If the board is already scrolled down, scrolls back to the stage. */
 function tables() {
   const board = /** @type {HTMLElement} */ (document.getElementById("board"));
   board.scrollTop = board.scrollTop > 0 ? 0 : board.scrollHeight;

@@ -32,7 +32,7 @@ export async function act(order) {
 /**
  * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command A command that only some algorithms
  *   accept.
- * @typedef {"suspect" | "trust"} Belief A report of a failure detector to its process.
+ * @typedef {"suspect" | "trust"} Belief A report of a failure detector to the process of the same node.
  * @typedef {Command | Belief | "pause" | "resume" | "crash" | "restart-stored" | "restart-none"} NodeAction
  */
 
@@ -180,7 +180,7 @@ export const letTimeRun = () =>
     await api.releaseAll(run);
   });
 
-/** If time is held, ends this. Otherwise holds time. */
+/** Holds time. If time is already held, stops holding time. */
 export const toggleTime = () => (store.network?.default.hold ? letTimeRun() : patchDefault({ hold: true }));
 
 /**

@@ -25,7 +25,7 @@ export class Cursor {
   speed = 1;
   /** Number of the event after which the page shows the run. */
   seq = 0;
-  /** The messages that are visible in transit. @type {Moving[]} */
+  /** The messages that the page shows in transit. @type {Moving[]} */
   moving = [];
 
   #history = new History();
@@ -52,8 +52,8 @@ export class Cursor {
 
   /**
    * @param {(after: number) => Promise<HistoryPage>} fetch Fetches the state after an event, and the events that
-   *   follow.
-   * @param {(events: Happening[]) => void} released Called with live events when they are shown.
+   *   follow this event.
+   * @param {(events: Happening[]) => void} released Called with live events when the page shows them.
    */
   constructor(fetch, released) {
     this.#fetch = fetch;

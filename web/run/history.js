@@ -36,7 +36,7 @@ export class Stretch {
     this.#last = state;
   }
 
-  /** Number of the last event before this stretch. */
+  /** Number of the event before the first event of this stretch. */
   get after() {
     return (this.events[0]?.seq ?? this.#last.seq + 1) - 1;
   }

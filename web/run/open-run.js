@@ -13,9 +13,9 @@ import { EventLog } from "./event-log.js";
 /**
  * @param {Run | null} run
  * @param {(after: number) => Promise<HistoryPage>} history Fetches the state after an event, and the events that
- *   follow.
+ *   follow this event.
  * @param {(since: number, limit: number) => Promise<Happening[]>} events
- * @param {(events: Happening[]) => void} seen Called with live events when the page shows them.
+ * @param {(events: Happening[]) => void} seen Called with live events when they are shown.
  */
 export const openRun = (run, history, events, seen) =>
   Object.freeze({
@@ -28,7 +28,7 @@ export const openRun = (run, history, events, seen) =>
     /** The messages that the network holds at the cursor, in the order in which they were sent. */
     held: /** @type {Message[]} */ ([]),
     network: /** @type {Network | null} */ (null),
-    /** The position in the schedule, if the run follows a schedule. */
+    /** The position in the schedule. Null if the run follows no schedule. */
     replay: /** @type {Replay | null} */ (null),
     metrics: /** @type {Metrics | null} */ (null),
     journal: run?.journal ?? null,

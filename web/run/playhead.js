@@ -13,7 +13,7 @@ import { areOneStep } from "./history.js";
 const BEFORE = 0.85;
 /** Position of a held message, as a share of its path. */
 const MIDDLE = 0.5;
-/** Maximum number of messages that are shown in transit. */
+/** Maximum number of messages that the page shows in transit. */
 const MOST_WAYS = 200;
 
 /**

@@ -138,7 +138,7 @@ export class Watch {
     return true;
   }
 
-  /** Fetches the events of a finished run that the stream has not sent. */
+  /** Fetches the last events of a finished run, if the stream ended before it had sent them. */
   async #rest() {
     const { latest } = await api.events(this.#run.id, 0, 1);
     if (this.#over || this.#store.cursor.newest >= latest) return;

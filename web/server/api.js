@@ -196,8 +196,9 @@ export const stop = (id) => ask("POST", `${at(id)}/stop`, {});
 export const explore = (exploration) => ask("POST", "/explorations", exploration);
 
 /**
- * @param {string} id @param {number} wait_ms How long the server waits for the end of the exploration. @returns
- *   {Promise<Exploration>}
+ * @param {string} id
+ * @param {number} wait_ms Time for which the server waits for the end of the exploration.
+ * @returns {Promise<Exploration>}
  */
 export const exploration = (id, wait_ms) => ask("GET", `/explorations/${encodeURIComponent(id)}?wait_ms=${wait_ms}`);
 
@@ -231,7 +232,7 @@ export const stepReplay = (id, step) => ask("POST", `${at(id)}/replay/step`, ste
 export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 
 /**
- * Fetches the state after an event, and the events that follow.
+ * Fetches the state after an event, and the events that follow this event.
  *
  * @param {string} id
  * @param {number} after
@@ -240,8 +241,10 @@ export const heal = (id) => ask("POST", `${at(id)}/heal`, {});
 export const history = (id, after) => ask("GET", `${at(id)}/history?after=${after}`);
 
 /**
- * @param {string} id @param {number} since The event before the first event to return. @param {number} limit @returns
- *   {Promise<Page>}
+ * @param {string} id
+ * @param {number} since Number of the event after which the result begins.
+ * @param {number} limit
+ * @returns {Promise<Page>}
  */
 export const events = (id, since, limit) => ask("GET", `${at(id)}/events?since=${since}&limit=${limit}`);
 
@@ -261,7 +264,9 @@ export const told = (id) => ask("GET", `${at(id)}/events?since=0&kind=noted,viol
 export const violations = (id) => ask("GET", `${at(id)}/violations`);
 
 /**
- * @param {string} id @param {number | null} seq Last event to include; null for all events. @returns {Promise<Metrics>}
+ * @param {string} id
+ * @param {number | null} seq Number of the last event that the metrics include; null for all events.
+ * @returns {Promise<Metrics>}
  */
 export const metrics = (id, seq) => ask("GET", `${at(id)}/metrics${seq === null ? "" : `?at=${seq}`}`);
 
@@ -306,7 +311,7 @@ export const addRule = (id, rule) => ask("POST", `${at(id)}/network/rules`, rule
 /** @param {string} id @param {string | number} rule */
 export const deleteRule = (id, rule) => ask("DELETE", `${at(id)}/network/rules/${encodeURIComponent(String(rule))}`);
 
-/** @param {string} id @param {number} since The event before the first event to receive. */
+/** @param {string} id @param {number} since Number of the event after which the stream begins. */
 export const streamUrl = (id, since) =>
   `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${BASE}${at(id)}/stream?since=${since}&states=true`;
 

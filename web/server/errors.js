@@ -6,7 +6,7 @@ import { strings } from "../drawing/preferences.js";
 const listeners = new Set();
 
 /**
- * Makes `listener` receive every reported error.
+ * Registers a listener that is called with every reported error.
  *
  * @param {(error: unknown) => void} listener
  * @returns {() => void} A function that removes the listener.

@@ -30,7 +30,7 @@ export class Stream {
 
   /**
    * @param {string} run
-   * @param {number} since The event before the first event to receive.
+   * @param {number} since Number of the event after which the stream begins.
    * @param {Listener} listener
    */
   constructor(run, since, listener) {

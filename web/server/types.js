@@ -11,7 +11,10 @@
  * @typedef {Omit<T, keyof F> & F} With The type `T`, with the fields of `F` in place of its own fields of the same
  *   names.
  */
-/** @template U @typedef {U extends unknown ? keyof U : never} KeyOf A field that at least one type of a union has. */
+/**
+ * @template U
+ * @typedef {U extends unknown ? keyof U : never} KeyOf A name of a field that at least one type of a union has.
+ */
 /** @template U, K @typedef {U extends { [k in K & string]?: infer V } ? Exclude<V, null> : never} Field */
 /** @template U @typedef {Pick<U, keyof U> & { [K in Exclude<KeyOf<U>, keyof U>]?: Field<U, K> }} Merged All fields of a union. */
 
@@ -43,7 +46,8 @@
  * @typedef {Required<api.MetricsDocument>} Metrics
  * @typedef {api.Structure} Structure
  * @typedef {With<api.Algorithm, { commands: Command[], variants: Variant[], assumes: Assumptions }>} Algorithm
- * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command A command that a person can give.
+ * @typedef {"acquire" | "release" | "elect" | "propose" | "corrupt"} Command A command that the user can send to a
+ *   node.
  * @typedef {With<api.Variant, { assumes: Assumptions, broken?: string }>} Variant
  * @typedef {With<api.Assumptions, { failure_detector: "none" | "perfect" | "eventual-leader", time_outs: TimeOut[] }>} Assumptions
  * @typedef {With<api.TimeOut, { risk: "safety" | "progress" }>} TimeOut
@@ -56,7 +60,8 @@
  * @typedef {With<api.Matrix, { rows: MatrixRow[] }>} Matrix
  * @typedef {With<Required<api.Runs>, { items: Run[] }>} Runs
  *
- * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection It is opening until the first response.
+ * @typedef {"opening" | "live" | "disconnected" | "ended"} Connection The state is `opening` until the first
+ *   response.
  *
  * @typedef {object} ExplorationTable A counterexample that no schedule can express.
  * @property {{ after?: string, processes: View[], under_way?: UnderWay[], privileges?: number }[]} rows
@@ -64,13 +69,13 @@
  *
  * @typedef {{ from: number, to: number, message: { kind: string, body: unknown } }} UnderWay
  *
- * @typedef {object} View What an algorithm shows of its state.
+ * @typedef {object} View The part of its state that an algorithm reports.
  * @property {number} [clock]
  * @property {{ clock: number, process: number }} [request]
  * @property {{ node: number, clock?: number }[]} [queue]
  * @property {number[]} [waits_for]
  * @property {Record<string, boolean | number | number[] | string>} [variables]
- * @property {View[]} [locks] With several locks, the views of the instances.
+ * @property {View[]} [locks] If there are several locks, the view of each lock's instance of the algorithm.
  *
  * @typedef {{ round: number, proposer: number }} Ballot
  *

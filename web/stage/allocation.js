@@ -8,7 +8,10 @@ import { listOf, viewsOf } from "./views.js";
 import { waitsIn } from "./wait-for-graph.js";
 
 /** @import { Algorithm, LockState } from "../server/types.js" */
-/** @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the graph. */
+/**
+ * @typedef {{ kind: "has" | "wants", lock: number, process: number, circle: boolean }} Claim An arrow of the resource
+ *   allocation graph.
+ */
 
 /** Maximum numbers of resources and of processes. If there were more, a user could not distinguish the arrows. */
 const MOST_RESOURCES = 12;

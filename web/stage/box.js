@@ -15,7 +15,7 @@
  */
 /** @typedef {Map<number, Place>} Places The place of each node. */
 
-/** Minimum size of the stage in units. At 1920×1080 a unit is at least one pixel. */
+/** Minimum size of the stage in units. A unit is at least one pixel if the screen has 1920×1080 pixels. */
 const LEAST = { width: 1_060, height: 660 };
 /** Maximum radius of a node. */
 export const RADIUS = 62;

@@ -70,7 +70,11 @@ const TAKES_PART = "▲";
 /** Minimum number of consecutive nodes that are abbreviated to the first and the last name. */
 const LEAST_ROW = 3;
 
-/** Returns the names of nodes in short form, for example `P1 P4–P7`. @param {readonly number[]} nodes */
+/**
+ * Returns the names of nodes. Consecutive nodes are abbreviated, for example `P1 P4–P7`.
+ *
+ * @param {readonly number[]} nodes
+ */
 function named(nodes) {
   const rows = nodes.reduce((/** @type {number[][]} */ found, node) => {
     const row = found.at(-1);

@@ -58,7 +58,10 @@ function drawnOut(points, centre, { width, height }) {
 /** @param {Point} a @param {Point} b */
 export const apart = (a, b) => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** @param {readonly number[]} order The nodes of the ring, each before its successor. @param {Box} box */
+/**
+ * @param {readonly number[]} order The nodes in the order of the ring, each node before its successor.
+ * @param {Box} box
+ */
 export function ring(order, box) {
   const { points, distance } = around(order.length, box);
   return placed(points, order, radiusAt(distance));

@@ -17,10 +17,10 @@ export function viewsOf({ nodes, lock }) {
   });
 }
 
-/** Returns the value of a variable as a node; null if the value is not a node. @param {Variable} value */
+/** Returns the value of a variable if it is a node; otherwise returns null. @param {Variable} value */
 export const nodeOf = (value) => (typeof value === "number" ? value : null);
 
-/** Returns the value of a variable as a list. The list is empty if the value is not a list. @param {Variable} value */
+/** Returns the value of a variable if it is a list; otherwise returns an empty list. @param {Variable} value */
 export const listOf = (value) => (Array.isArray(value) ? value : []);
 
 /**

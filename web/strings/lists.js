@@ -52,7 +52,7 @@ export const settingsWith =
     Object.entries(settings).map(([setting, value]) => words[setting]?.(value) ?? `${setting} ${value}`).join(", ");
 
 /**
- * Lists delays by message kind: `REPLY const:5 ms`.
+ * Describes delays by message kind, for example `REPLY const:5 ms`.
  *
  * @param {Record<string, string>} delays Delays in ms, by message kind.
  */
@@ -65,7 +65,7 @@ export const groupsText = (groups) => groups.map((group) => group.map(name).join
 export const percent = (probability) => Number((probability * 100).toPrecision(3));
 
 /**
- * Returns an operation of a service, or its response, in words: `write key 0 value 3`, `values 7 8`.
+ * Describes an operation of a service, or its response, for example `write key 0 value 3` or `values 7 8`.
  *
  * @param {Record<string, unknown>} [said] An object with a single key, which is the name of the operation or response.
  */

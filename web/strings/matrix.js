@@ -87,7 +87,7 @@ export const matrix = {
       "Nachrichten innerhalb der Wartezeiten ankommen",
       "zprávy docházejí v časových limitech"),
   },
-  /** For each fault: the heading of its column, and a description. */
+  /** For each fault: the heading of its column in the matrix, and a description. */
   faults: {
     nothing: say(["nothing", "nothing happens"], ["nichts", "nichts geschieht"], ["nic", "nic se neděje"]),
     loss: say(["loss", "messages are lost for a while"],

@@ -1,4 +1,7 @@
-/** The reason why an election has not ended: a chain of participants, each of which waits for the next. Pure. */
+/**
+ * The reason why an election has not ended. It is a chain of participants, each of which waits for the next one.
+ * Pure.
+ */
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
 

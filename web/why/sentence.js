@@ -4,7 +4,9 @@ import { name } from "../strings/lists.js";
 
 /** @import { Link } from "./lock.js" */
 /** @typedef {typeof import("../strings/en.js").default["why"]} Words */
-/** @typedef {(nodes: readonly number[]) => string} Names Returns nodes in words, for example `P1 and P2`. */
+/**
+ * @typedef {(nodes: readonly number[]) => string} Names Returns the names of nodes as text, for example `P1 and P2`.
+ */
 
 /** Maximum number of awaited processes that are listed by name. */
 const MOST_NAMED = 4;

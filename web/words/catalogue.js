@@ -77,7 +77,7 @@ export function reasonInWords(code, whose = "") {
   return strings.translations.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
 }
 
-/** Prefix of a mark in the event log. */
+/** Prefix by which a note in the event log is recognised as a mark of a lesson. */
 const MARK = "mark: ";
 
 /**

@@ -205,7 +205,7 @@ const NODES = new Set(["by", "candidate", "coordinator", "dead", "father", "firs
 
 /**
  * @param {string} key
- * @param {any} value A number, a timestamp, or the reason of a contained algorithm.
+ * @param {any} value A number, a timestamp, or the reason of an algorithm that runs as a part of another algorithm.
  * @returns {string}
  */
 function reasonValue(key, value) {
@@ -241,7 +241,7 @@ function innerText(value) {
   return `(${bodyText("kind" in value && "body" in value ? value.body : value)})`;
 }
 
-/** Returns a ballot as its round and its proposer. @param {Ballot | undefined} ballot */
+/** Returns a ballot as text, with its round and its proposer. @param {Ballot | undefined} ballot */
 export const ballotText = (ballot) => (ballot === undefined ? "" : `⟨${ballot.round}, ${name(ballot.proposer)}⟩`);
 
 /**

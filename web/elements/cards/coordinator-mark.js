@@ -1,4 +1,6 @@
-/** The crown that marks a coordinator. It is an SVG path because some fonts have no crown character. */
+/**
+ * The crown that marks a coordinator. The crown is drawn as an SVG path, because some fonts have no crown character.
+ */
 
 import { s } from "../../drawing/dom.js";
 

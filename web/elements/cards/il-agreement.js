@@ -9,7 +9,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Instance } from "../../server/types.js" */
 
-/** Maximum number of node columns that stay readable. */
+/** Maximum number of nodes at which a table with a column for each node is readable. */
 const MOST_COLUMNS = 25;
 const ROWS = /** @type {const} */ (["promised", "accepted", "decided"]);
 

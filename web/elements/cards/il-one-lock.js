@@ -51,7 +51,7 @@ export class OneLock extends View {
   }
 
   /**
-   * Shows the nodes that are still in the critical section after their lease has expired.
+   * Shows the nodes whose lease has expired but which are still in the critical section.
    *
    * @param {readonly number[]} late
    */

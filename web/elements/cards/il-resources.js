@@ -8,7 +8,7 @@ import { topics, View } from "../view.js";
 
 /** @import { Resource } from "../../server/types.js" */
 
-/** Name of the account resource. The page translates this name. */
+/** The server's name for the account resource. The page translates this name. */
 const ACCOUNT = "account";
 
 export class Resources extends View {

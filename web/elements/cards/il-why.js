@@ -12,7 +12,10 @@ import { causeText, waitsText } from "../../why/sentence.js";
 import { ballotText } from "../../words/sentences.js";
 import { topics, View } from "../view.js";
 
-/** @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and two sentences. */
+/**
+ * @typedef {{ cause: string, waits: string, because: string }} Reason The cause as one word, and the two sentences
+ *   that describe the waits and the cause.
+ */
 
 export class Why extends View {
   static topics = topics("state", "run", "selection");

@@ -1,4 +1,4 @@
-/** The filter of the diagram: by node, by message kind, and by request. */
+/** The filter of the diagram. The user can filter by node, by message kind, and by request. */
 
 import { EVERYTHING, isAll, requestsWithin } from "../../diagram/filtered.js";
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
@@ -12,10 +12,7 @@ import { fillNodes, numberOf } from "../fields/choices.js";
 /** @import { Band } from "../../diagram/bands.js" */
 /** @import { SpaceTime } from "../../diagram/space-time.js" */
 
-/**
- * Maximum number of requests in the list. If the user zooms in, the list contains the remaining requests of the
- * shorter span.
- */
+/** Maximum number of requests in the list. If more requests are in view, the user can zoom in to list the others. */
 const MOST_REQUESTS = 100;
 
 export class DiagramFilter {

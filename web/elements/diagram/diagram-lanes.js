@@ -8,7 +8,7 @@ import { name } from "../../strings/lists.js";
 
 export class DiagramLanes {
   lanes = new Lanes();
-  /** All nodes, in the order of the run. @type {readonly number[]} */
+  /** All nodes, in the order in which the run lists them. @type {readonly number[]} */
   #all = [];
   #changed;
   #list = h("ol", { class: "nodes" });

@@ -36,7 +36,11 @@ function lineOf(kind, kinds) {
   return s("svg", { width: 30, height: 14, "aria-hidden": "true" }, line);
 }
 
-/** Attributes of the path that draws each sign. @type {Record<typeof SIGNS[number], Record<string, unknown>>} */
+/**
+ * By sign: the attributes of the path that draws the sign.
+ *
+ * @type {Record<typeof SIGNS[number], Record<string, unknown>>}
+ */
 const PATHS = {
   wanting: { d: "M1 7H29", "stroke-width": 10, "stroke-dasharray": "2 3" },
   section: { d: "M1 7H29", "stroke-width": 10 },

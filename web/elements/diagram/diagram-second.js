@@ -219,7 +219,7 @@ export class DiagramSecond {
     void this.align(this.#wanted?.entry ?? 0);
   }
 
-  /** Aligns the runs at the next or the previous entry. @param {1 | -1} direction */
+  /** Aligns the runs at the entry after or before the current one. @param {1 | -1} direction */
   step(direction) {
     void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
   }

@@ -43,7 +43,7 @@ export class Tiles {
 
   /**
    * @param {CanvasRenderingContext2D} context
-   * @param {Picture} picture A picture whose span begins at a whole screen pixel.
+   * @param {Picture} picture A picture whose span begins at a whole pixel of the screen.
    * @param {number} ratio Number of screen pixels for each CSS pixel.
    */
   paint(context, picture, ratio) {
@@ -72,7 +72,7 @@ export class Tiles {
 /**
  * @param {Picture} picture
  * @param {number} place
- * @param {number} unit Length of a screen pixel on the axis.
+ * @param {number} unit Length of a pixel of the screen, in units of the axis.
  * @param {number} ratio
  */
 function made({ source, scene: { level }, extent: { axis, nodes }, ...rest }, place, unit, ratio) {

@@ -159,7 +159,7 @@ export default class Diagram extends View {
     }
   }
 
-  /** Resets the diagram when another run is opened. */
+  /** Resets the diagram when the user opens another run. */
   #begin() {
     this.#run = store.run?.id ?? "";
     this.#attention.clear();

@@ -1,4 +1,4 @@
-/** The timeline: a space-time diagram of the last seconds before the cursor, always visible. */
+/** The timeline: a space-time diagram of the last seconds before the cursor. It is always visible. */
 
 import { before } from "../../diagram/view.js";
 import { attribute, h, isCovered, text } from "../../drawing/dom.js";
@@ -12,7 +12,7 @@ import { topics, View } from "../view.js";
 import { DiagramCanvas } from "./diagram-canvas.js";
 import { sentenceAlone, sentenceFor } from "./step-words.js";
 
-/** Length of the visible past, in microseconds. */
+/** Length of the part of the timeline before the cursor, in microseconds. */
 const LENGTH_US = 10_000_000;
 /** Minimum length of the timeline if the run is shorter, in microseconds. */
 const SHORTEST_US = 1_000;

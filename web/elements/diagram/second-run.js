@@ -1,4 +1,4 @@
-/** The second run of the diagram: its known events and its entries. */
+/** The second run of the diagram, with its known events and its entries to the critical section. */
 
 import { Entries } from "../../diagram/entries.js";
 import { Outlook } from "../../diagram/outlook.js";
@@ -28,7 +28,11 @@ export class SecondRun {
     this.outlook = new Outlook(() => record, api.eventsAfter(run.id));
   }
 
-  /** Fetches a run and its first events. @param {string} id ID of the run, or its name if that is unique. */
+  /**
+   * Fetches a run and its first events.
+   *
+   * @param {string} id ID of the run. If the name of the run is unique, the name also works.
+   */
   static async load(id) {
     /** @type {Run} */
     const run = await api.run(id);

@@ -44,7 +44,7 @@ export const sentenceFor = (record, step, algorithm) =>
   `${timeText(step.time)} s · ${name(step.node)}: ${wordsOf(record, step, algorithm)}`;
 
 /**
- * Returns a sentence about an event that belongs to no step, preceded by its time.
+ * Returns a sentence about an event that belongs to no step. The sentence begins with the time of the event.
  *
  * @param {import("../../server/types.js").Happening} event
  */

@@ -149,7 +149,7 @@ export default class Matrix extends DialogView {
   }
 
   /**
-   * Makes the controls for the example of a cell: a button that plays it and a link that saves it.
+   * Makes the controls for the example of a cell: a button that plays the example, and a link that saves it.
    *
    * @param {Fault} fault
    * @param {object} scenario

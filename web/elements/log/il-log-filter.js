@@ -24,7 +24,7 @@ const GROUPS = {
 };
 const OTHERS = ["commanded", "fired", "armed", "cancelled", "stored", "refused", "noted"];
 const KINDS = [...new Set([...Object.values(GROUPS).flat(), ...OTHERS])].sort();
-/** Prefix of option values that select a group of kinds. */
+/** Prefix of the option values that represent a group of event kinds. */
 const GROUP = "group ";
 
 export class LogFilterControls extends View {

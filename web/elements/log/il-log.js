@@ -243,7 +243,7 @@ export class Log extends View {
   #scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.#rows;
     const atEnd = store.at === null && scrollTop + clientHeight >= scrollHeight - 2;
-    // If the page itself caused the scrolling, the user's wish to follow has not changed.
+    // Only scrolling by the user changes whether the log follows the cursor. Scrolling by the page itself does not.
     const isOwn = scrollTop === this.#top;
     if (!isOwn && (atEnd || store.at !== null || scrollTop < this.#top - 2)) this.#following = atEnd;
     this.#top = scrollTop;
@@ -288,7 +288,7 @@ export class Log extends View {
     this.#choose(shown[next]?.seq ?? null);
   }
 
-  /** Moves the cursor to the selected event. From then on, the log follows the cursor. */
+  /** Moves the cursor to the selected event, and makes the log follow the cursor. */
   async #go() {
     if (this.#chosen === null) return;
     const seq = this.#chosen;

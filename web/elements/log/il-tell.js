@@ -34,7 +34,7 @@ export class Tell extends View {
     [this.#from, this.#to].forEach((select) => fillNodes(select));
     if (isFirst && this.#to.length > 1) this.#to.selectedIndex = 1;
     this.#send.disabled = !store.commandable || store.at !== null;
-    // Without locks, a message of the application has no effect.
+    // If the run has no locks, a message of the application has no effect, so the form is hidden.
     this.hidden = !store.hasLocks;
   }
 

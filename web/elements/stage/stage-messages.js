@@ -7,7 +7,10 @@ import { onWay } from "../../stage/arrows.js";
 import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-message.js";
 
 /** @import { Area, Box, Place, Places, Point } from "../../stage/box.js" */
-/** @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay A message with its position, 0 … 1. */
+/**
+ * @typedef {import("./stage-message.js").Shown & { share: number }} OnItsWay A message and its position on its path,
+ *   0 … 1.
+ */
 /** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;

@@ -18,18 +18,22 @@ const LEAST_NAMED = 24;
  * of words.
  */
 const LEAST_WORDY = 50;
-/** Font size of signs and notes, distance of lines, and height of a sign. */
+/** Font size of signs and notes (`LETTERS`), distance between two lines, and height of a sign. */
 const LETTERS = 27;
 const LINE = 33;
 const SIGN_HEIGHT = 38;
-/** Font size of a name with two letters, in a node of full size. */
+/** Font size of a two-letter name in a node of full size. */
 const NAME = 54;
 /** Width of a letter, relative to the font size. */
 const BREADTH = 0.6;
-/** Additional width of each lock mark after the first, relative to the width of a letter. */
+/** Additional width of each lock mark after the first one, as a share of a letter's width. */
 const MARK = 0.35;
 
-/** Outline of a node in each phase: a circle, a hexagon, or a square. @type {Record<string, (r: number) => string>} */
+/**
+ * By phase of a node: its outline, which is a circle, a hexagon, or a square.
+ *
+ * @type {Record<string, (r: number) => string>}
+ */
 const OUTLINES = {
   idle: (r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`,
   wanting: (r) => `M${-r * 1.12} 0L${-r * 0.56} ${-r}H${r * 0.56}L${r * 1.12} 0L${r * 0.56} ${r}H${-r * 0.56}Z`,

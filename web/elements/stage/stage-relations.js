@@ -7,7 +7,7 @@ import { arrow, ASIDE } from "../../stage/arrows.js";
 /** @import { Relation } from "../../stage/relations.js" */
 /** @import { Wait } from "../../stage/wait-for-graph.js" */
 
-/** Distance between the `next` arrow and the `last` arrow of the same two nodes. */
+/** Distance between the `next` arrow and the `last` arrow, if both connect the same two nodes. */
 const NEXT = 26;
 /** Maximum number of arrows. A user could not distinguish more arrows. */
 const MOST_ARROWS = 80;

@@ -1,4 +1,7 @@
-/** The resources on the stage: padlocks, with arrows to their owners and from waiting processes. */
+/**
+ * The resources on the stage. Resources are padlocks. Arrows lead to their owners, and from waiting processes to
+ * them.
+ */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

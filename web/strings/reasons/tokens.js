@@ -158,7 +158,7 @@ export const tokens = {
     "passed-to-first": both("Gab das Token weiter: Dieser Prozess ist der erste der Warteschlange im Token.",
       "Předal token dál: tento proces je ve frontě tokenu první."),
   },
-  // Sentences about the regeneration of a lost token. The server has no sentences for these reasons.
+  // Sentences about the regeneration of a lost token, for which the server has no sentences.
   regeneration: {
     joins: both("Sagt allen, dass er zurück ist, und macht mit, sobald es alle wissen.",
       "Říká všem, že je zpět, a zapojí se, až to budou všichni vědět."),
