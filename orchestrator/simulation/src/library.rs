@@ -8,15 +8,15 @@ use crate::scenario::{Scenario, Written};
 
 /// Documents of one kind, each a scenario with explanations.
 pub struct Library<T: 'static> {
-    /// The singular noun for the documents, such as `example`.
+    /// Singular noun for a document of this library, such as `example`.
     pub kind: &'static str,
-    /// The names and the texts, in display order.
+    /// Name and text of each document, in display order.
     pub documents: &'static [(&'static str, &'static str)],
-    /// Reads the document with this name from its text.
+    /// Function that reads the document with this name from its text.
     pub read: fn(&str, &'static str) -> Result<T, FieldError>,
 }
 
-/// The reason why a document is not available.
+/// Reason why a document cannot be returned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
     /// No document has this name.
@@ -24,11 +24,11 @@ pub enum LibraryError {
     Unknown {
         /// The noun for a document of the library.
         kind: &'static str,
-        /// The name.
+        /// The requested name.
         name: String,
-        /// The text that suggests a similar name, or an empty text.
+        /// Text for the error message that suggests a similar name; empty if no name is similar.
         meant: String,
-        /// All names.
+        /// The names of all documents.
         known: Vec<&'static str>,
     },
     /// The document is invalid.
@@ -36,9 +36,9 @@ pub enum LibraryError {
     Wrong {
         /// The noun for a document of the library.
         kind: &'static str,
-        /// The name.
+        /// The name of the document.
         name: String,
-        /// The error.
+        /// The first error in the document.
         cause: FieldError,
     },
 }
@@ -74,7 +74,7 @@ impl<T> Library<T> {
     }
 }
 
-/// Reads the value of a document from its text.
+/// Parses the text of a document into a JSON value.
 ///
 /// # Errors
 /// Returns an error if the text is malformed.

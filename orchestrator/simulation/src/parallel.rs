@@ -1,10 +1,11 @@
-//! Work on all cores.
+//! Parallel work on all cores.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Executes `work` for the numbers 0 to `count` − 1, each on the first free core, and returns the results in order.
+/// Calls `work` for each number from 0 to `count` − 1, on the first core that is free, and returns the results in
+/// order.
 pub fn on_all_cores<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let take = || {

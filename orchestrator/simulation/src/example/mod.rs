@@ -1,8 +1,8 @@
 //! Named examples: runs that one command or one click starts.
 //!
 //! Each example is a scenario of the library in `tests/scenarios/`, and has the name of its file. `interlock run`
-//! carries out the scenario with its verdict. Started by name as a run, the example takes the same steps as a
-//! script, has no verdict, and runs until it is ended.
+//! executes the scenario and reports a verdict. An example that is started by name as a run executes the same steps
+//! as a script. That run has no verdict, and continues until a user ends it.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -72,10 +72,11 @@ pub struct Example {
     pub about: String,
     /// The source of the example.
     pub source: String,
-    /// The body of `POST /runs` that starts the run: the steps are its script, and it has no expectations.
+    /// The body of the `POST /runs` request that starts the run. The steps of the example are the script of the run,
+    /// and the body contains no expectations.
     #[schema(value_type = Object)]
     pub specification: Value,
-    /// The body of `POST /scenarios` that carries out the scenario, with its verdict.
+    /// The body of the `POST /scenarios` request that executes the scenario and reports its verdict.
     #[schema(value_type = Object)]
     pub scenario: Value,
     /// The text of the scenario.

@@ -11,10 +11,10 @@ use crate::simulation::{Report, Simulation, Watch};
 use interlock_model::event::{Event, What};
 use interlock_observation::resource::ACCOUNT;
 
-/// The longest duration of an example that ends by itself, in ticks: two minutes.
+/// Maximum duration of an example that ends by itself: two minutes, in ticks.
 const LONGEST: u64 = 120_000_000;
 
-/// Simulates the example of this name to its end, as a run with a script and without expectations.
+/// Simulates the example of this name to its end. The example is a run with a script and without expectations.
 fn played(name: &str) -> Report {
     let draft = find(name).expect("an example").draft().expect("a draft");
     let specification = draft.complete_simulated().expect("a specification");
@@ -64,13 +64,13 @@ fn a_document_that_is_no_example_is_refused() {
     }
 }
 
-/// Returns the events, except marks, violations, and the losses at the end of the run.
+/// Returns the events without marks, violations and the losses of messages at the end of the run.
 fn told(events: &[Event]) -> Vec<(u64, Value)> {
     let all = events.iter().filter(|event| !["created", "ended", "noted", "violated"].contains(&event.kind()));
     all.map(|event| (event.at_us, json!(event.what))).filter(|(_, what)| what["why"] != "ended").collect()
 }
 
-/// An example started as a run has the same events as its scenario, which also has a verdict.
+/// An example that is started as a run produces the same events as its scenario. Only the scenario has a verdict.
 #[test]
 fn the_script_of_an_example_does_what_its_steps_do() {
     for example in LIBRARY.all().expect("documents") {
@@ -84,7 +84,8 @@ fn the_script_of_an_example_does_what_its_steps_do() {
     }
 }
 
-/// Only the examples about load have no end. All others end, but last long enough for a user to watch them.
+/// Only the examples about load run until a user ends them. All other examples end by themselves, but last long
+/// enough for a user to watch them.
 #[test]
 fn examples_end_and_not_at_once() {
     for example in LIBRARY.all().expect("documents") {

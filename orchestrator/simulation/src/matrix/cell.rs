@@ -1,4 +1,4 @@
-//! A cell: the results of several runs of a scenario.
+//! A cell of the fault matrix: the results of several runs of one scenario.
 
 use std::sync::Arc;
 
@@ -17,30 +17,30 @@ use interlock_model::field_error::FieldError;
 /// Number of runs of each cell, with the seeds 1, 2, ….
 pub const SEEDS: u64 = 8;
 
-/// The fate of an algorithm under a fault.
+/// The results of one algorithm under one fault.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Cell {
-    /// The column.
+    /// The fault, which is the column of the cell.
     pub fault: Fault,
-    /// The worst fate of a run.
+    /// The worst fate of all runs.
     pub fate: Fate,
     /// The expected fate.
     pub expected: Fate,
     /// The assumptions of the algorithm that the fault violates.
     pub lost: Vec<Lost>,
-    /// Number of runs in which the fault was possible.
+    /// Number of runs in which the fault could be injected.
     pub runs: u64,
     /// Number of runs in which mutual exclusion was violated.
     #[serde(rename = "unsafe")]
     pub overlapping: u64,
-    /// Number of the other runs in which a live process does not enter again.
+    /// Number of runs in which mutual exclusion held, but a live process did not enter again.
     pub stuck: u64,
-    /// The run with the fewest events that shows the fate.
+    /// The run with the fewest events among the runs with the fate of the cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<Example>,
 }
 
-/// A run that shows the fate of a cell.
+/// A run that has the fate of a cell.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 #[schema(as = MatrixExample)]
 pub struct Example {
@@ -48,16 +48,16 @@ pub struct Example {
     pub seed: u64,
     /// Number of events.
     pub events: u64,
-    /// The scenario, which is met if the run has the fate of the cell.
+    /// A scenario that expects the fate of the cell, and that is met with this seed.
     #[schema(value_type = Object)]
     pub scenario: Value,
 }
 
 impl Cell {
-    /// Plays the runs of a cell.
+    /// Simulates the runs of a cell.
     ///
     /// # Errors
-    /// Returns the errors of its scenario.
+    /// Returns the errors of the scenario.
     pub fn of(contender: &Contender, fault: Fault) -> Result<Self, Vec<FieldError>> {
         let document = contender.scenario(fault, Clock::Virtual);
         let scenario = Arc::new(Scenario::read(document.clone())?);
@@ -95,11 +95,12 @@ impl Cell {
     }
 }
 
-/// Returns the fate of a run of a cell, simulated or live; none if the fault could not happen in it.
+/// Returns the fate of one run of a cell, simulated or live. Returns none if the fault could not be injected in the
+/// run.
 #[must_use]
 pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<Fate> {
     let failed = findings.failure.as_ref().and_then(|failure| failure.place.strip_prefix("/steps/")?.parse().ok());
-    // The number of steps of a fault does not depend on its duration.
+    // The number of steps that inject a fault does not depend on the duration of the fault.
     let steps = fault.steps(contender, 0, 0).len();
     // The first step of the scenario waits for the entries before the fault.
     if findings.outcome == Outcome::CouldNotRun || failed.is_some_and(|step: usize| (1..=steps).contains(&step)) {
@@ -113,8 +114,8 @@ pub fn fate(findings: &Findings, contender: &Contender, fault: Fault) -> Option<
     })
 }
 
-/// Returns the scenario with this seed, changed so that its last step waits for the fate that occurred. The
-/// changed scenario also expects that fate.
+/// Returns the scenario with this seed, changed so that the observed fate meets its expectations. The last step of
+/// the changed scenario waits for that fate.
 fn as_it_came(document: &Value, seed: u64, fate: Fate, is_stuck: bool) -> Value {
     let mut scenario = document.clone();
     scenario["seed"] = json!(seed);

@@ -1,27 +1,27 @@
-//! The clock of a scenario. It determines after which silence a failure detector suspects a process, and how much
-//! time live processes get to enter.
+//! The clock of a scenario. The clock determines how long a process must be silent before a failure detector suspects
+//! it. The clock also determines how long live processes may take to enter.
 
 use serde_json::{Value, json};
 
 use super::delay::SLOW;
 use interlock_model::span::Span;
 
-/// The clock by which time-outs expire.
+/// The clock that measures time-outs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// Virtual time: only the delays of the scenario take time.
+    /// Virtual time, which advances only by the delays of the scenario.
     Virtual,
-    /// The wall clock. A process runs when the operating system schedules it, and a message passes through three
-    /// processes. On a busy machine, a message is tens of milliseconds late, sometimes hundreds, and a scenario
-    /// cannot predict the delay. A failure detector must therefore wait for seconds of silence; otherwise it would
-    /// suspect live processes.
+    /// The wall clock. A process runs when the operating system schedules it, and each message passes through three
+    /// operating-system processes. On a busy machine, a message is tens or even hundreds of milliseconds late, and a
+    /// scenario cannot predict the delay. A failure detector must therefore wait for seconds of silence; otherwise it
+    /// would suspect live processes.
     Wall,
 }
 
 impl Clock {
-    /// Returns the distribution of message delays from which the time-outs are derived. A time-out is at least
-    /// twice as long as the maximum delays of all messages that must arrive before it expires. On the wall clock,
-    /// a time-out therefore allows one second for each message.
+    /// Returns the distribution of message delays from which the time-outs are derived. Each time-out is at least
+    /// twice the sum of the maximum delays of the messages that must arrive before it. On the wall clock, a time-out
+    /// therefore allows one second for each message.
     pub(super) const fn latest(self) -> &'static str {
         match self {
             Self::Virtual => SLOW,
@@ -29,8 +29,8 @@ impl Clock {
         }
     }
 
-    /// Returns the maximum time to wait until every live process has entered once more. The wait ends as soon as
-    /// all have entered.
+    /// Returns the maximum time to wait until every live process has entered once more. If all have entered earlier,
+    /// the wait ends earlier.
     pub(super) const fn patience(self) -> &'static str {
         match self {
             Self::Virtual => "5s",
@@ -38,7 +38,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time after which a run without a result ends. This time exceeds all waits of the run together.
+    /// Returns the time limit of a run. The limit is longer than all waits of the run together.
     pub(super) const fn end(self) -> &'static str {
         match self {
             Self::Virtual => "60s",
@@ -55,14 +55,14 @@ impl Clock {
         }
     }
 
-    /// Returns the silence after which the failure detector with this name suspects a process. It is 0 for a
-    /// detector that does not measure silence. It is also 0 in virtual time, because every fault there leaves more
-    /// time than the silence takes.
+    /// Returns how long a process must be silent before the failure detector with this name suspects it. Returns 0 if
+    /// the detector does not measure silence. Also returns 0 in virtual time, where every fault already lasts longer
+    /// than the time-out of the detector.
     pub(super) fn silence(self, detector: &str) -> Span {
         if self == Self::Wall && detector == "heartbeat" { SILENCE } else { Span(0) }
     }
 }
 
-/// Time-out of heartbeat detectors on the wall clock: thirty missed heartbeats. Their sender has crashed, or was
-/// not scheduled during all that time.
+/// Time-out of heartbeat detectors on the wall clock: thirty missed heartbeats. If so many heartbeats are missing,
+/// their sender has crashed or was not scheduled for three seconds.
 const SILENCE: Span = Span(3_000_000);

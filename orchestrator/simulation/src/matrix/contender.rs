@@ -1,16 +1,17 @@
-//! The rows of the fault matrix: each algorithm as in its source, and each of its repairs, with each channel.
+//! The rows of the fault matrix. A row is an algorithm as its source describes it, or one of its repairs, with one
+//! channel.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::{Assumptions, Entry, FailureDetector, Variant};
 use serde_json::{Value, json};
 
-/// The channels above the links, in table order.
+/// The kinds of channel between the algorithm and the links, in table order.
 pub const CHANNELS: [&str; 3] = ["raw", "fifo", "reliable"];
 
 /// Number of processes.
 pub const NODES: u32 = 4;
 
-/// An algorithm with its channel and its failure detector.
+/// A row of the fault matrix: an algorithm with a channel and a failure detector.
 #[derive(Clone, Copy, Debug)]
 pub struct Contender {
     /// The algorithm.
@@ -19,14 +20,14 @@ pub struct Contender {
     pub variant: &'static Variant,
     /// The assumptions under which the variant is correct with this failure detector.
     pub assumes: Assumptions,
-    /// The channel above the links: `raw`, `fifo` or `reliable`.
+    /// The channel between the algorithm and the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,
     /// The failure detector: `none`, `perfect` or `heartbeat`.
     pub detector: &'static str,
 }
 
-/// Returns all rows: the first variant of each algorithm, and each further correct variant that tolerates other
-/// faults.
+/// Returns all rows. They contain the first variant of each algorithm, and every other correct variant that tolerates
+/// other faults than the first.
 pub fn contenders() -> impl Iterator<Item = Contender> {
     ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion").flat_map(rows)
 }
@@ -66,33 +67,33 @@ fn of_variant(entry: &'static Entry, variant: &'static Variant, assumes: Assumpt
     CHANNELS.into_iter().flat_map(over).collect()
 }
 
-/// Returns whether the variant makes progress without the processes that it suspects, even if its source does not
-/// mention failure detectors.
+/// Returns whether the variant continues without the processes that it suspects. For some variants this is true
+/// although their source does not mention failure detectors.
 fn heeds(entry: &Entry, variant: &Variant) -> bool {
     entry.conduct.heeds_suspicions.contains(&variant.name)
 }
 
 impl Contender {
-    /// Returns whether the variant makes progress without suspected processes. The result does not depend on the
-    /// failure detector of the row.
+    /// Returns whether the variant continues without the processes that it suspects. The result does not depend on
+    /// the failure detector of the row.
     pub(super) fn heeds_suspicions(&self) -> bool {
         heeds(self.entry, self.variant)
     }
 
-    /// Returns the name of the row in messages and documents.
+    /// Returns the name of the row for messages and documents.
     #[must_use]
     pub fn name(&self) -> String {
         let Self { entry, variant, channel, detector, .. } = self;
         format!("{}/{} over {channel}, detector {detector}", entry.name, variant.name)
     }
 
-    /// Returns the role or the number of a process on which the others depend.
+    /// Returns a process on which the other processes depend, as a role or a number.
     pub(super) fn special(&self) -> Value {
         if self.entry.token_kinds.is_empty() { json!(0) } else { json!("token") }
     }
 
-    /// Returns whether the algorithm stabilises from any state. Only then can a fault overwrite its variables with
-    /// an arbitrary state.
+    /// Returns whether the algorithm stabilises from any state. Only for such an algorithm does the matrix have a
+    /// fault that overwrites variables.
     pub(crate) fn stabilises(&self) -> bool {
         self.entry.commands.contains(&"corrupt")
     }

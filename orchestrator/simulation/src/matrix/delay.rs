@@ -2,5 +2,5 @@
 
 /// Delay of messages before and after a fault.
 pub(super) const CALM: &str = "uniform:1ms..5ms";
-/// Longest delay of messages that is harmless: all time-outs are longer.
+/// Delay of slow messages that are still harmless: the longest of these delays is shorter than all time-outs.
 pub(super) const SLOW: &str = "uniform:0..30ms";

@@ -1,4 +1,4 @@
-//! The expectation of a cell. It follows from the assumptions of the algorithm and the guarantees of the channel.
+//! The expected fate of a cell. It follows from the assumptions of the algorithm and the guarantees of the channel.
 
 use interlock_algorithm::{Assumptions, FailureDetector, Risk};
 use serde::Serialize;
@@ -18,19 +18,19 @@ pub enum Lost {
     NoDuplication,
     /// Messages arrive in the order in which they were sent.
     Fifo,
-    /// No process crashes. Without a failure detector: no process crashes permanently.
+    /// With a failure detector: no process crashes. Without a failure detector: no process crashes permanently.
     NoCrash,
     /// A crashed process does not restart.
     NoReturn,
-    /// A restarted process has its stored state.
+    /// A restarted process still has its stored state.
     StableStorage,
-    /// No live process is suspected.
+    /// The failure detector suspects no live process.
     FailureDetector,
-    /// Messages are faster than a time-out.
+    /// Every message arrives before the time-out that waits for it.
     TimeOut,
 }
 
-/// The expected fate of a cell, and the reason.
+/// The expected fate of a cell, with the assumptions that explain it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
     /// The expected fate.
@@ -40,9 +40,9 @@ pub struct Expectation {
 }
 
 impl Lost {
-    /// Returns the fate that the violated assumption causes. A missing message or process blocks other processes.
-    /// A message that is duplicated, late or of an earlier incarnation is mistaken for a valid message, and lets a
-    /// second process enter.
+    /// Returns the fate that results if this assumption is violated. A missing message or process blocks other
+    /// processes. A message that is duplicated, late or of an earlier incarnation is mistaken for a valid message,
+    /// and lets a second process enter.
     const fn costs(self) -> Fate {
         match self {
             Self::NoLoss | Self::NoCrash | Self::NoReturn => Fate::SafeButStuck,
@@ -65,7 +65,7 @@ impl Expectation {
             }
         };
         let (raw, reliable) = (contender.channel == "raw", contender.channel == "reliable");
-        // The channel `fifo` preserves only the order: after a lost message it delivers nothing.
+        // The channel `fifo` only preserves the order: after a lost message it delivers no later message.
         let loses = assumes.no_loss || contender.channel == "fifo";
         let is_lost = loses && !reliable;
         let is_told = assumes.failure_detector != FailureDetector::None;
@@ -73,8 +73,8 @@ impl Expectation {
             Fault::Nothing | Fault::Corruption => {}
             Fault::Loss => {
                 take(is_lost, Lost::NoLoss);
-                // A retransmitted message is late. A lost heartbeat may look like the silence of a crashed
-                // process.
+                // A message that the channel retransmits is late. A lost heartbeat may look like the silence of a
+                // crashed process.
                 let passes_for_late = reliable || assumes.no_loss;
                 take(contender.hears_heartbeats() || passes_for_late && breaks_when_late(assumes), Lost::TimeOut);
             }
@@ -86,8 +86,8 @@ impl Expectation {
             Fault::RestartWithState | Fault::RestartWithoutState => {
                 take(assumes.no_crash, Lost::NoCrash);
                 take(!assumes.no_crash && !contender.takes_back(), Lost::NoReturn);
-                // The channel may lose a message to a new incarnation that has not sent anything yet: the message
-                // has the same number as a message to the earlier incarnation.
+                // A new incarnation that has not sent anything yet may miss a message. The message has the same
+                // number as a message to the earlier incarnation, so the channel may discard it.
                 take(assumes.no_loss && contender.channel == "fifo", Lost::NoLoss);
                 take(assumes.stable_storage && fault == Fault::RestartWithoutState, Lost::StableStorage);
             }
@@ -112,13 +112,14 @@ fn breaks_when_late(assumes: &Assumptions) -> bool {
 }
 
 impl Contender {
-    /// Returns whether a second process may enter because a late process is suspected, or is assumed to have left.
+    /// Returns whether a second process may enter because a slow process is suspected, or is assumed to have left the
+    /// critical section.
     fn suspects_the_late(&self) -> bool {
         self.hears_heartbeats() || breaks_when_late(&self.assumes)
     }
 
-    /// Returns whether the algorithm depends on a failure detector that suspects processes because of missing
-    /// heartbeats.
+    /// Returns whether the algorithm depends on a failure detector that suspects a process whose heartbeats are
+    /// missing.
     fn hears_heartbeats(&self) -> bool {
         self.detector == "heartbeat" && self.assumes.failure_detector == FailureDetector::Perfect
     }

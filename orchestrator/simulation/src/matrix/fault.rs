@@ -1,4 +1,4 @@
-//! The faults of the columns: steps of a scenario between the first and the last entries.
+//! The faults of the columns. A fault is a list of scenario steps between the first entries and the final ones.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,18 +8,18 @@ use super::contender::Contender;
 use super::delay::{CALM, SLOW};
 use interlock_model::span::Span;
 
-/// A fault. If it can be undone, it is undone before the scenario ends.
+/// A fault. If a fault can be undone, the scenario undoes it before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schema(as = MatrixFault)]
 pub enum Fault {
     /// Nothing happens.
     Nothing,
-    /// Three of ten messages are lost for a while.
+    /// For a while, three of ten messages are lost.
     Loss,
-    /// Every message arrives twice for a while, and its copy is late.
+    /// For a while, every message is duplicated, and the copy arrives late.
     Duplication,
-    /// Messages overtake each other for a while.
+    /// For a while, messages overtake each other.
     Reordering,
     /// A waiting process crashes.
     CrashOfWaiter,
@@ -28,7 +28,7 @@ pub enum Fault {
     /// A process on which the others depend crashes: the coordinator, the token holder, an arbiter, or the first of
     /// a ring.
     CrashOfSpecial,
-    /// The process in the critical section is paused for longer than any time-out, and resumes.
+    /// The process in the critical section is paused for longer than any time-out, and then resumes.
     Pause,
     /// A process crashes and restarts with its stored state.
     RestartWithState,
@@ -36,11 +36,11 @@ pub enum Fault {
     RestartWithoutState,
     /// For a while, no message from one process arrives.
     OneWayPartition,
-    /// Two processes are partitioned from the others for a while.
+    /// For a while, two processes are partitioned from the others.
     Partition,
     /// For a while, a waiting process suspects the live process in the critical section.
     WrongSuspicion,
-    /// The variables of two processes are overwritten.
+    /// The variables of two processes are overwritten with arbitrary values.
     Corruption,
 }
 
@@ -62,26 +62,28 @@ pub const FAULTS: [Fault; 14] = [
     Fault::Corruption,
 ];
 
-/// Time without faults after a fault, in ms, during which the live processes react to the fault.
+/// Time without further faults after a fault, in ms. During this time, the live processes react to the fault.
 const SETTLE_MS: u64 = 500;
 
 impl Fault {
-    /// Returns the duration of the fault in a cell, in ms, if the fault ends. `silence` is the longest time-out of
-    /// a failure detector. A pause lasts longer.
+    /// Returns the duration of the fault in a cell, in ms; only for faults that end. `silence` is the longest
+    /// time-out of a failure detector, and a pause lasts longer than `silence`.
     pub(super) fn lasts_ms(self, clock: Clock, silence: Span) -> u64 {
         let suspicion = silence.0 / 1_000 + SETTLE_MS;
         match (self, clock) {
-            // A longer pause would show nothing more, but the other processes would make thousands of entries.
+            // A longer pause would not change the result, but the other processes would make thousands of entries
+            // during it.
             (Self::Pause, Clock::Virtual) => suspicion.max(1_000),
             (Self::Pause, Clock::Wall) => suspicion.max(3_000),
-            // Between real processes, the holder may have left and entered again before the suspicion arrives.
+            // With live processes, the holder may leave and enter again before the suspicion reaches the waiting
+            // process.
             (Self::WrongSuspicion, Clock::Wall) => 3_000,
             (Self::OneWayPartition | Self::Partition, _) => 1_000,
             _ => 400,
         }
     }
 
-    /// Returns the name in documents and on the command line.
+    /// Returns the name of the fault in documents and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -123,14 +125,14 @@ impl Fault {
         }
     }
 
-    /// Returns whether the fault is possible for this contender.
+    /// Returns whether the fault can be injected into this contender.
     #[must_use]
     pub fn applies_to(self, contender: &Contender) -> bool {
         self != Self::Corruption || contender.stabilises()
     }
 
-    /// Returns the steps of the fault. `victim` is the affected process, for faults that need a number, and
-    /// `lasts_ms` the duration, for faults that end. The last step waits until the fault is over.
+    /// Returns the steps of the fault. `victim` is the affected process, if the fault needs a process number.
+    /// `lasts_ms` is the duration, if the fault ends. The last step waits until the fault is over.
     #[must_use]
     pub fn steps(self, contender: &Contender, victim: u32, lasts_ms: u64) -> Vec<Value> {
         let (lasts, settled) = (format!("{lasts_ms}ms"), format!("{}ms", lasts_ms + SETTLE_MS));
@@ -151,7 +153,7 @@ impl Fault {
         match self {
             Self::Nothing => Vec::new(),
             Self::Loss => during(json!({ "loss": "30%" }), json!({ "loss": 0 })),
-            // The copies must be late, so that a process mistakes a copy of an answer for the answer to a later
+            // The copies must be late: only a late copy of an answer can be mistaken for the answer to a later
             // request.
             Self::Duplication => {
                 during(json!({ "duplicate": "100%", "delay": SLOW }), json!({ "duplicate": 0, "delay": CALM }))
@@ -186,8 +188,8 @@ impl Fault {
     }
 }
 
-/// Returns the groups of a partition: process 0 and the victim on one side, or process 0 alone if it is the
-/// victim.
+/// Returns the two groups of a partition. One group is process 0 and the victim, or process 0 alone if it is the
+/// victim. All other processes are in the other group.
 fn two(victim: u32) -> String {
     if victim == 0 { "0|others".to_owned() } else { format!("0,{victim}|others") }
 }

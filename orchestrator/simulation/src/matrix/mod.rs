@@ -1,10 +1,11 @@
-//! The fault matrix: the fate of each algorithm for mutual exclusion under each fault. Each cell results from runs.
+//! The fault matrix: the fate of each algorithm for mutual exclusion under each fault. Each cell summarises several
+//! runs.
 //!
-//! A cell is a scenario: processes enter, a fault begins and ends, and all live processes must enter once more.
-//! The scenario is played in virtual time with several seeds. The expectation follows from the assumptions of the
-//! algorithm in the catalogue. If the fault violates none of them, the algorithm must stay safe and live. If it
-//! violates one, the guarantee that depends on it is lost. The table therefore shows whether the assumptions are
-//! correct: sufficient, and all necessary.
+//! A cell is a scenario: processes enter, a fault begins and ends, and all live processes must enter once more. The
+//! scenario is simulated in virtual time with several seeds. The expected fate follows from the assumptions that the
+//! catalogue lists for the algorithm. If the fault violates none of them, the algorithm must stay safe and live. If
+//! the fault violates an assumption, the guarantee that depends on this assumption is lost. The table therefore tests
+//! whether the listed assumptions are sufficient, and whether each of them is necessary.
 
 mod cell;
 mod clock;
@@ -42,7 +43,7 @@ impl Fate {
     /// All fates, from best to worst.
     pub const ALL: [Self; 3] = [Self::SafeAndLive, Self::SafeButStuck, Self::Unsafe];
 
-    /// Returns the words in the table.
+    /// Returns the text for this fate in the table.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

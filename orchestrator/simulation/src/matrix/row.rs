@@ -1,4 +1,4 @@
-//! Rows of the table, played on all cores.
+//! Rows of the fault matrix, simulated on all cores.
 
 use serde::Serialize;
 
@@ -15,15 +15,15 @@ pub struct Row {
     pub algorithm: &'static str,
     /// Its variant.
     pub variant: &'static str,
-    /// The channel above the links: `raw`, `fifo` or `reliable`.
+    /// The channel between the algorithm and the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,
     /// The failure detector: `none`, `perfect` or `heartbeat`.
     pub detector: &'static str,
-    /// The cells, in column order. A fault that is impossible for the algorithm has no cell.
+    /// The cells, in column order. If a fault is impossible for the algorithm, the row has no cell for it.
     pub cells: Vec<Cell>,
 }
 
-/// Plays the given columns of these rows, and returns the rows in order. `tick` is called after each cell.
+/// Simulates the given columns of these rows, and returns the rows in order. Calls `tick` after each cell.
 ///
 /// # Errors
 /// Returns the errors of a scenario.

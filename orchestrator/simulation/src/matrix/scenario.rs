@@ -12,21 +12,22 @@ use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 use interlock_observation::monitor::{agreement, leaders, mutual_exclusion, tokens};
 
-/// The node that a fault affects, if the fault needs the number of a node.
+/// The node that is affected by a fault that needs a node number.
 const VICTIM: u32 = 1;
 /// Number of entries before the fault.
 const BEFORE: u32 = 8;
-/// The mark at the end of the fault.
+/// The mark that the scenario sets at the end of the fault.
 const OVER: &str = "over";
 
 impl Contender {
-    /// Returns the scenario of a fault. It is met if the algorithm stays safe and live.
+    /// Returns the scenario of a fault. The scenario is met if the algorithm stays safe and live.
     #[must_use]
     pub fn scenario(&self, fault: Fault, clock: Clock) -> Value {
         let mut steps = vec![json!({ "wait": { "entries": BEFORE } })];
         steps.extend(self.steps(fault, clock));
         steps.push(json!({ "mark": OVER }));
-        // Until this mark, node 0, on which others may depend, only serves them: it neither waits nor enters.
+        // Node 0, on which others may depend, crashes in this fault. Until the mark, node 0 only serves others: it
+        // neither waits nor enters.
         let dies = fault == Fault::CrashOfSpecial;
         if !dies {
             steps.push(json!({ "acquire": { "node": 0, "hold": "2ms" } }));
@@ -39,8 +40,9 @@ impl Contender {
         self.story(&name, first, &steps, &never(mutual_exclusion::NAME, settles), clock)
     }
 
-    /// Returns a scenario that takes these steps in order, after which all live processes must enter once more. It
-    /// is met if all of them enter, mutual exclusion holds, and an algorithm with a token never has two tokens.
+    /// Returns a scenario that executes these steps in order, and then waits until all live processes have entered
+    /// once more. The scenario is met if all of them enter and mutual exclusion holds. An algorithm with a token must
+    /// also never have two tokens.
     #[must_use]
     pub fn chaos(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
         steps.extend([json!({ "mark": OVER }), all_enter(clock)]);
@@ -53,8 +55,8 @@ impl Contender {
         scenario
     }
 
-    /// Returns a scenario of elections. After the steps of each episode the run comes to rest, and all live processes have the
-    /// same live coordinator. No property of elections is violated.
+    /// Returns a scenario of elections. After the steps of each episode, the scenario waits until the run is idle and
+    /// all live processes have accepted the same live coordinator. No property of elections may be violated.
     #[must_use]
     pub fn elections(&self, name: &str, episodes: Vec<Vec<Value>>, clock: Clock) -> Value {
         let ends = |until: Value| json!({ "wait": until, "within": clock.patience() });
@@ -79,9 +81,9 @@ impl Contender {
         })
     }
 
-    /// Returns a scenario of consensus. After these steps P0 proposes a value, and a value is learnt. No two
-    /// values are chosen. Processes propose only when a step orders it, so the first proposal of each process is
-    /// not refused.
+    /// Returns a scenario of consensus. After these steps P0 proposes a value, and some process must learn a value.
+    /// No two values may be chosen. A process proposes only when a step orders it, so no process refuses its first
+    /// proposal.
     #[must_use]
     pub fn consensus(&self, name: &str, mut steps: Vec<Value>, clock: Clock) -> Value {
         let mut parameters = self.time_outs(clock);
@@ -103,9 +105,9 @@ impl Contender {
         })
     }
 
-    /// Returns further steps that wait between two faults. In virtual time there are none, because the time that
-    /// every fault leaves suffices for all time-outs and entries. On the wall clock, the duration of time-outs and
-    /// entries is unknown, so the steps wait for them.
+    /// Returns the steps that wait between two faults. In virtual time there are none: every fault already leaves
+    /// enough time for all time-outs and entries. On the wall clock, the durations of time-outs and entries are
+    /// unknown, so the steps wait for them explicitly.
     #[must_use]
     pub fn quiet(&self, clock: Clock) -> Vec<Value> {
         if clock == Clock::Virtual {
@@ -116,7 +118,8 @@ impl Contender {
         sleeps.into_iter().chain([all_enter(clock)]).collect()
     }
 
-    /// Returns a scenario in which the nodes from `first` on request the critical section again and again.
+    /// Returns a scenario in which all nodes with ids of at least `first` request the critical section again and
+    /// again.
     fn story(&self, name: &str, first: u32, steps: &[Value], safe: &Value, clock: Clock) -> Value {
         json!({
             "name": name,
@@ -134,8 +137,8 @@ impl Contender {
         })
     }
 
-    /// Returns values for the time-out parameters that suffice for the longest harmless delays. Longer time-outs
-    /// would outlast the scenario.
+    /// Returns values for the time-out parameters. The values are just long enough for the longest harmless message
+    /// delays. Longer time-outs would not expire before the end of the scenario.
     fn time_outs(&self, clock: Clock) -> Map<String, Value> {
         let Some(specification) = self.with_late_messages(clock) else { return Map::new() };
         let named = self.assumes.time_outs.iter().map(|time_out| time_out.parameter);
@@ -143,7 +146,8 @@ impl Contender {
         named.filter_map(given).collect()
     }
 
-    /// Returns the longest silence after which the algorithm or its failure detector acts.
+    /// Returns how long a process must be silent until the algorithm or its failure detector treats it as crashed:
+    /// the longest of these time-outs.
     fn longest_silence(&self, clock: Clock) -> Span {
         let specification = self.with_late_messages(clock);
         let configuration = specification.as_ref().map(Specification::configuration);
@@ -152,7 +156,8 @@ impl Contender {
         Span(longest.unwrap_or(0)).max(clock.silence(self.detector))
     }
 
-    /// Returns the complete specification of a run with the longest harmless message delays.
+    /// Returns the complete specification of a run with the longest harmless message delays, or none if the
+    /// specification is invalid.
     fn with_late_messages(&self, clock: Clock) -> Option<Specification> {
         let Self { entry, variant, channel, detector, .. } = self;
         let document = json!({
@@ -162,14 +167,14 @@ impl Contender {
         Scenario::read(document).ok()?.specification(Some(1), false).ok()
     }
 
-    /// Returns whether a process takes part again after a restart.
+    /// Returns whether a restarted process participates again.
     pub(super) fn takes_back(&self) -> bool {
         let scenario = Scenario::read(self.scenario(Fault::Nothing, Clock::Virtual)).ok();
         let specification = scenario.and_then(|scenario| scenario.specification(Some(1), false).ok());
         specification.is_some_and(|specification| specification.takes_part(NodeId(1), 2))
     }
 
-    /// Returns the steps of a fault in a cell.
+    /// Returns the steps of a fault in a cell of this contender.
     pub(super) fn steps(&self, fault: Fault, clock: Clock) -> Vec<Value> {
         let silence = if fault == Fault::Pause { self.longest_silence(clock) } else { Span(0) };
         fault.steps(self, VICTIM, fault.lasts_ms(clock, silence))
@@ -186,8 +191,8 @@ fn all_enter(clock: Clock) -> Value {
     json!({ "wait": { "every_node": "entered" }, "within": clock.patience() })
 }
 
-/// Returns the expectation that a property holds. If `settles` is true, because the algorithm stabilises, the
-/// property must hold only after the mark.
+/// Returns the expectation that a property is never violated. If `settles` is true, the algorithm stabilises: the
+/// property then needs to hold only after the mark.
 fn never(rule: &str, settles: bool) -> Value {
     let mut expectation = json!({ "never": { "violation": rule } });
     if settles {

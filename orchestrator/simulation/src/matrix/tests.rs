@@ -17,7 +17,7 @@ fn row(algorithm: &str, variant: &str, channel: &str, detector: &str) -> Contend
     contenders().find(is_it).expect("a row")
 }
 
-/// Returns the fate of a cell and the expected fate.
+/// Returns the observed fate of a cell and the expected fate.
 fn fates(row: &Contender, fault: Fault) -> (Fate, Fate) {
     let cell = Cell::of(row, fault).expect("a scenario");
     assert_eq!(cell.runs, SEEDS, "{}, {}", row.name(), fault.name());
@@ -41,7 +41,7 @@ fn every_scenario_can_be_played_live_and_in_virtual_time() {
     assert_eq!(algorithms, known.map(|entry| entry.name).collect(), "all of them, and no others");
 }
 
-/// Returns the duration of the longest sleep.
+/// Returns the duration of the longest sleep step.
 fn slept(steps: &[Value]) -> Span {
     let sleeps = steps.iter().filter_map(|step| serde_json::from_value(step.get("sleep")?.clone()).ok());
     sleeps.max().unwrap_or(Span(0))
@@ -60,8 +60,8 @@ fn a_pause_is_longer_than_the_silence_that_raises_a_suspicion() {
     assert!(with_time_outs > 0, "a detector with a time-out");
 }
 
-/// On a busy machine live processes are not suspected, and the next fault comes when the effects of the last one
-/// are over.
+/// On a busy machine, a failure detector does not suspect live processes, and the next fault starts only after the
+/// effects of the previous fault are over.
 #[test]
 fn by_the_clock_of_the_machine_silence_lasts_for_seconds() {
     let mut with_time_outs = 0;
@@ -124,13 +124,14 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&original, Fault::Nothing), []);
     assert_eq!(lost(&original, Fault::CrashOfWaiter), [Lost::NoCrash]);
     assert_eq!(lost(&original, Fault::Duplication), [Lost::NoDuplication]);
-    // Without a failure detector, processes do not notice a crash, but they react to a wrong suspicion.
+    // Without a failure detector, processes do not notice a crash. They do react to a wrong suspicion.
     let untold = row("bakery", "pull", "raw", "none");
     assert_eq!(lost(&untold, Fault::CrashOfHolder), [Lost::NoCrash]);
     assert_eq!(lost(&untold, Fault::WrongSuspicion), [Lost::FailureDetector]);
-    // A retransmitted message is late.
+    // A message that the channel retransmits is late.
     assert_eq!(lost(&row("centralised-failover", "bully", "reliable", "perfect"), Fault::Loss), [Lost::TimeOut]);
-    // After a lost message, the channel `fifo` delivers nothing, even to algorithms that tolerate losses.
+    // After a lost message, the channel `fifo` delivers no later message, not even to algorithms that tolerate
+    // losses.
     assert_eq!(lost(&row("le-lann", "time-out", "raw", "perfect"), Fault::Loss), []);
     assert_eq!(lost(&row("le-lann", "time-out", "fifo", "perfect"), Fault::Loss), [Lost::NoLoss]);
     assert_eq!(
@@ -143,7 +144,7 @@ fn what_is_expected_names_what_is_taken_away() {
     assert_eq!(lost(&row("raymond", "bridging", "raw", "perfect"), Fault::RestartWithState), [Lost::NoReturn]);
 }
 
-/// Compares a faulty variant with the correct one: the faulty variant is unsafe even without a fault.
+/// Compares a faulty variant with the correct one. The faulty variant is unsafe even in the column without a fault.
 #[test]
 fn a_wrong_variant_is_worse_than_its_assumptions_say() {
     let right = row("lamport", "any-later-message", "raw", "none");

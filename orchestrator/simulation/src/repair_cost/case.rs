@@ -1,4 +1,4 @@
-//! A case: the repair of a fault with a number of processes, their roles, and the scenario.
+//! A case of the repair costs: a repair, a fault, a number of processes with their roles, and the scenario.
 
 use interlock_algorithm::catalogue::{self, ENTRIES};
 use interlock_algorithm::structure::coterie::Coterie;
@@ -9,25 +9,25 @@ use super::fault::{FAULTS, RepairedFault, regenerates};
 use super::special::{Special, special};
 use crate::matrix::{self, Contender};
 
-/// Minimum number of processes: the holder, the waiting process, and one other on each side.
+/// Minimum number of processes: the holder, the waiting process, and one further process on each side of them.
 pub const FEWEST: u32 = 4;
 /// Maximum number of processes.
 pub const MOST: u32 = 500;
-/// Time that the holder has spent in the critical section when the fault occurs, in units of time. All requests
-/// have arrived by then.
+/// Time between the entry of the holder and the fault, in units of time. All requests arrive within this time.
 pub const SETTLED: u64 = 20;
 
 /// The process in the critical section.
 pub(super) const HOLDER: NodeId = NodeId(1);
-/// The coordinator, the leader or the idle holder of the token, unless another process is named.
+/// The process that is the coordinator, the leader or the idle holder of the token, unless the case names another
+/// process.
 pub(super) const FIRST: NodeId = NodeId(0);
-/// The mark in the scenario at which the cost begins to count.
+/// The mark in the scenario from which messages and time are counted.
 pub(super) const MARK: &str = "fault";
-/// Maximum wait for an entry. No time-out is longer.
+/// Maximum wait for an entry. It exceeds every time-out.
 const PATIENCE: &str = "20s";
 
-/// Returns all repairs, with raw links and a perfect failure detector or none. Besides the repairs of the matrix,
-/// the result contains the repairs that only regenerate a lost token.
+/// Returns all repairs, with raw links and with a perfect failure detector or none. These are the repairs of the
+/// fault matrix, and the repairs that only regenerate a lost token.
 pub fn repairs() -> impl Iterator<Item = Contender> {
     let in_matrix = || matrix::contenders().filter(|row| row.channel == "raw" && row.detector != "heartbeat");
     let all = ENTRIES.iter().flat_map(|entry| entry.variants.iter().map(move |variant| (entry, variant)));
@@ -44,7 +44,7 @@ pub fn repairs() -> impl Iterator<Item = Contender> {
     all.into_iter()
 }
 
-/// A repair of a fault with a number of processes.
+/// A fault and an algorithm that repairs it, with a number of processes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Case<'a> {
     pub contender: &'a Contender,
@@ -59,7 +59,7 @@ impl Case<'_> {
         NodeId(self.nodes - 2)
     }
 
-    /// Returns the process on which the others depend and which crashes.
+    /// Returns the process that crashes in the fault [`RepairedFault::CrashOfSpecial`]. Other processes depend on it.
     pub fn victim(&self) -> NodeId {
         match special(self.contender.entry) {
             Some(Special::Arbiter) => self.arbiter(),
@@ -67,15 +67,15 @@ impl Case<'_> {
         }
     }
 
-    /// Returns the first arbiter of the waiting process, except the waiting process itself.
+    /// Returns the first arbiter of the waiting process other than the waiting process itself.
     fn arbiter(&self) -> NodeId {
         let coterie = Coterie::grid(self.nodes);
         let others = coterie.set(self.waiter()).iter().copied().find(|node| *node != self.waiter());
         others.unwrap_or(FIRST)
     }
 
-    /// Returns the scenario. If `comes` is true, it contains the fault. Otherwise the holder, if there is one,
-    /// leaves the critical section instead.
+    /// Returns the scenario. If `comes` is true, the scenario contains the fault. Otherwise the holder, if there is
+    /// one, leaves the critical section instead.
     pub fn scenario(&self, comes: bool) -> Value {
         let Contender { entry, variant, assumes, channel, detector } = self.contender;
         let mut steps = self.before();
@@ -98,9 +98,9 @@ impl Case<'_> {
         })
     }
 
-    /// Returns the steps before the fault. During the first step, a circulating token makes two rounds. If the
-    /// process that crashes is one on which the others depend, P0 first enters and leaves the critical section. A
-    /// leader has then been elected before the fault.
+    /// Returns the steps before the fault. During the first step, a circulating token makes two rounds. If a process
+    /// on which the others depend is going to crash, P0 enters and leaves the critical section first. Because of this
+    /// entry, a leader has been elected before the fault.
     fn before(&self) -> Vec<Value> {
         let settle = || json!({ "sleep": format!("{SETTLED}ms") });
         let mut steps = vec![json!({ "sleep": format!("{}ms", 2 * self.nodes) })];
@@ -145,7 +145,8 @@ impl Case<'_> {
     }
 }
 
-/// Returns parameters that prevent periodic messages, because these are sent with or without a fault.
+/// Returns parameters that suppress periodic messages. Periodic messages are sent with and without a fault, so they
+/// are not part of the cost.
 fn rests(entry: &Entry) -> Map<String, Value> {
     let says_again = entry.parameters.iter().filter(|parameter| parameter.name == "period");
     says_again.map(|parameter| (parameter.name.to_owned(), json!("60s"))).collect()

@@ -1,4 +1,4 @@
-//! Faults that are repaired.
+//! Faults that some algorithms repair.
 
 use interlock_algorithm::FailureDetector;
 use serde::Serialize;
@@ -12,9 +12,9 @@ use crate::matrix::{Contender, Expectation, Fate, Fault};
 pub enum RepairedFault {
     /// The process in the critical section crashes.
     CrashOfHolder,
-    /// The process in the critical section crashes, and restarts at once with its stored state.
+    /// The process in the critical section crashes and restarts at once with its stored state.
     ReturnOfHolder,
-    /// A process on which the others depend crashes, with a request to it in transit.
+    /// A process on which the others depend crashes while a request to it is in transit.
     CrashOfSpecial,
     /// A circulating token is lost in transit.
     LossOfToken,
@@ -29,7 +29,7 @@ pub const FAULTS: [RepairedFault; 4] = [
 ];
 
 impl RepairedFault {
-    /// Returns the name in documents.
+    /// Returns the name of the fault in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -59,8 +59,8 @@ impl RepairedFault {
         let is_missed = contender.assumes.failure_detector != FailureDetector::None;
         match self {
             Self::CrashOfHolder => is_missed,
-            // A process that restarts without memory of the ring may let a second process enter until the ring has
-            // stabilised. The cost of such an entry is not the cost of a repair.
+            // A process that restarts without memory of the ring may let a second process enter before the ring has
+            // stabilised. Such an entry is not the result of a repair, so its cost is not measured.
             Self::ReturnOfHolder => {
                 let expected = Expectation::of(contender, Fault::RestartWithState).fate;
                 expected == Fate::SafeAndLive && !contender.stabilises()

@@ -13,7 +13,8 @@ use interlock_model::event::{Event, What};
 use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
 
-/// Number of runs of each case, with the seeds 1, 2, …. The runs draw no random numbers, so all must be equal.
+/// Number of runs of each case, with the seeds 1, 2, …. The runs use no random numbers, so all must have the same
+/// result.
 pub const SEEDS: u64 = 3;
 
 /// The cost from the fault to the next entry.
@@ -21,9 +22,9 @@ pub const SEEDS: u64 = 3;
 pub struct Cost {
     /// Number of messages sent.
     pub messages: u64,
-    /// Number of messages sent by kind.
+    /// Number of messages sent of each kind.
     pub by_kind: BTreeMap<String, u64>,
-    /// The duration, in units of time; a unit is the delay of a message.
+    /// The duration, in units of time. One unit is the delay of a message.
     pub time: Span,
 }
 
@@ -31,9 +32,9 @@ pub struct Cost {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "came")]
 pub enum Measured {
-    /// The waiting process has entered, at this cost in all runs.
+    /// The waiting process has entered, and the cost was the same in all runs.
     Entered(Cost),
-    /// The waiting process has entered, at different costs.
+    /// The waiting process has entered, but the cost differed between the runs.
     Varied {
         /// The cost of each run.
         costs: Vec<Cost>,
@@ -51,10 +52,10 @@ impl Measured {
         if let Self::Entered(cost) = self { Some(cost) } else { None }
     }
 
-    /// Plays the runs of a case, with the fault if `comes` is true.
+    /// Simulates the runs of a case. The runs contain the fault if `comes` is true.
     ///
     /// # Errors
-    /// Returns the errors of the scenario, or the reason why a run did not reach the fault.
+    /// Returns the errors of the scenario, or the reason why a run ended before the fault.
     pub(super) fn of(case: &Case<'_>, comes: bool) -> Result<Self, Vec<FieldError>> {
         let scenario = Arc::new(Scenario::read(case.scenario(comes))?);
         let mut costs = Vec::new();
@@ -76,14 +77,14 @@ impl Measured {
     }
 }
 
-/// Returns the result of one run.
+/// Simulates one run and returns its result.
 fn one(
     case: &Case<'_>,
     scenario: &Scenario,
     report: &Report,
     findings: &Findings,
 ) -> Result<Measured, Vec<FieldError>> {
-    // The last step waits for the entry. If an earlier step fails, the run has not reached the fault.
+    // The last step waits for the entry. If an earlier step fails, the run ended before the fault.
     let last = scenario.steps.last().map(|step| step.place.as_str());
     if let Some(failure) = findings.failure.as_ref().filter(|failure| Some(failure.place.as_str()) != last) {
         let place = format!("{}, {}", case.contender.name(), case.fault.name());
@@ -95,7 +96,7 @@ fn one(
     Ok(cost(&report.events, case.waiter()).map_or(Measured::NobodyEntered, Measured::Entered))
 }
 
-/// Returns the cost from the mark to the entry of this process, if it has entered.
+/// Returns the cost from the mark to the entry of this process, or none if the process has not entered.
 pub(super) fn cost(events: &[Event], waiter: NodeId) -> Option<Cost> {
     let is_mark =
         |event: &Event| matches!(&event.what, What::Noted { detail } if detail.strip_prefix("mark: ") == Some(MARK));

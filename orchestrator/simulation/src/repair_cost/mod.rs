@@ -1,10 +1,11 @@
-//! The cost of each repair: messages and time from a fault to the next entry, compared with the expectation from
-//! the algorithm.
+//! The cost of each repair: the messages and the time from a fault to the next entry. Each cost is compared with the
+//! cost that theory predicts for the algorithm.
 //!
-//! A row is an algorithm that survives a fault, with raw links, and a perfect failure detector or none. Its
-//! scenario is quiet except for the fault. One process is in the critical section, another waits, and no other
-//! process requests anything. Everything that happens is therefore the repair and the handover. The same scenario
-//! without the fault measures the cost of the handover alone. Every message takes one unit of time, T.
+//! A row is an algorithm that survives a fault, with raw links, and with a perfect failure detector or none. In its
+//! scenario nothing happens except the fault: one process is in the critical section, another waits, and no other
+//! process requests anything. All messages after the fault therefore belong to the repair or to the handover of the
+//! critical section. The same scenario without the fault measures the cost of the handover alone. Every message takes
+//! one unit of time, T.
 
 mod case;
 mod fault;

@@ -1,4 +1,4 @@
-//! Rows of the table, played on all cores.
+//! Rows of the table of repair costs, simulated on all cores.
 
 use std::collections::BTreeMap;
 
@@ -31,11 +31,12 @@ pub struct RepairCost {
     pub time_outs: BTreeMap<String, Span>,
     /// The measured cost from the fault to the next entry.
     pub measured: Measured,
-    /// The measured cost of the same entry without a fault, when the holder leaves the critical section.
+    /// The measured cost of the same entry in the scenario without the fault, in which the holder leaves the critical
+    /// section.
     pub without: Measured,
-    /// The expected cost after the fault, as far as it follows from the algorithm.
+    /// The expected cost after the fault, if the algorithm determines it.
     pub theory: Theory,
-    /// Whether the measured cost is the expected one.
+    /// Whether the measured cost equals the expected cost.
     pub verdict: Verdict,
 }
 
@@ -49,8 +50,8 @@ pub enum Verdict {
     Differs,
     /// The expected cost is unknown.
     NoTheory,
-    /// There is no measured cost: no process enters, mutual exclusion is violated, or runs that must be equal
-    /// differ.
+    /// There is no measured cost. Either no process enters, or mutual exclusion is violated, or the runs differ
+    /// although they use no random numbers.
     NoCost,
 }
 
@@ -69,18 +70,18 @@ impl Verdict {
         }
     }
 
-    /// Returns whether the verdict is acceptable.
+    /// Returns whether the verdict does not count as a failure.
     #[must_use]
     pub const fn is_well(self) -> bool {
         matches!(self, Self::AsInTheory | Self::NoTheory)
     }
 }
 
-/// Plays each fault of these repairs with each number of processes, and returns the costs in order. Calls `tick`
-/// after each cost.
+/// Simulates each fault that these repairs survive, with each number of processes, and returns the costs in order.
+/// Calls `tick` after each cost.
 ///
 /// # Errors
-/// Returns the errors of a scenario, or the reason why a run did not reach the fault.
+/// Returns the errors of a scenario, or the reason why a run ended before the fault.
 pub fn play(
     contenders: &[Contender],
     nodes: &[u32],

@@ -1,8 +1,8 @@
-//! The process on which the others depend.
+//! The process on which the other processes depend.
 
 use interlock_algorithm::Entry;
 
-/// A process on which the others depend.
+/// A process on which the other processes depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Special {
     /// Node 0: the coordinator, the leader or the holder of the token.
@@ -11,7 +11,7 @@ pub(super) enum Special {
     Arbiter,
 }
 
-/// Returns the process on which the others depend, if there is one.
+/// Returns the process on which the other processes depend, or none if there is no such process.
 pub(super) fn special(entry: &Entry) -> Option<Special> {
     let has = |name: &str| entry.parameters.iter().any(|parameter| parameter.name == name);
     if has("coterie") {
@@ -22,7 +22,7 @@ pub(super) fn special(entry: &Entry) -> Option<Special> {
     }
 }
 
-/// Returns whether the token circulates without requests.
+/// Returns whether the token circulates even if no process requests it.
 pub(super) fn circles(entry: &Entry) -> bool {
     entry.token_kinds.iter().any(|kind| entry.background_kinds.contains(kind))
 }

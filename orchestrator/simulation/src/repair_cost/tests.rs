@@ -13,7 +13,7 @@ use crate::scenario::Scenario;
 use crate::simulation::Simulation;
 use interlock_model::span::Span;
 
-/// Returns a variant with raw links. The variant may be one without a repair.
+/// Returns a variant with raw links. Some of these variants have no repair.
 fn variant(algorithm: &str, variant: &str, detector: &'static str) -> Contender {
     let entry = ENTRIES.iter().find(|entry| entry.name == algorithm).expect("an algorithm");
     let found = entry.variants.iter().find(|one| one.name == variant).expect("a variant");
@@ -25,8 +25,8 @@ fn row(contender: &Contender, fault: RepairedFault, nodes: u32) -> RepairCost {
     RepairCost::of(&Case { contender, fault, nodes }).expect("a scenario")
 }
 
-/// The only repair without a known formula. Its cost depends on the position of the crashed process in the tree
-/// and on which process is asked first.
+/// The only repair for which no formula is known. Its cost depends on the position of the crashed process in the
+/// tree, and on the order in which processes are asked.
 const WITHOUT_THEORY: (&str, &str) = ("maekawa", "tree-quorums");
 
 #[test]
@@ -78,8 +78,8 @@ fn a_wrong_formula_is_noticed() {
     assert_eq!(Verdict::of(&varied, &row.without, &row.theory), Verdict::NoCost);
 }
 
-/// The comparison rejects the formula of another repair, which has one more message: in Naimi and Tréhel's
-/// algorithm, the waiting process requests the token again.
+/// The comparison rejects the formula of another repair that needs one message more. The formula belongs to Naimi and
+/// Tréhel's algorithm, in which the waiting process requests the token again.
 #[test]
 fn the_formula_of_another_repair_is_wrong() {
     let of = |algorithm| row(&variant(algorithm, "regeneration", "perfect"), RepairedFault::CrashOfHolder, 5);

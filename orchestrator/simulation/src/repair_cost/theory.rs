@@ -1,7 +1,7 @@
-//! The expected cost of a repair, derived from the algorithm, message by message, and not from measurements.
+//! The expected cost of a repair. It is derived from the algorithm, message by message, and not from measurements.
 //!
-//! P1 is or was in the critical section, and P(N−2) waits. The notice of a crash takes no time. At the same
-//! instant, messages come before timers, and earlier messages before later ones.
+//! P1 is in the critical section, or was until it crashed, and P(N−2) waits. The failure detector reports a crash
+//! without delay. At the same instant, messages are processed before timers, and earlier messages before later ones.
 
 use interlock_algorithm::structure::bridged_tree::BridgedTree;
 use interlock_algorithm::structure::coterie::Coterie;
@@ -16,12 +16,12 @@ use interlock_model::span::Span;
 /// Number of ticks in a unit of time.
 const UNIT: u64 = 1_000;
 
-/// A formula for a number of messages or of units of time.
+/// A formula for a number of messages or for a duration in units of time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Formula {
     /// The formula as text.
     pub words: String,
-    /// The value.
+    /// The value of the formula for the given case.
     pub value: u64,
 }
 
@@ -30,7 +30,7 @@ impl Formula {
         Self { words: words.into(), value }
     }
 
-    /// Returns the value as a duration.
+    /// Returns the value, in units of time, as a duration.
     #[must_use]
     pub const fn as_time(&self) -> Span {
         Span(self.value.saturating_mul(UNIT))
@@ -44,7 +44,7 @@ pub struct Theory {
     pub messages: Option<Formula>,
     /// Duration, in units of time; none if unknown.
     pub time: Option<Formula>,
-    /// Description of the events from the fault to the entry.
+    /// Description of what happens between the fault and the entry.
     pub because: &'static str,
 }
 
@@ -78,8 +78,8 @@ impl Theory {
     }
 }
 
-/// Lamport 1978, Ricart and Agrawala 1981 (section 6.1), Carvalho and Roucairol 1983: all others have already
-/// answered, and the answer of the crashed process is not awaited.
+/// Lamport 1978, Ricart and Agrawala 1981 (section 6.1), Carvalho and Roucairol 1983. All other processes have
+/// already answered, and the waiting process does not wait for the answer of the crashed process.
 fn removed(fault: RepairedFault) -> Theory {
     match fault {
         CrashOfHolder | ReturnOfHolder => Theory::known(
@@ -91,8 +91,8 @@ fn removed(fault: RepairedFault) -> Theory {
     }
 }
 
-/// Lamport 1974: the waiting process has arrived at P1. It examines P2 … P(N−1) except itself, each with two reads,
-/// one after the other.
+/// Lamport 1974. The waiting process has already reached P1, and now reads the variables of P2 … P(N−1) except its
+/// own. It reads two variables of each process, one after the other.
 fn read_on(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | ReturnOfHolder => Theory::known(
@@ -105,8 +105,8 @@ fn read_on(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Gray and Cheriton 1989: the lease began with the GRANT, which took a unit of time before the entry. The next
-/// GRANT also takes a unit of time.
+/// Gray and Cheriton 1989. The lease began when the GRANT was sent, one unit of time before the entry. The next GRANT
+/// also takes one unit of time.
 fn leased(fault: RepairedFault, lease: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -118,10 +118,10 @@ fn leased(fault: RepairedFault, lease: u64) -> Theory {
     }
 }
 
-/// Garcia-Molina 1982. If the coordinator crashes, all others are notified at once, and each calls an election. P1
-/// … P(N−2) ask all processes above them: (N−1)(N−2)/2 ELECT and as many OK. P(N−1) wins without asking: it sends
-/// COORD and ASK to all, and receives a STATE from each except the crashed process. It waits for the STATE of the
-/// crashed process until the time-out, because the notice came before it took office.
+/// Garcia-Molina 1982. If the coordinator crashes, all others are notified at once, and each calls an election. P1 …
+/// P(N−2) ask all processes with higher ids: (N−1)(N−2)/2 ELECT and as many OK. P(N−1) wins without asking: it sends
+/// COORD and ASK to all, and receives a STATE from each except the crashed process. P(N−1) was notified of the crash
+/// before it became coordinator. It therefore waits for the STATE of the crashed process until the time-out.
 fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -144,8 +144,8 @@ fn failover(fault: RepairedFault, n: u64, answer: u64) -> Theory {
     }
 }
 
-/// Dijkstra 1974: all processes send their flags to their present successors, N−1 messages. P2 receives the flag
-/// of P0, which differs from its own, and the privilege moves from P2 to P(N−2).
+/// Dijkstra 1974. Every live process sends its flag to its present successor: N−1 messages. P2 receives the flag of
+/// P0, which differs from the flag of P2. The privilege then moves from P2 to P(N−2).
 fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder => Theory::known(
@@ -157,10 +157,10 @@ fn next_in_ring(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Le Lann 1977. P2 is the first to miss the token: it passed the token on N−1 units of time before the token
-/// reached P1. The claim of P2 circulates among the live processes, and reaches each process just when that
-/// process would make a claim itself. From P2 the new token moves to P(N−2). A token that is lost on the link to
-/// P0 was last at P0 N units of time earlier.
+/// Le Lann 1977. P2 is the first to miss the token, because P2 passed the token on N−1 units of time before P1
+/// received it. The claim of P2 circulates among the live processes. It reaches each process at the moment at which
+/// that process would otherwise make its own claim. The new token moves from P2 to P(N−2). If the token is lost on
+/// the link to P0, P0 last had it N units of time earlier.
 fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
     let since = missing.saturating_sub(SETTLED);
     match fault {
@@ -183,8 +183,8 @@ fn missed(fault: RepairedFault, n: u64, missing: u64) -> Theory {
     }
 }
 
-/// Misra 1983: PONG makes one more round, N messages, and reaches P0 with the same number. From there both tokens
-/// move together, PING first, N−2 messages each until PING arrives.
+/// Misra 1983. PONG makes one more round, N messages, and reaches P0 with an unchanged number. From P0 both tokens
+/// move together, PING first. Each token needs N−2 messages until PING arrives.
 fn second_token(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         LossOfToken => Theory::known(
@@ -196,9 +196,9 @@ fn second_token(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Maekawa 1985, on failures. All processes that ask the crashed process for its vote, except its successor,
-/// receive a TAKES-OVER and answer with a STATE. The sets of a grid are symmetric: the crashed process is asked by
-/// the same processes that it asks.
+/// Maekawa 1985, on failures. The successor of the crashed process sends TAKES-OVER to all other processes that ask
+/// the crashed process for its vote, and they answer with a STATE. The sets of a grid are symmetric: the processes
+/// that ask the crashed process are those that it asks.
 fn succession(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let successor = dead.successor(case.nodes);
@@ -209,7 +209,8 @@ fn succession(case: &Case<'_>) -> Theory {
         CrashOfHolder => {
             let both: Vec<NodeId> = coterie.set(HOLDER).iter().copied().filter(|node| own.contains(node)).collect();
             let votes = others(&both, [HOLDER, waiter]);
-            // If the crashed process is also an arbiter of the waiting process, its own vote is needed as well.
+            // If the crashed process is also an arbiter of the waiting process, the waiting process needs its vote as
+            // well.
             let is_needed = own.contains(&HOLDER);
             let (votes, time) = if is_needed { (votes + 1, 3) } else { (votes, 1) };
             Theory::known(
@@ -228,10 +229,11 @@ fn succession(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Sanders 1987, with Maekawa's sets. Some processes are informed by both the waiting and the crashed process. If
-/// the crashed process was the holder, these processes now grant the waiting process. If the crashed process was
-/// only asked, all other processes that were asked grant. A process may have relied on the crashed one to
-/// coordinate with the waiting process. Then the waiting process asks it directly, and it grants.
+/// Sanders 1987, with Maekawa's sets. Some processes are informed by both the waiting and the crashed process. If the
+/// crashed process was the holder, these processes now grant the waiting process. If the waiting process had asked
+/// the crashed process for permission, all other processes that it had asked grant. Some processes have relied on the
+/// crashed process to coordinate them with the waiting process. The waiting process asks each of these processes
+/// directly, and they grant.
 fn asked_instead(case: &Case<'_>) -> Theory {
     let (coterie, waiter, dead) = (Coterie::grid(case.nodes), case.waiter(), victim(case));
     let own = coterie.set(waiter);
@@ -265,10 +267,10 @@ fn victim(case: &Case<'_>) -> NodeId {
     if case.fault == CrashOfSpecial { case.victim() } else { HOLDER }
 }
 
-/// Nishio, Li and Manning 1990: the live process with the smallest id (P0, or P1 if P0 has crashed) asks all other
-/// live processes. It then regenerates the token and sends it to the waiting process. If the crashed process
-/// restarts at once, P0 asks again. The restarted process first sends JOIN and receives WELCOME from all, so it
-/// answers a unit of time later.
+/// Nishio, Li and Manning 1990. The live process with the smallest id (P0, or P1 if P0 has crashed) asks all other
+/// live processes. It then regenerates the token and sends it to the waiting process. If the crashed process restarts
+/// at once, P0 asks again. The restarted process first sends JOIN and receives WELCOME from all others, so its answer
+/// arrives one unit of time later.
 fn regenerated(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | CrashOfSpecial => Theory::known(
@@ -285,7 +287,7 @@ fn regenerated(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// The same as [`regenerated`], but then the waiting process requests the token again.
+/// The same steps as in [`regenerated`]; afterwards the waiting process requests the token again.
 fn asked_again(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | CrashOfSpecial => Theory::known(
@@ -302,8 +304,8 @@ fn asked_again(fault: RepairedFault, n: u64) -> Theory {
     }
 }
 
-/// Raymond 1989, on node failure and recovery: all neighbours advise, and the privilege moves along the tree to the
-/// waiting process.
+/// Raymond 1989, on node failure and recovery. All neighbours of the restarted process send ADVISE, and the privilege
+/// moves along the tree to the waiting process.
 fn recovered(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let degree = tree.neighbours(HOLDER).len() as u64;
@@ -318,9 +320,9 @@ fn recovered(case: &Case<'_>) -> Theory {
     }
 }
 
-/// The processes around the crashed one, except the centre, report their states. The centre (P0, or P1 if P0 has
-/// crashed) regenerates the privilege. The privilege moves from there to the waiting process. The waiting process
-/// sent its first REQUEST before the crash, to the crashed process or towards it.
+/// The neighbours of the crashed process, except the centre, report their states to the centre. The centre (P0, or P1
+/// if P0 has crashed) regenerates the privilege. The privilege then moves from the centre to the waiting process. The
+/// waiting process sent its first REQUEST before the crash, to the crashed process or towards it.
 fn bridged(case: &Case<'_>) -> Theory {
     let Ok(tree) = Tree::parse("binary", case.nodes) else { return Theory::default() };
     let (depths, dead) = (tree.distances(FIRST), victim(case));
@@ -328,7 +330,7 @@ fn bridged(case: &Case<'_>) -> Theory {
     let bridged = BridgedTree { tree: &tree, depths: &depths, dead: &gone };
     let Some(centre) = bridged.centre(dead) else { return Theory::default() };
     let leaves = bridged.leaves(centre).len() as u64;
-    // A path that led through the crashed process becomes one edge shorter.
+    // If the path led through the crashed process, it is now one edge shorter.
     let whole = tree.distances(centre).get(case.waiter().index()).copied().map_or(0, u64::from);
     let leads_over = tree.distances(dead).get(case.waiter().index()).is_some_and(|rest| u64::from(*rest) + 1 == whole);
     let edges = whole - u64::from(leads_over);
@@ -349,13 +351,14 @@ fn bridged(case: &Case<'_>) -> Theory {
     }
 }
 
-/// Lamport 2001 and Gray and Cheriton 1989. The lease counts from a unit of time before the entry. The waiting
-/// process asks again every `retry`, and the leader answers that it must wait. The last time it asks, the leader
-/// has already granted it the lock. The leader then only asks a majority whether it still leads.
+/// Lamport 2001 and Gray and Cheriton 1989. The lease began one unit of time before the entry. The waiting process
+/// repeats its request every `retry`, and the leader answers each request with an order to wait. When the last of
+/// these requests arrives, the leader has already granted the lock. The leader therefore only asks a majority whether
+/// it is still the leader.
 ///
-/// If the leader crashes, the waiting process asks it twice in vain and then asks the next, which takes over. The
-/// last value, that P0 has left, was accepted but not reported as chosen. It is therefore accepted again, at the
-/// same time.
+/// If the leader crashes, the waiting process sends it two requests in vain. It then sends a request to the next
+/// process, which becomes the leader. The last value in the log says that P0 has left. It was accepted but not
+/// reported as chosen, so the new leader has it accepted again, together with the new value.
 fn log(fault: RepairedFault, n: u64, lease: u64, retry: u64) -> Theory {
     let beats = lease / retry.max(1);
     let repeated = 2 * (beats.saturating_sub(1)) + 1;
