@@ -1,5 +1,5 @@
-//! Abilities of the processes of a run. If a condition needs an ability that the processes lack, a wait for the
-//! condition would last until the run ends.
+//! Abilities of the processes of a run. A condition may need an ability that the processes of a run lack. A wait for
+//! such a condition would last until the run ends.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::conduct::Detection;
@@ -14,46 +14,47 @@ use interlock_observation::monitor::{
 };
 use interlock_observation::state::Leases;
 
-/// An ability of the processes of a run.
+/// An ability that the processes of a run have or lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ability {
-    /// They request critical sections.
+    /// The processes request critical sections.
     Request,
-    /// They elect a leader.
+    /// The processes elect a leader.
     Elect,
-    /// They agree on values.
+    /// The processes agree on values.
     Agree,
-    /// They abort requests.
+    /// The processes abort requests.
     Abort,
-    /// They report cycles of waits.
+    /// The processes report cycles of waits.
     Detect,
-    /// They take back locks whose lease has expired.
+    /// The processes revoke locks whose lease has expired.
     Lease,
-    /// They pass a token.
+    /// The processes pass a token.
     PassToken,
-    /// They grant requests in the order of happened-before.
+    /// The processes grant requests in the order of happened-before.
     KeepOrder,
-    /// They offer a service to clients.
+    /// The processes offer some service to clients.
     Serve,
-    /// They offer this service to clients.
+    /// The processes offer this service to clients.
     Offer(Service),
 }
 
-/// Returns an error at `pointer` if no process of the run can report events of this kind.
+/// Returns an error at `pointer` if no process of the run has the ability to report events of this kind.
 pub(super) fn unable_to_report(pointer: &str, kind: &str, run: &Specification) -> Option<FieldError> {
     let detail = of_event(kind)?.missing(run)?;
     let is_possible = |kind: &&&str| of_event(kind).is_none_or(|ability| ability.missing(run).is_none());
     Some(refused(pointer, detail, What::KINDS.iter().filter(is_possible)))
 }
 
-/// Returns an error at `pointer` if this monitor cannot find a violation in the run.
+/// Returns an error at `pointer` if the processes of the run lack the ability to violate the property of this
+/// monitor.
 pub(super) fn unable_to_violate(pointer: &str, monitor: &str, run: &Specification) -> Option<FieldError> {
     let detail = of_monitor(monitor)?.missing(run)?;
     let is_possible = |name: &&&str| of_monitor(name).is_none_or(|ability| ability.missing(run).is_none());
     Some(refused(pointer, detail, monitor::NAMES.iter().filter(is_possible)))
 }
 
-/// Returns why no event of the run changes this metric, if none does.
+/// Returns the reason why no event of the run changes this metric, or none if some event may change it.
 pub(super) fn unable_to_measure(metric: &str, run: &Specification) -> Option<String> {
     of_metric(metric)?.missing(run)
 }
@@ -62,7 +63,7 @@ fn refused<'a>(pointer: &str, detail: String, possible: impl Iterator<Item = &'a
     FieldError { allowed: possible.map(ToString::to_string).collect(), ..FieldError::new(pointer, detail) }
 }
 
-/// Returns the ability that events of a kind need, if any.
+/// Returns the ability that processes need to report events of this kind, or none if they need no ability.
 fn of_event(kind: &str) -> Option<Ability> {
     match kind {
         "requested" | "entered" | "exited" | "blocked" => Some(Ability::Request),
@@ -76,7 +77,7 @@ fn of_event(kind: &str) -> Option<Ability> {
     }
 }
 
-/// Returns the ability that violations of a monitor need, if any.
+/// Returns the ability that processes need to violate the property of this monitor, or none if they need no ability.
 fn of_monitor(name: &str) -> Option<Ability> {
     match name {
         agreement::NAME => Some(Ability::Agree),
@@ -98,7 +99,7 @@ fn of_monitor(name: &str) -> Option<Ability> {
     }
 }
 
-/// Returns the ability that changes of a metric need, if any.
+/// Returns the ability that processes need to change this metric, or none if they need no ability.
 fn of_metric(name: &str) -> Option<Ability> {
     match name {
         "entries"
@@ -121,9 +122,10 @@ fn of_metric(name: &str) -> Option<Ability> {
 }
 
 impl Ability {
-    /// Returns the reason why a condition that needs this ability is never met in the run, or nothing if the run
-    /// has the ability. A foreign program has all abilities except those that the declarations of the scenario
-    /// exclude, because nothing else is known about the program.
+    /// Returns the reason why a condition that needs this ability is never met in the run. Returns none if the
+    /// processes of the run have the ability. If the processes are foreign programs, nothing is known about them
+    /// except the declarations in the scenario. They are therefore assumed to have every ability that these
+    /// declarations do not exclude.
     pub(super) fn missing(self, run: &Specification) -> Option<String> {
         let known = run.known_algorithm()?;
         let detail = self.reason();

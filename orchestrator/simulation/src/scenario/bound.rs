@@ -10,7 +10,7 @@ use interlock_model::nearest::did_you_mean;
 use interlock_model::specification::Specification;
 use interlock_observation::metrics::{Metrics, MetricsDocument};
 
-/// The relation of a metric to a number.
+/// The relation between a metric and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relation {
     Less,
@@ -21,8 +21,8 @@ enum Relation {
 }
 
 impl Relation {
-    /// The signs, each with its relation. A sign that begins with another sign, such as `<=`, comes before that
-    /// sign.
+    /// The text of each relation. A text that begins with another text of the list, such as `<=`, comes before that
+    /// text.
     const SIGNS: [(&'static str, Self); 6] = [
         ("<=", Self::AtMost),
         (">=", Self::AtLeast),
@@ -44,7 +44,7 @@ impl Relation {
     }
 }
 
-/// A bound of a metric.
+/// A condition that the value of a metric must satisfy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bound {
     /// The path to the metric in the document of `GET /runs/{run}/metrics`.
@@ -57,7 +57,7 @@ impl Bound {
     /// The syntax of a bound as a regular expression: a metric, a sign, a number.
     pub(super) const PATTERN: &str = "^[^<>=]+(<|<=|=|==|>=|>)[^<>=]+$";
 
-    /// Reads the bound at `place`.
+    /// Reads the bound at the location `place` of the document.
     pub(super) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
         let text = value.as_str().unwrap_or_default();
         let refused = |detail: String| FieldError::new(place, detail);
@@ -70,16 +70,16 @@ impl Bound {
         Ok(Self { path, relation, limit: bound })
     }
 
-    /// Returns the errors of the bound, at `place`, in this run: an unknown metric, or a bound that the metric
-    /// never satisfies.
+    /// Returns the errors of the bound in this run, with the location `place`. The metric may be unknown, or it may
+    /// be unable to satisfy the bound.
     pub(super) fn errors(&self, place: &str, run: &Specification) -> Vec<FieldError> {
         let misfit = self.misfit(run).or_else(|| Some((self.never_kept(run)?, Vec::new())));
         let error = |(detail, allowed)| FieldError { allowed, ..FieldError::new(place, detail) };
         misfit.map(error).into_iter().collect()
     }
 
-    /// Returns why no run satisfies the bound, if no event changes the metric and its initial value does not
-    /// satisfy the bound.
+    /// Returns the reason why no run satisfies the bound, or none if a run may satisfy it. The reason exists if no
+    /// event changes the metric and its initial value does not satisfy the bound.
     fn never_kept(&self, run: &Specification) -> Option<String> {
         let why = unable_to_measure(&self.path[0], run)?;
         let (is_kept, _) = self.judge(&Metrics::new(run).document());
@@ -91,10 +91,10 @@ impl Bound {
         self.path.len() == 2 && ["messages_by_kind", "repair_messages"].contains(&&*self.path[0])
     }
 
-    /// Returns the error if the path does not lead to a metric of this run: the explanation, and the names that
-    /// exist at that place.
+    /// Returns the explanation and the names that exist instead, if the path does not lead to a metric of this run.
     fn misfit(&self, run: &Specification) -> Option<(String, Vec<String>)> {
-        // If the message kinds of a run are unknown, the run counts the kinds that it observes.
+        // If the message kinds of a run are not known in advance, every kind is accepted: the metrics count the kinds
+        // that they observe.
         if self.is_of_a_kind() && run.known_kinds().is_none() {
             return None;
         }
@@ -135,12 +135,12 @@ impl Bound {
     }
 }
 
-/// Returns the part of a document with this name, or with this index in a list.
+/// Returns the field of a document with this name, or the item of a list with this index.
 fn part<'a>(at: &'a Value, name: &String) -> Option<&'a Value> {
     if at.is_array() { at.get(name.parse::<usize>().ok()?) } else { at.get(name) }
 }
 
-/// Returns the names of the parts of a document, or the indices of a list.
+/// Returns the names of the fields of a document, or the indices of the items of a list.
 fn names_in(at: &Value) -> Vec<String> {
     match at {
         Value::Object(map) => map.keys().cloned().collect(),

@@ -1,4 +1,5 @@
-//! Names in an action that depend on the run: resources, timers, and locks that one request may acquire together.
+//! Names in an action whose validity depends on the run: resources, timers, and locks that one request may acquire
+//! together.
 
 use interlock_algorithm::catalogue::{self, OWN, Visitor};
 use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse};
@@ -16,7 +17,7 @@ use interlock_model::field_error::{FieldError, unknown_lock, unknown_node};
 use interlock_model::specification::Specification;
 use interlock_observation::resource::Resources;
 
-/// Returns the errors of the names in an action, at `pointer`, that the run does not have.
+/// Returns an error for each name in an action at `pointer` that does not exist in the run.
 #[must_use]
 pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec<FieldError> {
     let error = match choice {
@@ -36,8 +37,8 @@ pub fn unknown_names(choice: &Choice, pointer: &str, run: &Specification) -> Vec
     error.into_iter().collect()
 }
 
-/// Returns whether the algorithm of a run grants several locks to one request, or none if the configuration is
-/// invalid.
+/// Returns whether one request may acquire several locks with the algorithm of this run, or none if the configuration
+/// is invalid.
 #[must_use]
 pub fn takes_together(run: &Specification) -> Option<bool> {
     struct Asks(u32);
@@ -51,7 +52,7 @@ pub fn takes_together(run: &Specification) -> Option<bool> {
     catalogue::instantiate_erased(&run.configuration(), Asks(run.locks)).ok()
 }
 
-/// Returns the error of a timer that no node of this run can have.
+/// Returns an error if no node of this run can have the timer.
 fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> {
     match timer {
         TimerName::Client(ClientTimer::HoldLock(lock)) => unknown_lock("/client/hold_lock", *lock, run.locks),
@@ -71,8 +72,8 @@ fn unknown_timer(timer: &TimerLabel, run: &Specification) -> Option<FieldError> 
     }
 }
 
-/// Returns the error of a timer that the algorithm of a run does not have. The timers of programs have arbitrary
-/// names. With several locks, the name of a timer is a pair of the lock and the name.
+/// Returns an error if the algorithm of this run does not have the timer. The timers of foreign programs may have any
+/// name. In a run with several locks, the name of a timer consists of the lock and the name within that lock.
 fn unknown_timer_of_algorithm(name: &Value, run: &Specification) -> Option<FieldError> {
     struct Reads<'a>(&'a Value);
     impl Visitor for Reads<'_> {

@@ -32,14 +32,14 @@ pub enum Until {
         /// The lock; any if absent.
         lock: Option<LockId>,
     },
-    /// A process, or this node, leaves the critical section, or has left it and requests nothing now.
+    /// A process, or this node, leaves the critical section later, or has already left it and requests nothing now.
     Exited {
         /// The node; any if absent.
         node: Option<NodeId>,
         /// The lock; any if absent.
         lock: Option<LockId>,
     },
-    /// A process requests a lock, and it is proved that no process can make progress.
+    /// A process requests a lock, and it is proved that no process can ever make progress.
     Stuck,
     /// A process has been waiting for longer than the threshold of the run for slow waits.
     Slow,
@@ -50,14 +50,16 @@ pub enum Until {
     },
     /// The run has this verdict.
     Verdict(Status),
-    /// No process requests anything, no message is in transit, and no timer is set.
+    /// No process requests anything, no message is in transit, and no timer is set. Background traffic and heartbeats
+    /// do not count.
     Idle,
-    /// All live processes accept the same live coordinator: this one, if it is named.
+    /// All live processes accept the same live coordinator. If `leader` names a coordinator, they accept that
+    /// coordinator.
     Elected {
         /// The coordinator; any if absent.
         leader: Option<NodeId>,
     },
-    /// A process has learnt a chosen value, or this chosen value.
+    /// A process has learnt the chosen value. If `value` is given, the process has learnt this value.
     Decided {
         /// The instance of agreement; 0 if absent.
         #[serde(default)]
@@ -65,21 +67,21 @@ pub enum Until {
         /// The value; any if absent.
         value: Option<String>,
     },
-    /// An event with all of these properties occurs from now on.
+    /// From now on, an event with all of these properties occurs.
     Event(EventPattern),
-    /// This many entries into critical sections occur from now on.
+    /// From now on, this many entries into critical sections occur.
     Entries(u64),
-    /// This many operations of a service are completed from now on.
+    /// From now on, this many operations of a service are completed.
     Operations(u64),
-    /// Every live node knows all values broadcast and acknowledged so far: a read at each node has returned them
-    /// since.
+    /// Every live node knows all values that have been broadcast and acknowledged until now: from now on, each node
+    /// answers a read that returns all of them.
     Converged,
-    /// Every live node does this at least once from now on.
+    /// From now on, this event occurs at least once at every live node.
     EveryNode(EntryOrExit),
     /// One of these conditions is met.
     #[schema(no_recursion)]
     Any(Vec<Until>),
-    /// Each of these conditions is met, at any time.
+    /// Each of these conditions is met at some time, not necessarily at the same time.
     #[schema(no_recursion)]
     All(Vec<Until>),
 }
@@ -97,13 +99,14 @@ pub enum EntryOrExit {
 }
 
 impl Until {
-    /// The condition that a monitor has reported a violation.
+    /// The condition that any monitor has reported a violation.
     pub const ANY_VIOLATION: Self = Self::Violation { monitor: None };
 
-    /// Reads a condition. Bare words are accepted: `"stuck"`, or `"entered"` for `{"entered": {}}`.
+    /// Reads a condition. A word alone is accepted as well: `"stuck"`, or `"entered"` for `{"entered": {}}`.
     ///
     /// # Errors
-    /// Returns the error of the part that is not a condition. Its pointer is relative to the whole condition.
+    /// Returns the error of the part that is not a condition. The pointer of the error is relative to the whole
+    /// condition.
     pub fn read(value: Value) -> Result<Self, FieldError> {
         if let Some(error) = mistaken(&value) {
             return Err(error);
@@ -111,7 +114,7 @@ impl Until {
         strict::read(&plain(value)).map_err(with_form)
     }
 
-    /// Returns the errors of the parts of this condition, at `pointer`, that do not fit the run.
+    /// Returns the errors of those parts of this condition, at `pointer`, that the run does not support.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let named = match self {
@@ -137,15 +140,15 @@ impl Until {
         errors
     }
 
-    /// Returns the errors of [`errors`](Self::errors), and those of the parts that no process of the run can bring
-    /// about. A wait for such a part would last until the run ends.
+    /// Returns the errors of [`errors`](Self::errors), and an error for each part of the condition that no process of
+    /// the run can cause. A wait for such a part would last until the run ends.
     #[must_use]
     pub fn errors_if_awaited(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let errors = self.errors(pointer, run);
         if errors.is_empty() { self.never_observed(pointer, run) } else { errors }
     }
 
-    /// Returns the errors of the parts of this condition, at `pointer`, that wait for an event or a violation that
+    /// Returns an error for each part of this condition, at `pointer`, that waits for an event or a violation that
     /// cannot occur in the run.
     fn never_observed(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let inside = |inner: &[Self], word: &str| {
@@ -166,8 +169,8 @@ impl Until {
         }
     }
 
-    /// Returns why the condition is never met in this run, or is met from the beginning: the location relative to
-    /// the condition, and the explanation.
+    /// Returns the reason why this run cannot wait for the condition: the condition is never met, or it is met from
+    /// the beginning. The result is a location relative to the condition, and the explanation.
     fn impossible(&self, run: &Specification) -> Option<(&'static str, String)> {
         let nothing = |what: &str| format!("cannot wait for 0 {what}; write 1 or more");
         let no_service = || "clients use no service in this run; its `workload` has no `service`".to_owned();
@@ -185,7 +188,7 @@ impl Until {
         }
     }
 
-    /// Returns why no process of the run can bring about the condition: the location relative to the condition,
+    /// Returns the reason why no process of the run can cause the condition: a location relative to the condition,
     /// and the explanation.
     fn never_reported(&self, run: &Specification) -> Option<(&'static str, String)> {
         let (place, ability) = match self {
@@ -200,7 +203,7 @@ impl Until {
         Some((place, ability.missing(run)?))
     }
 
-    /// Returns whether the condition concerns violations or a stuck run.
+    /// Returns whether the condition refers to violations or to a stuck run.
     #[must_use]
     pub fn is_of_a_rule(&self) -> bool {
         match self {
@@ -210,7 +213,7 @@ impl Until {
         }
     }
 
-    /// Returns whether the condition concerns values broadcast until now.
+    /// Returns whether the condition refers to the values that have been broadcast until now.
     pub(super) fn is_of_what_was_broadcast(&self) -> bool {
         match self {
             Self::Converged => true,
@@ -219,8 +222,8 @@ impl Until {
         }
     }
 
-    /// Returns whether the present state of a run is enough to decide the condition. Any other condition must be
-    /// watched, event by event, from some moment on.
+    /// Returns whether the present state of a run is enough to decide the condition. If not, each event from some
+    /// moment on must be examined.
     #[must_use]
     pub const fn is_of_the_run(&self) -> bool {
         !matches!(
@@ -235,7 +238,7 @@ impl Until {
         )
     }
 
-    /// Returns whether an event meets the condition.
+    /// Returns whether this event alone meets the condition.
     #[must_use]
     pub fn met_by(&self, event: &Event) -> bool {
         let at = |node: &Option<NodeId>| node.is_none_or(|node| Some(node) == event.node());
@@ -257,14 +260,14 @@ impl Until {
         }
     }
 
-    /// Returns whether the condition is shown by the state of the whole run or by a count, and not by a single
-    /// event.
+    /// Returns whether the condition is decided from the state of the whole run or from a count, and not from a
+    /// single event.
     #[must_use]
     pub const fn is_of_the_whole(&self) -> bool {
         !matches!(self, Self::Entered { .. } | Self::Exited { .. } | Self::Violation { .. } | Self::Event(_))
     }
 
-    /// Returns whether one event may meet both conditions.
+    /// Returns whether one event may meet both of these conditions.
     pub(super) fn may_share_an_event_with(&self, other: &Self) -> bool {
         let agree = |one: Option<u32>, other: Option<u32>| one.zip(other).is_none_or(|(one, other)| one == other);
         match (self, other) {
@@ -284,7 +287,8 @@ impl Until {
         }
     }
 
-    /// Returns the kind of events that show an entry or an exit, with the node and the lock if they matter.
+    /// Returns the kind of event that meets the condition, if the condition is about entries or exits. If the
+    /// condition requires a node or a lock, the result contains it.
     fn shown_by(&self) -> Option<(EntryOrExit, Option<u32>, Option<u32>)> {
         let of = |kind, node: Option<NodeId>, lock: Option<LockId>| {
             Some((kind, node.map(|node| node.0), lock.map(|lock| lock.0)))
@@ -303,13 +307,13 @@ impl Until {
         }
     }
 
-    /// Returns the time at which the condition is met without an event, in microseconds since the start of the
-    /// run. Only the condition that a waiting process becomes slow has such a time.
+    /// Returns the time at which the condition will be met without an event, in microseconds since the start of the
+    /// run. Only one condition has such a time: that a process waits for longer than the threshold for slow waits.
     pub(super) fn next_look(&self, state: &State) -> Option<u64> {
         matches!(self, Self::Slow | Self::Verdict(Status::Slow)).then(|| state.slow_from_us()).flatten()
     }
 
-    /// Returns whether the condition is met now. See [`State::verdict`] for the arguments.
+    /// Returns whether the condition is met in the present state. [`State::verdict`] explains the arguments.
     #[must_use]
     pub fn met_in(&self, state: &State, now_us: u64, pending: usize) -> bool {
         let any = |wanted: &Option<NodeId>, is: &dyn Fn(&Node) -> bool| match wanted {
@@ -327,7 +331,7 @@ impl Until {
             Self::Violation { monitor: Some(name) } => state.has_violated(name),
             Self::Elected { leader } => is_elected(*leader, state),
             Self::Decided { instance, value } => state.agreement().is_decided(*instance, value.as_deref()),
-            // A state does not show whether any other condition is met: see `is_of_the_run`.
+            // No other condition can be decided from the present state: see `is_of_the_run`.
             _ => false,
         }
     }
@@ -341,7 +345,7 @@ fn of_each(inner: &[Until], pointer: &str, run: &Specification) -> Vec<FieldErro
     inner.iter().enumerate().flat_map(errors).collect()
 }
 
-/// Returns the error of an unknown monitor. A wait for it would never end.
+/// Returns an error if there is no monitor with this name. A wait for its violations would never end.
 fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     if monitor::NAMES.contains(&name) {
         return None;
@@ -351,7 +355,8 @@ fn unknown_monitor(pointer: &str, name: &str) -> Option<FieldError> {
     Some(error.meant_by(name))
 }
 
-/// Returns whether all live processes accept the same live coordinator.
+/// Returns whether all live processes accept the same live coordinator. If `leader` names a coordinator, they must
+/// accept that coordinator.
 fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     let lives = |node: &&Node| matches!(node.process, ProcessStatus::Running | ProcessStatus::Paused);
     let mut taken = state.nodes().iter().filter(lives).map(|node| node.leader.map(|leader| leader.leader));
@@ -360,8 +365,8 @@ fn is_elected(leader: Option<NodeId>, state: &State) -> bool {
     is_alive && leader.is_none_or(|leader| leader == first) && taken.all(|other| other == Some(first))
 }
 
-/// Returns whether the run is idle: no process requests anything or is starting, the network contains only
-/// background traffic, and no timer is set. Heartbeat timers do not count, because they never end.
+/// Returns whether the run is idle. In an idle run, no process requests anything or is starting, the network contains
+/// only background traffic, and no timer is set. Timers of failure detectors do not count: they are always set.
 fn is_idle(state: &State, pending: usize) -> bool {
     let runs_anyway = |timer: &PendingTimer| match timer.timer {
         TimerName::Algorithm(_) => state.network().flows_anyway(),

@@ -1,4 +1,4 @@
-//! The syntax of conditions: their short forms, and corrections for other forms that documents use.
+//! The syntax of conditions: their short forms, and suggestions for frequent mistakes.
 
 use serde_json::{Map, Value, json};
 
@@ -7,9 +7,10 @@ use interlock_model::flow::{flow, flow_text, several};
 use interlock_observation::monitor;
 use interlock_observation::state::Status;
 
-/// The conditions that are a bare word.
+/// The conditions that are written as a word alone.
 pub(super) const BARE: [&str; 4] = ["stuck", "slow", "idle", "converged"];
-/// The conditions that may be a bare word. The bare word means any node, any lock, any monitor and so on.
+/// The conditions that may be written as a word alone. The word alone stands for any node, any lock, any monitor and
+/// so on.
 pub(super) const ANY: [&str; 6] = ["entered", "exited", "elected", "decided", "violation", "event"];
 
 /// The form of each condition that is an object.
@@ -28,11 +29,12 @@ const FORMS: [(&str, &str); 13] = [
     ("all", "all: [{ entered: { node: 1 } }, { entered: { node: 2 } }]"),
     ("converged", "converged"),
 ];
-/// The fields that an expectation or a step has beside its condition, and that do not belong inside the condition.
+/// The fields that an expectation or a step has beside its condition. These fields are not allowed inside the
+/// condition.
 const BESIDE: [&str; 2] = ["within", "after"];
 
-/// Returns whether a bare word is short for a verdict. A word in [`BARE`] is a condition of its own even if a
-/// verdict has the same name.
+/// Returns whether a word alone is the short form of a verdict. Words in [`BARE`] are conditions, even if a verdict
+/// has the same name.
 fn is_verdict(word: &str) -> bool {
     !BARE.contains(&word) && Status::named(word).is_some()
 }
@@ -41,7 +43,7 @@ fn is_bare(word: &str) -> bool {
     BARE.contains(&word) || ANY.contains(&word) || is_verdict(word)
 }
 
-/// Returns all names of conditions: first the words that may be bare, then those that need a value.
+/// Returns the names of all conditions: first those that may be a word alone, then those that need a value.
 fn names() -> Vec<String> {
     let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
     let alone = BARE.into_iter().chain(ANY).chain(verdicts);
@@ -49,7 +51,7 @@ fn names() -> Vec<String> {
     alone.chain(objects).map(ToOwned::to_owned).collect()
 }
 
-/// Returns the condition with its short forms expanded.
+/// Returns the condition with all short forms expanded.
 pub(super) fn plain(value: Value) -> Value {
     let map = match value {
         Value::String(word) if ANY.contains(&&*word) => return json!({ word: {} }),
@@ -70,7 +72,8 @@ pub(super) fn plain(value: Value) -> Value {
     }
 }
 
-/// Returns the error of a condition in a form that does not exist but can be recognised, with the correct form.
+/// Returns an error if the condition has an invalid form that is a frequent mistake. The error suggests the correct
+/// form.
 pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
     let map = match value {
         Value::Object(map) => map,
@@ -116,7 +119,7 @@ pub(super) fn mistaken(value: &Value) -> Option<FieldError> {
     of_inner(word, inner).map(|(place, detail)| FieldError::new(format!("/{word}{place}"), detail))
 }
 
-/// Adds the form of the condition that `error` is about, unless the error already suggests one.
+/// Adds the correct form of the condition to the error, unless the error already suggests a correction.
 pub(super) fn with_form(error: FieldError) -> FieldError {
     let words: Vec<&str> = error.pointer.split('/').collect();
     let about = words.iter().rev().find_map(|word| FORMS.iter().find(|(name, _)| name == word));
@@ -148,7 +151,8 @@ fn not_one(map: &Map<String, Value>) -> String {
     )
 }
 
-/// Returns the error of a word that has a value but takes none, or that has several names instead of one.
+/// Returns the error message for a word that has a value but must not have one, or that has several names instead of
+/// one.
 fn of_words(word: &str, inner: &Value) -> String {
     match several(inner).filter(|_| word == "violation") {
         Some(names) => several_conditions(names.into_iter().map(|name| json!({ word: name }))),
@@ -159,7 +163,8 @@ fn of_words(word: &str, inner: &Value) -> String {
     }
 }
 
-/// Returns the error in the value of a known condition: the location below it, and the correct form.
+/// Returns the error in the value of a known condition: a location relative to the value, and the message with the
+/// correct form.
 fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
     let is_nothing = inner.is_null() || inner.as_object().is_some_and(Map::is_empty);
     match word {
@@ -182,7 +187,8 @@ fn of_inner(word: &str, inner: &Value) -> Option<(&'static str, String)> {
     }
 }
 
-/// Returns the error of a field value in the place of the object, or of a list in the place of the value.
+/// Returns the error for a condition whose value is not an object but the value of one of its fields. Also returns an
+/// error for a list where a single value is required.
 fn of_field(word: &str, field: &'static str, inner: &Value) -> Option<(&'static str, String)> {
     let (place, value) = match inner {
         Value::Object(map) => (
@@ -222,7 +228,8 @@ fn of_field(word: &str, field: &'static str, inner: &Value) -> Option<(&'static 
     Some(("", format!("`{word}` needs an object; write `{word}: {{ {field}: {form} }}`")))
 }
 
-/// Returns the error of a value in the place of the object that contains it, or of a value that is not a text.
+/// Returns the error for a condition `decided` whose value is not an object. Also returns an error for a field
+/// `value` that is not a text.
 fn of_value(inner: &Value) -> Option<(&'static str, String)> {
     let text = |value: &Value| flow_text(&value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned));
     match inner {
@@ -248,7 +255,7 @@ fn form_of(word: &str) -> &'static str {
     FORMS.iter().find(|(name, _)| *name == word).map_or("", |(_, form)| form)
 }
 
-/// Returns a value as it appears in a sentence.
+/// Returns the text that describes a value in an error message.
 fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),

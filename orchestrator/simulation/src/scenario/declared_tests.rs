@@ -1,4 +1,4 @@
-//! The declarations of a scenario about programs with an algorithm of their own.
+//! Tests of the declarations in a scenario that describe foreign programs, whose algorithm is not in the catalogue.
 
 use interlock_algorithm::needs::Risk;
 use interlock_model::field_error::FieldError;
@@ -126,7 +126,7 @@ fn what_contradicts_itself_is_refused_at_its_place() {
     }
 }
 
-/// The API cannot start programs. It therefore rejects a declaration, which describes only programs.
+/// The API cannot start foreign programs. It therefore rejects declarations, which describe only foreign programs.
 #[test]
 fn the_api_takes_no_declaration() {
     let error = serde_json::from_value::<Draft>(json!({ "algorithm": "own", "own": {} })).expect_err("refused");

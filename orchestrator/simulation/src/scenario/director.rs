@@ -1,8 +1,8 @@
-//! The director carries out a scenario: it determines the next action and its time, and judges the result.
+//! The director executes a scenario: it determines the next action and its time, and judges the result.
 //!
-//! It depends neither on processes nor on virtual time. A driver passes it every event and, after each turn, the
-//! state. The driver asks for the next action, and reports when the action is done. Therefore a scenario means the
-//! same live and simulated.
+//! The director depends neither on processes nor on virtual time. A driver passes every event to the director and,
+//! after each turn, the state. The driver asks the director for the next action, executes it, and reports the result.
+//! A scenario therefore means the same in a live run and in a simulated one.
 
 mod conclusion;
 
@@ -30,58 +30,60 @@ use interlock_observation::state::State;
 /// The answer to a driver that asks for the next action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// The driver executes this action now, and reports it to [`Director::done`].
+    /// The driver must execute this action now, and report the result to [`Director::done`].
     Do(Choice),
-    /// There is no action before this time, in microseconds since the start of the run. The driver asks again at
-    /// that time, or after an event.
+    /// No action is due before this time, in microseconds since the start of the run. The driver must ask again at
+    /// that time, or earlier if an event occurs.
     At(u64),
     /// The run is over.
     Over,
 }
 
-/// The reason for the end if nothing can happen and no process requests anything.
+/// The reason for the end of a run in which nothing can happen and no process requests anything.
 pub const IDLE: &str = "no event is left";
-/// The reason for the end if nothing can happen without intervention and a process requests something.
+/// The reason for the end of a run in which a process requests something, but nothing can happen without a manual
+/// action.
 pub const STUCK: &str = "nothing moves by itself";
 
-/// The state of a run at the moment at which a driver asks its director.
+/// The situation of a run when a driver asks its director for the next action.
 #[derive(Clone, Copy)]
 pub struct Moment<'a> {
     /// The state.
     pub state: &'a State,
     /// The time, in microseconds since the start of the run.
     pub now_us: u64,
-    /// Number of events known to be pending, besides the actions of the director.
+    /// Number of pending events that the driver knows of. The actions of the director do not count.
     pub pending: usize,
-    /// Returns whether a message is still in the network and has not been handed over.
+    /// Returns whether the network still contains a message, that is, has not yet delivered it to the receiver.
     pub network: &'a dyn Fn(MessageId) -> bool,
 }
 
-/// The progress of the director within the steps.
+/// The progress of the current step.
 #[derive(Debug)]
 enum Doing {
-    /// The next step can be taken.
+    /// The next step can start.
     Ready,
-    /// The next step is taken at this time.
+    /// The next step starts at this time.
     Due(u64),
-    /// The step sleeps until this time.
+    /// The current step sleeps until this time.
     Sleeping(u64),
-    /// The step waits for the condition of its window, until this time at most.
+    /// The current step waits for a condition, until this time at most.
     Waiting(u64),
-    /// No process or message matches the name in the step.
+    /// The next step cannot start yet: no process has the role that it names, or no message matches its description.
     Seeking(Missing),
 }
 
-/// The reason for an action.
+/// The origin of an action.
 #[derive(Debug)]
 enum Origin {
-    /// A step, with the time in microseconds after which it is undone, if it is.
+    /// A step. If the action is undone, the value is the time after which it is undone, in microseconds.
     Step(Option<u64>),
     /// A mark.
     Mark(String),
-    /// The undo of an earlier action.
+    /// The undo of an earlier fault.
     Undo(Undo),
-    /// A fault of the nemesis, with the time in microseconds after which it is undone, if it is.
+    /// A fault of the nemesis. If the fault is undone, the value is the time after which it is undone, in
+    /// microseconds.
     Nemesis(Option<u64>),
 }
 
@@ -90,23 +92,24 @@ enum Origin {
 pub struct Director {
     scenario: Arc<Scenario>,
     seed: u64,
-    /// When the run began, in microseconds.
+    /// The time at which the run began, in microseconds.
     begun_us: u64,
-    /// Number of steps taken.
+    /// Number of completed steps.
     taken: usize,
     doing: Doing,
-    /// The reason for the current action, until the driver reports that it is done.
+    /// The origin of the current action. It is present until the driver reports that the action is done.
     acting: Option<Origin>,
-    /// The progress of the next wait.
+    /// The progress towards the condition of the next wait.
     window: Window,
     handed: Handed,
-    /// A node's refusal of the current action.
+    /// The reason why a node refused the current action.
     refusal: Option<String>,
     undo: Undoing,
-    /// Number of faults that the nemesis has drawn, and the time of the next one.
+    /// Number of faults that the nemesis has drawn so far, and the time of the next fault.
     nemesis: Option<(u32, u64)>,
     judge: Judge,
-    /// The latest action as executed, and the number of the partition or rule that it created.
+    /// The latest executed action. If the action created a partition or a rule, also the number of that partition or
+    /// rule.
     last: (Option<Choice>, Option<u64>),
     ended: Option<StopReason>,
     failure: Option<Failure>,
@@ -136,7 +139,7 @@ impl Director {
         }
     }
 
-    /// Notes that the run begins at this time, in microseconds. Times since the start of the run count from now.
+    /// Sets the start of the run to this time, in microseconds. The times of the scenario are relative to it.
     pub fn begin(&mut self, now_us: u64) {
         self.begun_us = now_us;
         if let Some((_, at)) = &mut self.nemesis {
@@ -147,7 +150,7 @@ impl Director {
 
     /// Processes the next event.
     pub fn observe(&mut self, event: &Event) {
-        // At the end of a run, all messages are lost. These losses must not affect the result.
+        // When a run ends, all messages in transit are reported as lost. These losses must not affect the result.
         if self.ended.is_some() && !matches!(event.what, What::Violated { .. }) {
             return;
         }
@@ -165,7 +168,7 @@ impl Director {
         }
     }
 
-    /// Examines the run at the end of a turn, when no step is in progress.
+    /// Examines the state of the run at the end of a turn, when no process is executing a step.
     pub fn turn_over(&mut self, moment: Moment<'_>) {
         let Moment { state, now_us, pending, .. } = moment;
         let pending = pending + self.left();
@@ -192,7 +195,7 @@ impl Director {
                 self.last = (Some(choice.clone()), None);
                 return Next::Do(choice);
             }
-            // After a step without an action, the next step may be due at the same moment.
+            // If a step has no action, the next step may be due at the same moment.
             let rests = match &self.doing {
                 Doing::Ready => self.taken == self.scenario.steps.len(),
                 Doing::Waiting(_) => !self.window.has_met(self.taken),
@@ -207,9 +210,10 @@ impl Director {
         }
     }
 
-    /// Processes the result of the current action.
+    /// Processes the result of the current action, which the driver reports.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), impl Display>) {
-        // A run that has ended rejects every action; the reason for its end is known.
+        // A run that has ended rejects every action. This is no failure of the action, since the reason for the end
+        // is already known.
         let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
         match (origin, done) {
@@ -238,7 +242,7 @@ impl Director {
         }
     }
 
-    /// Processes a node's refusal of a step, at once or when the node resumes.
+    /// Processes a refusal of a step by a node or a resource. A paused node refuses only when it resumes.
     fn refused(&mut self, Refusal { step, because }: Refusal) {
         if step == self.taken && matches!(self.acting, Some(Origin::Step(_))) {
             self.refusal = Some(because);
@@ -247,7 +251,7 @@ impl Director {
         }
     }
 
-    /// Returns the number of actions that the director will take whatever happens in the run.
+    /// Returns the number of actions that the director will still request even if no further event occurs in the run.
     #[must_use]
     pub fn left(&self) -> usize {
         if self.ended.is_some() {
@@ -270,25 +274,25 @@ impl Director {
         }
     }
 
-    /// Returns whether the director has no actions left. If so, no action would have ended a standstill at the end
-    /// of the run.
+    /// Returns whether the director has no actions left. If a run makes no progress in that case, no later action of
+    /// the director can change that.
     #[must_use]
     pub fn has_done_all(&self) -> bool {
         self.is_done() && self.faults_left() == 0
     }
 
-    /// Returns whether the run is over.
+    /// Returns whether the director has ended the run.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         self.ended.is_some()
     }
 
-    /// Returns whether all steps are taken and no undo is planned.
+    /// Returns whether all steps are completed and no undo is planned.
     fn is_done(&self) -> bool {
         self.taken == self.scenario.steps.len() && self.undo.is_empty()
     }
 
-    /// Returns the undo or the fault of the nemesis that is due now.
+    /// Returns the undo or the fault of the nemesis that is due now, if any.
     fn due_by_itself(&mut self, moment: Moment<'_>) -> Option<Choice> {
         if let Some(undo) = self.undo.take_due(moment.now_us) {
             return Some(self.act(undo.choice.clone(), Origin::Undo(undo)));
@@ -307,7 +311,7 @@ impl Director {
         choice
     }
 
-    /// Takes the next step if possible, and returns its action, if it has one.
+    /// Starts the next step if possible. Returns the action of the step, if the step has an action.
     fn step(&mut self, moment: Moment<'_>) -> Option<Choice> {
         match &mut self.doing {
             Doing::Ready | Doing::Seeking(_) => {}
@@ -330,7 +334,7 @@ impl Director {
         }
         let later = |span: interlock_model::span::Span| moment.now_us.saturating_add(span.0);
         match &step.action {
-            // A driver wakes the director only for a later time, so a sleep of 0 ends at once.
+            // A driver asks again only at a later time, so a sleep of 0 must end immediately.
             Action::Sleep(span) if span.0 == 0 => self.pass(),
             Action::Sleep(span) => self.doing = Doing::Sleeping(later(*span)),
             Action::Wait { within, .. } => {
@@ -377,14 +381,15 @@ impl Director {
         }
     }
 
-    /// Plans the undo of the latest action, if it has one.
+    /// Plans the undo of the latest action for this time. Does nothing if there is no time, or if the action cannot
+    /// be undone.
     fn undo_at(&mut self, at_us: Option<u64>, step: Option<usize>) {
         if let (Some(at_us), (Some(last), id)) = (at_us, &self.last) {
             self.undo.add(at_us, last, *id, step);
         }
     }
 
-    /// Returns when the driver must ask again although no event occurs.
+    /// Returns the time at which the driver must ask again even if no event occurs.
     fn next_time(&self, moment: Moment<'_>) -> u64 {
         let doing = match &self.doing {
             Doing::Due(until) | Doing::Sleeping(until) => Some(*until),
@@ -399,12 +404,12 @@ impl Director {
         let nemesis = self.nemesis.filter(|(drawn, _)| *drawn < budget).map(|(_, at)| at);
         let judged = self.judge.next_time(moment.state);
         let all = [doing, undo, nemesis, judged, self.stop_look(moment.state), Some(self.end_us())];
-        // Times that have passed have been examined already.
+        // The state at past times has already been examined.
         all.into_iter().flatten().filter(|at| *at > moment.now_us).min().unwrap_or(u64::MAX)
     }
 }
 
-/// Returns the sentence that reports that a step cannot be taken.
+/// Returns the sentence that reports that a step cannot be executed.
 fn cannot(scenario: &Scenario, step: usize, why: &str) -> String {
     let verb = scenario.steps.get(step).map_or("continue", Step::verb);
     format!("cannot {verb}: {why}")

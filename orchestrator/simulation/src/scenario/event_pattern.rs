@@ -1,4 +1,4 @@
-//! Patterns that select the event to wait for.
+//! Patterns that select the events that a step waits for.
 
 use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::message_id::MessageId;
@@ -9,29 +9,30 @@ use interlock_model::event::{Event, MessageKind, What};
 use interlock_model::field_error::{FieldError, unknown_lock, unknown_message_kind, unknown_node};
 use interlock_model::specification::Specification;
 
-/// The kinds of events that occur at no node.
+/// The kinds of events that belong to no node.
 const AT_NO_NODE: [&str; 9] =
     ["created", "ended", "duplicated", "held", "forwarded", "dropped", "noted", "configured", "violated"];
 /// The kinds of events that concern a message and contain its kind.
 const OF_A_MESSAGE: [&str; 7] = ["sent", "delivered", "taken", "duplicated", "held", "forwarded", "dropped"];
 /// The kinds of events that concern a lock.
 const OF_A_LOCK: [&str; 7] = ["requested", "entered", "exited", "blocked", "expired", "called", "elected"];
-/// The kind of events that may concern a message, and contain only its id.
+/// The only kind of event that concerns a message in some cases only. It contains the id of the message but not its
+/// kind.
 const PERHAPS_OF_A_MESSAGE: &str = "refused";
 
-/// A pattern of events; an absent field matches all.
+/// A pattern of events. If a field is absent, any value matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EventPattern {
     /// The kind of the event.
     pub kind: Option<String>,
-    /// The node at which it occurred.
+    /// The node at which the event occurred.
     pub node: Option<NodeId>,
-    /// The lock that it concerns.
+    /// The lock that the event concerns.
     pub lock: Option<LockId>,
-    /// The message that it concerns.
+    /// The message that the event concerns.
     pub message: Option<MessageId>,
-    /// The kind of the message, as in the paper.
+    /// The kind of the message, with its name in the paper.
     pub message_kind: Option<String>,
     /// The sender of the message.
     pub from: Option<NodeId>,
@@ -82,7 +83,7 @@ impl EventPattern {
             && self.to.is_none_or(|node| message.is_some_and(|message| message.to == node))
     }
 
-    /// Returns the errors of the fields, at `pointer`, that no event of this run can have.
+    /// Returns an error for each field, at `pointer`, whose value no event of this run can have.
     #[must_use]
     pub fn errors(&self, pointer: &str, run: &Specification) -> Vec<FieldError> {
         let mut errors = self.errors_in(pointer, run.nodes, run.known_kinds().as_deref());
@@ -90,8 +91,8 @@ impl EventPattern {
         errors
     }
 
-    /// Returns the errors of [`errors`](Self::errors) except those of the lock. The run has this number of nodes
-    /// and, if they are known, these message kinds.
+    /// Returns the errors of [`errors`](Self::errors) except those of the field `lock`. The run has this number of
+    /// nodes and, if they are known, these message kinds.
     fn errors_in(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let at = |name: &str| format!("{pointer}/{name}");
         let ends = [
@@ -115,8 +116,8 @@ impl EventPattern {
         errors
     }
 
-    /// Returns the first field that events of this kind do not have, or that contradicts another field of the
-    /// pattern.
+    /// Returns the first field of the pattern that makes a match impossible. Either events of this kind do not have
+    /// the field, or it contradicts another field.
     fn absent(&self) -> Option<(&'static str, String)> {
         let kind = self.kind.as_deref();
         let about = [
@@ -147,7 +148,7 @@ impl EventPattern {
     }
 }
 
-/// Returns the error of an unknown kind of event.
+/// Returns an error if there is no such kind of event.
 #[must_use]
 pub fn unknown_kind(pointer: &str, kind: &str) -> Option<FieldError> {
     if What::KINDS.contains(&kind) {
@@ -173,7 +174,7 @@ mod tests {
         serde_json::from_value(value).expect("a pattern")
     }
 
-    /// Returns the events of a run that contains every kind of event about messages.
+    /// Returns the events of a run that contains events of all kinds about messages.
     fn rich(channel: &str) -> Vec<Event> {
         let rule = |kind: &str, action: &str| json!({ "rule": { "match": { "message_kind": kind, "from": 1 }, "action": action, "count": 1 } });
         let scenario = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "channel": channel,

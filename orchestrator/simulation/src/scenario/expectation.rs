@@ -31,34 +31,34 @@ const CONDITIONS: [&str; 16] = [
     "all",
 ];
 
-/// One expectation.
+/// One expectation of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// The expectation as written.
+    /// The expectation in the form in which the document contains it.
     pub written: Value,
-    /// The location in the document as a JSON pointer; empty for the implicit expectation.
+    /// The location in the document as a JSON pointer. It is empty for the implicit expectation.
     pub place: String,
-    /// The mark from which it applies; from the beginning if absent.
+    /// The mark from which the expectation applies. If absent, the expectation applies from the beginning of the run.
     pub after: Option<String>,
-    /// How long it applies; to the end if absent.
+    /// The duration for which the expectation applies. If absent, the expectation applies to the end of the run.
     pub within: Option<Span>,
     /// The expected condition or bound.
     pub expected: Expected,
 }
 
-/// The content of an expectation.
+/// The condition or bound of an expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// This condition is not met.
+    /// This condition must not be met.
     Never(Until),
-    /// This condition is met.
+    /// This condition must be met.
     Eventually(Until),
-    /// A metric satisfies a bound at the end.
+    /// A metric must satisfy this bound at the end of the run.
     Metric(Bound),
 }
 
 impl Expectation {
-    /// Returns the implicit expectation that no property is violated. It applies if the document contains no
+    /// Returns the implicit expectation that no property is violated. It is added if the document contains no
     /// expectation about violations.
     #[must_use]
     pub fn understood() -> Self {
@@ -71,7 +71,7 @@ impl Expectation {
         }
     }
 
-    /// Returns whether the expectation concerns violations or a stuck run.
+    /// Returns whether the expectation refers to violations or to a stuck run.
     #[must_use]
     pub fn is_of_a_rule(&self) -> bool {
         match &self.expected {
@@ -80,7 +80,7 @@ impl Expectation {
         }
     }
 
-    /// Returns the errors of the parts that do not fit this run.
+    /// Returns the errors of those parts of the expectation that this run does not support.
     pub(super) fn errors(&self, run: &Specification) -> Vec<FieldError> {
         match &self.expected {
             Expected::Never(until) => until.errors(&format!("{}/never", self.place), run),
@@ -92,15 +92,15 @@ impl Expectation {
         }
     }
 
-    /// Returns whether the expectation is about broadcast values but has no mark from which it applies. At the
-    /// beginning of a run nothing has been broadcast, so its condition would be met at once.
+    /// Returns whether the expectation refers to broadcast values but applies from the beginning of the run. At the
+    /// beginning nothing has been broadcast, so the condition would be met at once. Such an expectation needs a mark.
     fn is_said_too_early(&self) -> bool {
         let (Expected::Never(until) | Expected::Eventually(until)) = &self.expected else { return false };
         self.after.is_none() && until.is_of_what_was_broadcast()
     }
 }
 
-/// Reads the expectations at `place`.
+/// Reads the expectations at the location `place` of the document.
 pub(super) fn read(expected: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Expectation> {
     let items = match expected {
         Value::Array(items) => {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn every_condition_can_stand_by_itself() {
-        // Serde lists all variants in the error about an unknown one.
+        // If a variant is unknown, the error from Serde lists all variants.
         let error = serde_json::from_str::<Until>(r#"{"unheard_of":1}"#).expect_err("no such condition").to_string();
         let listed: BTreeSet<&str> = error.split('`').skip(3).step_by(2).collect();
         assert_eq!(listed, BTreeSet::from(CONDITIONS));

@@ -1,4 +1,4 @@
-//! The result of a scenario.
+//! The result of a scenario in one run.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,16 +8,16 @@ use serde_json::Value;
 pub struct Findings {
     /// The outcome.
     pub outcome: Outcome,
-    /// The step that could not be taken, or whose wait was not met.
+    /// The step that could not be executed, or the wait whose condition was not met.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
     /// The results of the expectations.
     pub expectations: Vec<Judgement>,
-    /// Number of steps taken.
+    /// Number of completed steps.
     pub steps: usize,
-    /// Total number of steps.
+    /// Number of steps of the scenario.
     pub of: usize,
-    /// Why the run ended.
+    /// The reason for the end of the run.
     pub ended: String,
 }
 
@@ -27,7 +27,7 @@ pub struct Findings {
 pub enum Outcome {
     /// All expectations are met.
     Met,
-    /// The run was aborted before the outcome was known.
+    /// The run was aborted before the result was known.
     CutShort,
     /// An expectation is not met.
     NotMet,
@@ -35,7 +35,7 @@ pub enum Outcome {
     CouldNotRun,
 }
 
-/// A step that was not taken.
+/// A step that was not completed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, utoipa::ToSchema)]
 pub struct Failure {
     /// The location in the document, as a JSON pointer.
@@ -47,16 +47,16 @@ pub struct Failure {
 /// The result of an expectation.
 #[derive(Clone, Debug, PartialEq, Serialize, utoipa::ToSchema)]
 pub struct Judgement {
-    /// The expectation, as written.
+    /// The expectation in the form in which the document contains it.
     #[schema(value_type = Object)]
     pub expect: Value,
-    /// The location in the document as a JSON pointer; empty for the implicit expectation.
+    /// The location in the document as a JSON pointer. It is empty for the implicit expectation.
     pub place: String,
     /// Whether the expectation is met.
     pub met: bool,
     /// The reason, as the end of a sentence.
     pub because: String,
-    /// The events that decided it.
+    /// The sequence numbers of the events that decided the result.
     pub events: Vec<u64>,
 }
 
@@ -74,13 +74,13 @@ impl Findings {
         }
     }
 
-    /// Returns the problems, a sentence each.
+    /// Returns one sentence for each problem.
     pub fn complaints(&self) -> impl Iterator<Item = String> {
         self.complaints_by_place().map(|(_, sentence)| sentence)
     }
 
-    /// Returns the problems, each with the location that it concerns as a JSON pointer. The location is empty if
-    /// the problem concerns no part of the document.
+    /// Returns one sentence for each problem, with the location of the problem as a JSON pointer. If the problem
+    /// concerns no part of the document, the pointer is empty.
     pub fn complaints_by_place(&self) -> impl Iterator<Item = (&str, String)> {
         let failed = self.failure.iter().map(|failure| match failure.place.as_str() {
             "" => ("", failure.because.clone()),
@@ -94,8 +94,8 @@ impl Findings {
     }
 }
 
-/// Returns the name of the step at a location, counted from 1. `/steps/2` is step 3. `/steps/1/steps/0` is step
-/// 2.1, the first of those that step 2 repeats.
+/// Returns the name of the step at a location, counted from 1. `/steps/2` is step 3. `/steps/1/steps/0` is step 2.1:
+/// the first of the steps that step 2 repeats.
 fn step_named(place: &str) -> String {
     let numbers = place.split('/').filter_map(|part| part.parse::<usize>().ok());
     let numbers: Vec<String> = numbers.map(|number| (number + 1).to_string()).collect();
@@ -103,7 +103,7 @@ fn step_named(place: &str) -> String {
 }
 
 impl Outcome {
-    /// Returns the name in documents.
+    /// Returns the name of the outcome in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! Tests that the guide lists all steps of the schema, each in a form that the reader accepts.
+//! Tests of the guide to scenarios: it lists all steps of the schema, and each in a form that the reader accepts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use super::step::Action;
 use super::{Written, role, schema, step};
 use interlock_model::choice::forms;
 
-/// The fields beside a step.
+/// The fields that a step may have beside its verb.
 const BESIDE: [&str; 3] = ["at", "within", "steps"];
 
 /// Returns the examples in the first column of the table of steps.

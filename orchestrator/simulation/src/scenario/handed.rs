@@ -1,6 +1,6 @@
-//! The inputs that steps have handed to nodes and resources, until they are accepted or refused.
+//! The inputs that steps have passed to nodes and resources. An input is stored until it is accepted or refused.
 //!
-//! A paused node takes an order when it resumes, so a refusal may come long after the step.
+//! A paused node processes an order only when it resumes. A refusal may therefore come long after the step.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
@@ -9,43 +9,44 @@ use interlock_model::choice::Choice;
 use interlock_model::event::{Event, StepId, TimerLabel, What};
 use interlock_model::write::{Rejection, Write};
 
-/// An order, or a timer that a step fires.
+/// An order to a node, or a timer that a step fires.
 #[derive(Clone, Debug, PartialEq)]
 enum Input {
     Order(Order),
     Timer(TimerLabel),
 }
 
-/// An input of a node, and the step that handed it over.
+/// An input of a node, and the step from which it comes.
 #[derive(Debug)]
 struct Item {
-    /// The index of the step.
+    /// The index of the scenario step.
     step: usize,
     node: NodeId,
     input: Input,
-    /// The node's step in which it took the input.
+    /// The step of the node in which it processed the input. Absent if the node has not processed the input yet.
     taken: Option<StepId>,
 }
 
-/// The refusal of an input by a node or a resource.
+/// A refusal of an input by a node or a resource.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// The index of the step.
+    /// The index of the scenario step.
     pub step: usize,
-    /// The node or the resource, and its reason.
+    /// The name of the node or the resource, and the reason for the refusal.
     pub because: String,
 }
 
-/// The inputs handed over, in order.
+/// The inputs of nodes, in the order of their steps, and the latest write to a resource.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
     items: Vec<Item>,
-    /// The latest step that writes to a resource, and its write.
+    /// The latest write to a resource that may still be refused, with the index of its step.
     write: Option<(usize, Write)>,
 }
 
 impl Handed {
-    /// Stores the input that the step with this index hands over, if its action hands over an input.
+    /// Stores the input that this action of the step with this index passes to a node or a resource. Does nothing if
+    /// the action passes no input.
     pub fn note(&mut self, step: usize, choice: &Choice) {
         let (node, input) = match (choice, choice.order()) {
             (_, Some((node, order))) => (node, Input::Order(order)),
@@ -59,7 +60,7 @@ impl Handed {
         self.items.push(Item { step, node, input, taken: None });
     }
 
-    /// Processes the next event, and returns the refusal if the event refuses an input.
+    /// Processes the next event. If the event reports that an input is refused, returns the refusal.
     pub fn observe(&mut self, event: &Event) -> Option<Refusal> {
         match &event.what {
             What::Commanded { at, command, .. } => {
@@ -70,15 +71,15 @@ impl Handed {
             }
             What::Refused { at, message: None, detail } => return self.refuses(*at, detail),
             What::Rejected { rejection } => return self.rejects(rejection),
-            // A crash discards the inputs that a process has not taken.
+            // A crash discards the inputs that a process has not processed.
             What::Crashed { node, .. } => self.items.retain(|item| item.node != *node),
             _ => {}
         }
         None
     }
 
-    /// Notes that a node takes an input in this step. An input that it took in an earlier step can no longer be
-    /// refused.
+    /// Notes that a node processes an input in this step of the node. Inputs that the node processed in earlier steps
+    /// can no longer be refused, so they are removed.
     fn takes(&mut self, at: StepId, is_it: impl Fn(&Input) -> bool) {
         self.items.retain(|item| item.node != at.node || item.taken.is_none());
         let waiting = self.items.iter_mut().find(|item| item.node == at.node && is_it(&item.input));
@@ -93,7 +94,7 @@ impl Handed {
         Some(Refusal { step, because: format!("{node} refused: {detail}") })
     }
 
-    /// Returns the refusal if a resource rejects the write of a step.
+    /// Returns the refusal, if the rejected write to a resource comes from a step.
     fn rejects(&mut self, rejection: &Rejection) -> Option<Refusal> {
         let Rejection { resource, value, node, why } = rejection;
         let is_it = |write: &Write| write.resource == *resource && write.value == *value && write.node == *node;
@@ -120,8 +121,8 @@ mod tests {
         Event { seq: 1, at_us: 0, what }
     }
 
-    /// Hands over the same order from each step, the first before these events. Returns the step whose order the
-    /// node then refuses.
+    /// Passes the same order from `steps` scenario steps, the first of them before these events. Returns the index of
+    /// the step whose order is refused by the node afterwards.
     fn refused(steps: usize, events: &[What]) -> Option<usize> {
         let mut handed = Handed::default();
         handed.note(0, &acquire());

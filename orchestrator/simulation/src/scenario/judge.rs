@@ -1,4 +1,4 @@
-//! Judges the expectations of a run.
+//! Decides whether the expectations of a run are met.
 
 use super::expectation::{Expectation, Expected};
 use super::findings::Judgement;
@@ -8,21 +8,21 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::monitor::sentence;
 use interlock_observation::state::State;
 
-/// The phrase for an expectation that never applied, because its mark was not reached.
+/// The phrase for an expectation that never applied because the run did not reach its mark.
 pub(crate) const UNREACHED: &str = "was never reached";
 
-/// All expectations with their present results.
+/// All expectations, each with its result so far.
 #[derive(Debug)]
 pub(super) struct Judge {
     all: Vec<Case>,
 }
 
-/// One expectation.
+/// One expectation with its result so far.
 #[derive(Debug)]
 struct Case {
     expectation: Expectation,
-    /// Time from which the expectation applies, in microseconds since the start of the run; none if its mark has
-    /// not been reached.
+    /// Time from which the expectation applies, in microseconds since the start of the run. It is absent until the
+    /// run reaches the mark of the expectation.
     since_us: Option<u64>,
     watch: Option<Watch>,
     decision: Option<Decision>,
@@ -49,7 +49,7 @@ impl Judge {
         Self { all: expectations.iter().map(case).collect() }
     }
 
-    /// Notes that the run begins at this time.
+    /// Sets the start of the run to this time. Expectations without a mark apply from this time.
     pub fn begin(&mut self, now_us: u64) {
         self.all.iter_mut().filter_map(|case| case.since_us.as_mut()).for_each(|since_us| *since_us = now_us);
     }
@@ -63,7 +63,7 @@ impl Judge {
         }
     }
 
-    /// Examines the whole run, between steps.
+    /// Examines the state of the run, while no process is executing a step.
     pub fn look(&mut self, state: &State, now_us: u64, pending: usize) {
         for case in self.under_way() {
             if case.watch.as_mut().is_some_and(|watch| watch.look(state, now_us, pending)) {
@@ -72,7 +72,7 @@ impl Judge {
         }
     }
 
-    /// Notes that a mark is reached.
+    /// Processes a mark: the expectations that refer to this mark apply from now on.
     pub fn mark(&mut self, name: &str, now_us: u64) {
         let of_it = self.all.iter_mut().filter(|case| case.expectation.after.as_deref() == Some(name));
         of_it.for_each(|case| {
@@ -80,7 +80,7 @@ impl Judge {
         });
     }
 
-    /// Decides the expectations whose time is over, and returns whether any expectation is not met.
+    /// Decides the expectations whose time limit is over. Returns whether any expectation is decided as not met.
     pub fn judge_time(&mut self, state: &State, now_us: u64) -> bool {
         for case in self.under_way() {
             let Some(end_us) = case.end_us().filter(|end_us| *end_us <= now_us) else { continue };
@@ -94,7 +94,7 @@ impl Judge {
         self.all.iter().any(|case| case.decision.as_ref().is_some_and(|decision| !decision.met))
     }
 
-    /// Returns whether every expected condition is met, and no expectation with a time limit is undecided.
+    /// Returns whether all conditions that must be met are met, and all expectations with a time limit are decided.
     pub fn is_decided(&self) -> bool {
         let open =
             |case: &Case| matches!(case.expectation.expected, Expected::Eventually(_)) && case.decision.is_none();
@@ -113,8 +113,8 @@ impl Judge {
         open.filter_map(times).min()
     }
 
-    /// Returns the next time at which time alone meets a watched condition, in microseconds since the start of the
-    /// run.
+    /// Returns the next time at which a condition of an expectation will be met without an event, in microseconds
+    /// since the start of the run.
     pub fn next_look(&self, state: &State) -> Option<u64> {
         let open = self.all.iter().filter(|case| case.decision.is_none() && case.since_us.is_some());
         let look = |case: &Case| {
@@ -124,7 +124,7 @@ impl Judge {
         open.filter_map(look).min()
     }
 
-    /// Returns the results at the end of the run.
+    /// Returns the results of all expectations at the end of the run.
     pub fn at_the_end(&self, state: &State, metrics: &MetricsDocument) -> Vec<Judgement> {
         self.all.iter().map(|case| case.at_the_end(state, metrics)).collect()
     }
@@ -180,7 +180,7 @@ fn told(event: &Event) -> Option<String> {
     }
 }
 
-/// Returns a time as text.
+/// Returns a time as text, in milliseconds.
 fn at(time_us: u64) -> String {
     format!("{} ms", time_us / 1_000)
 }

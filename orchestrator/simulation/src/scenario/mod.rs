@@ -1,7 +1,8 @@
 //! Scenarios: a run, its steps and its expectations in one document.
 //!
-//! A scenario means the same live and simulated. A [`Director`] determines the next action and judges the result.
-//! The driver executes the run, in virtual time or with real processes, and asks the director for each action.
+//! A scenario means the same in a live run and in a simulated one. A [`Director`] determines the next action and
+//! judges the result. A driver asks the director for each action, and executes it in virtual time or with real
+//! processes.
 
 mod ability;
 mod bound;
@@ -63,13 +64,13 @@ pub use watch::Watch;
 /// The fields of a scenario besides the specification of its run.
 pub(crate) const OWN: [&str; 7] = ["steps", "expect", "stop", "nemesis", "about", "source", "lesson"];
 
-/// The field of a scenario's run that the API does not accept: the declarations of foreign programs.
+/// The field with the declarations of foreign programs. Only scenarios have it; the API does not accept it in a run.
 const DECLARED: &str = "own";
 
 /// A run, its steps and its expectations.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The run, as written.
+    /// The run in the form in which the document contains it.
     pub run: Draft,
     /// The steps, in order.
     pub steps: Vec<Step>,
@@ -77,7 +78,7 @@ pub struct Scenario {
     pub nemesis: Option<Nemesis>,
     /// The expectations.
     pub expectations: Vec<Expectation>,
-    /// The end of the run.
+    /// The conditions under which the run ends.
     pub stop: Stop,
 }
 
@@ -120,7 +121,7 @@ impl Scenario {
         if errors.is_empty() { Ok(scenario) } else { Err(errors) }
     }
 
-    /// Returns the specification of its run, simulated or live. `seed` replaces the seed of the scenario.
+    /// Returns the specification of the scenario's run, simulated or live. `seed` replaces the seed of the scenario.
     ///
     /// # Errors
     /// Returns all errors of the specification, each with a pointer to its location.
@@ -132,8 +133,8 @@ impl Scenario {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// Returns the actions of all steps, each with time 0. The specification needs them to choose default
-    /// time-outs that are longer than all delays that the actions cause.
+    /// Returns the actions of all steps, each with time 0. The default time-outs must be longer than every delay that
+    /// these actions cause, so the specification needs to know the actions.
     fn done(&self) -> Vec<Scripted> {
         let nodes = self.nodes();
         let choice = |step: &Step| match &step.action {
@@ -147,7 +148,7 @@ impl Scenario {
         self.run.nodes.unwrap_or(5)
     }
 
-    /// Returns the errors that concern several parts of the scenario.
+    /// Returns the errors that can only be found by checking several parts of the scenario together.
     fn errors(&self) -> Vec<FieldError> {
         let specification = match self.run.clone().complete_beside(&self.done()) {
             Ok(specification) => specification,
@@ -169,14 +170,14 @@ impl Scenario {
                 errors.push(error.meant_by(mark));
             }
         }
-        // The errors of a repeated step occur once for each repetition.
+        // A repeated step reports its errors once for each repetition.
         errors.dedup();
         errors
     }
 }
 
-/// Returns the default duration of a run: the usual duration, or longer if its timed steps and expectations need
-/// more.
+/// Returns the default duration of a run. It is the usual duration, or longer if the times of the steps and
+/// expectations need more.
 fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     let after = |time: u64, step: &Step| {
         let begun = time.max(step.at.map_or(0, |at| at.0));
@@ -190,7 +191,8 @@ fn usual_time(steps: &[Step], expectations: &[Expectation]) -> Span {
     Span(steps.saturating_add(within.unwrap_or(0)).max(stop::USUAL.0))
 }
 
-/// Reads the run of a scenario from the fields that are left in the document.
+/// Reads the specification of the run from the fields of the document that remain after the scenario's own fields
+/// have been removed.
 fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     if map.contains_key("script") {
         let detail = "a scenario has `steps` instead of a script; write `- sleep: 100ms` between two steps";
@@ -230,7 +232,7 @@ fn read_run(mut map: Map<String, Value>) -> Result<Draft, FieldError> {
     read.map(|draft: Draft| Draft { programs, own, ..draft })
 }
 
-/// Returns the error with further suggestions: the fields that only a scenario has.
+/// Returns an error that also suggests the fields that only a scenario has.
 fn unknown_field(found: &FieldError) -> FieldError {
     let name = found.pointer.trim_start_matches('/');
     let mut allowed = found.allowed.clone();

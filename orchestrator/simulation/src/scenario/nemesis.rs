@@ -14,12 +14,13 @@ use interlock_model::specification::NemesisCrashes;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// The key of the random draws for the nemesis. It makes them independent of the draws for messages and clients.
+/// The key of the random draws for the nemesis. Because of this key, the draws do not depend on the draws for
+/// messages and clients.
 const NEMESIS: u64 = 0x6e65_6d65_7369_7300;
 /// Maximum number of faults of one nemesis.
 const MOST_FAULTS: u32 = 10_000;
 
-/// A random nemesis, as written.
+/// A random nemesis, in the form in which a document contains it.
 #[derive(Clone, Debug, PartialEq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Nemesis {
@@ -29,7 +30,7 @@ pub struct Nemesis {
     pub kinds: Vec<Fault>,
     /// The time from one fault to the next, in ms.
     pub every: Distribution,
-    /// Total number of faults.
+    /// Maximum number of faults that the nemesis draws.
     #[schema(minimum = 1, maximum = 10_000)]
     pub budget: u32,
     /// The duration of a fault, in ms. Default: `uniform:50..500`.
@@ -57,7 +58,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The names of the faults in documents.
+    /// The names of the kinds of faults in documents.
     const NAMES: [&str; 6] = ["crash", "pause", "partition", "partition-hold", "lose", "duplicate"];
 }
 
@@ -70,28 +71,28 @@ impl listed::Item for Fault {
     }
 }
 
-/// Kinds of faults: a list, or a text such as `crash,pause`.
+/// The kinds of faults in a document: a list, or a text such as `crash,pause`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the schema tells of it")]
 enum Faults {
-    /// A list.
+    /// A list of kinds.
     List(Vec<Fault>),
-    /// A text.
+    /// A text that lists kinds.
     Text(String),
 }
 
-/// A drawn fault.
+/// A fault that the nemesis has drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// The action in the form of a document.
     pub choice: Value,
-    /// The duration, in microseconds; absent for an instantaneous fault.
+    /// The duration of the fault, in microseconds; absent for a fault without duration.
     pub lasts_us: Option<u64>,
 }
 
 impl Nemesis {
-    /// Reads the nemesis at `place`.
+    /// Reads the nemesis at the location `place` of the document.
     pub(crate) fn read(value: &Value, place: &str) -> Result<Self, FieldError> {
         let read: Self = strict::read(value).map_err(|error| error.below(place))?;
         if read.kinds.is_empty() {
@@ -113,7 +114,8 @@ impl Nemesis {
         self.every.sample(draw(&[seed, NEMESIS, u64::from(number), 0]))
     }
 
-    /// Returns the crashes that the nemesis draws in a run with this seed, or none if it draws no crashes.
+    /// Returns the number of crashes that the nemesis draws with this seed and their maximum duration. Returns none
+    /// if the nemesis draws no crashes.
     pub(super) fn crashes(&self, seed: u64) -> Option<NemesisCrashes> {
         let numbers = (0..self.budget).filter(|number| self.kind(seed, *number) == Some(Fault::Crash));
         let longest_us = numbers.clone().map(|number| self.lasts_us(seed, number)).max()?;
@@ -133,7 +135,7 @@ impl Nemesis {
         self.lasts.as_ref().unwrap_or(&lasting).sample(draw(&[seed, NEMESIS, u64::from(number), 2]))
     }
 
-    /// Draws the fault with this number. Returns none if the state of the run does not permit it.
+    /// Draws the fault with this number. Returns none if the fault is impossible in this state of the run.
     pub(super) fn draw(&self, seed: u64, number: u32, state: &State) -> Option<Drawn> {
         let bits = |what: u64| draw(&[seed, NEMESIS, u64::from(number), what]);
         let pick = |what: u64, count: usize| {
@@ -167,7 +169,7 @@ impl Nemesis {
         Some(Drawn { choice, lasts_us })
     }
 
-    /// Returns two non-empty groups of nodes.
+    /// Returns all nodes in two random groups, neither of which is empty.
     #[expect(clippy::unused_self, reason = "a draw of this nemesis")]
     fn halves(&self, nodes: usize, bits: &dyn Fn(u64) -> u64) -> Option<[Vec<usize>; 2]> {
         let size = usize::try_from(evenly(bits(6), 1, u64::try_from(nodes.checked_sub(1)?).ok()?)).ok()?;

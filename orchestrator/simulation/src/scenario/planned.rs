@@ -1,4 +1,5 @@
-//! The actions that the steps and the nemesis of a scenario still take, with their times, for the monitors.
+//! The planned actions of a scenario, with the times at which they may happen. The monitors use them: a run with
+//! planned actions may still make progress.
 
 use super::Scenario;
 use super::role;
@@ -7,8 +8,8 @@ use interlock_model::choice::forms;
 use interlock_model::specification::{Planned, Window};
 
 impl Scenario {
-    /// Returns the actions of the steps and the nemesis that can let waiting processes make progress. The nemesis
-    /// draws its actions from this seed.
+    /// Returns the actions of the steps and the nemesis that may enable waiting processes to make progress. The
+    /// nemesis draws its faults from this seed.
     pub(super) fn planned(&self, seed: u64) -> Planned {
         let mut planned = Planned::default();
         let mut clock = Clock(Window { from_us: 0, until_us: Some(0) });
@@ -26,11 +27,12 @@ impl Scenario {
     }
 }
 
-/// The earliest and the latest time of the current step.
+/// The earliest and the latest time at which the current step may happen.
 struct Clock(Window);
 
 impl Clock {
-    /// Advances to the time of a step. A step that names a role is taken once a process has that role.
+    /// Advances to the start of a step. If the step names a role, it happens only when a process has that role, so
+    /// its latest time is unknown.
     fn begin(&mut self, step: &Step) {
         let at_us = step.at.unwrap_or_default().0;
         self.0.from_us = self.0.from_us.max(at_us);

@@ -1,4 +1,4 @@
-//! Nodes and messages named by their present role: the holder, a REPLY from the leader.
+//! Nodes and messages that are named by their present role, such as `holder` or `REPLY from leader`.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -9,26 +9,27 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::KnownAlgorithm;
 use interlock_observation::state::State;
 
-/// The keys whose value is a node.
+/// The fields of actions whose value is a node.
 pub(super) const PLACES: [&str; 4] = ["node", "from", "to", "whom"];
-/// The verbs of actions that name a message.
+/// The verbs of actions on a message.
 const OF_MESSAGES: [&str; 4] = ["deliver", "lose", "hold", "duplicate"];
-/// The word in a group of a partition for all nodes that are in no other group.
+/// The word that stands for all nodes that are in no other group of a partition.
 pub(super) const OTHERS: &str = "others";
 
-/// A node named by number or role.
+/// A node that is named by its number or its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The node with this id.
     Node(NodeId),
-    /// The process in the critical section: of the lock with the smallest number, the first that entered.
+    /// The process in the critical section of the lock with the smallest number; if there are several, the process
+    /// that entered first.
     Holder,
     /// The coordinator of the latest term.
     Leader,
-    /// The process that has been waiting longest, for the lock with the smallest number.
+    /// Of the processes that wait for the lock with the smallest number, the process that has been waiting longest.
     Waiting,
-    /// The process that has the token according to the events so far. If each lock has a token, that of the lock
-    /// with the smallest number.
+    /// The process that has the token according to the events so far. If each lock has its own token, this is the
+    /// token of the lock with the smallest number.
     Token,
 }
 
@@ -38,7 +39,7 @@ impl Role {
     /// The name of the role of the token holder. Only algorithms with a token have this role.
     const TOKEN: &str = "token";
 
-    /// Returns the role with this name. `node 3` and `3` name a node.
+    /// Returns the node or role with this name. Both `node 3` and `3` name a node.
     #[must_use]
     pub fn of(name: &str) -> Option<Self> {
         match name.trim() {
@@ -82,7 +83,7 @@ impl Role {
     }
 }
 
-/// The description of a message: `REPLY from holder to 2`.
+/// A description that selects a message, such as `REPLY from holder to 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Description {
     kind: Option<String>,
@@ -114,8 +115,8 @@ impl Description {
         (found.kind.is_some() || found.from.is_some() || found.to.is_some()).then_some(found)
     }
 
-    /// Returns the message in transit that matches and has been in transit longest. `network` returns whether the
-    /// network still contains a message.
+    /// Returns the message in transit that matches the description. If several match, returns the message that has
+    /// been in transit longest. `network` returns whether the network still contains a message.
     fn find(&self, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<MessageId, Missing> {
         let end = |role: Option<Role>| role.map(|role| find(role, state)).transpose();
         let (from, to) = (end(self.from)?, end(self.to)?);
@@ -139,7 +140,7 @@ fn find(role: Role, state: &State) -> Result<NodeId, Missing> {
     role.find(state).ok_or_else(|| Missing(role.nobody().to_owned()))
 }
 
-/// Returns the process of this number or role; none if the name is neither.
+/// Returns the process with this number or role. Returns none if `name` is neither a number nor a role.
 ///
 /// # Errors
 /// Returns an error if no process has the role.
@@ -148,14 +149,15 @@ pub fn node_named(name: &str, state: &State) -> Option<Result<NodeId, Missing>> 
     Role::of(name).map(|role| find(role, state))
 }
 
-/// Returns the message that the words describe; if several match, the one that has been in transit longest. Returns
-/// none if the words describe no message, or one of a kind that is not in `kinds`, if the kinds are known.
+/// Returns the message that the words describe. If several match, returns the message that has been in transit
+/// longest. Returns none if the words do not describe a message. If the message kinds are known, also returns none if
+/// the described kind is not in `kinds`.
 ///
-/// A message handed to its receiver remains in the state until the receiver reports it. `network` returns whether
-/// the network still contains a message.
+/// The state contains a message until its receiver reports its delivery. `network` returns whether the network still
+/// contains the message.
 ///
 /// # Errors
-/// Returns an error if no such message is in transit, or no process has the role of its sender or receiver.
+/// Returns an error if no such message is in transit, or if the description contains a role that no process has.
 pub fn message_described(
     words: &str,
     kinds: Option<&[&str]>,
@@ -167,13 +169,13 @@ pub fn message_described(
     described.kind.as_ref().is_none_or(known).then(|| described.find(state, network))
 }
 
-/// Returns a written action with each role replaced by the number of the node that has it now.
+/// Returns the action with each role replaced by the number of the node that has this role now.
 ///
-/// A message handed to its receiver remains in the state until the receiver reports it. `network` returns whether
-/// the network still contains a message.
+/// The state contains a message until its receiver reports its delivery. `network` returns whether the network still
+/// contains the message.
 ///
 /// # Errors
-/// Returns an error if no process has a role, or no message matches.
+/// Returns an error if the action contains a role that no process has, or a description that no message matches.
 pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> bool) -> Result<Value, Missing> {
     let nodes = u32::try_from(state.nodes().len()).unwrap_or(u32::MAX);
     match described(choice) {
@@ -185,7 +187,7 @@ pub fn resolve(choice: &Value, state: &State, network: &dyn Fn(MessageId) -> boo
     }
 }
 
-/// Returns whether a written action names a process or a message by its role or description.
+/// Returns whether an action names a process by its role or a message by its description.
 #[must_use]
 pub fn names_a_role(choice: &Value) -> bool {
     let mut is_named = false;
@@ -193,13 +195,13 @@ pub fn names_a_role(choice: &Value) -> bool {
         is_named |= !matches!(role, Role::Node(_));
         Ok(NodeId(0))
     };
-    // Only the calls of `name` matter here, not the result.
+    // `replace` calls `name` for each role. The replaced action is not needed here.
     let _ = replace(choice, 0, &mut name);
     is_named || described(choice).is_some()
 }
 
-/// Returns the action with valid node numbers in place of roles. The rest of the action can then be checked for a
-/// run with this number of nodes.
+/// Returns the action with an arbitrary valid node number in place of each role. With these numbers, the rest of the
+/// action can be checked for a run with this number of nodes.
 #[must_use]
 pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     if let Some((verb, _)) = described(choice) {
@@ -213,7 +215,7 @@ pub fn stand_in(choice: &Value, nodes: u32) -> Value {
     replaced.unwrap_or_default()
 }
 
-/// Returns the nodes that groups anywhere in an action name by number.
+/// Returns the nodes that are named by number in the groups of an action.
 fn members(choice: &Value) -> Vec<NodeId> {
     let number = |member: &Value| match member {
         Value::String(text) => {
@@ -229,13 +231,13 @@ fn members(choice: &Value) -> Vec<NodeId> {
     map.iter().flat_map(of).collect()
 }
 
-/// Returns all members of the groups.
+/// Returns the members of all groups.
 fn listed(groups: &Value) -> impl Iterator<Item = &Value> {
     groups.as_array().into_iter().flatten().filter_map(Value::as_array).flatten()
 }
 
-/// Returns the verb of an action and the words that describe its message, if it describes a message instead of
-/// naming it.
+/// Returns the verb of an action and the description of its message. Returns none if the action names its message by
+/// id, or has no message.
 fn described(choice: &Value) -> Option<(&str, &str)> {
     let (verb, words) = choice.as_object()?.iter().next()?;
     let words = words.as_str().filter(|words| words.parse::<MessageId>().is_err())?;
@@ -263,8 +265,8 @@ fn replace(
     Ok(Value::Object(replaced))
 }
 
-/// Returns the groups as lists. Texts such as `0,1|2,3,4` and `holder|others` and lists such as `["0,1", "2"]` are
-/// accepted.
+/// Returns the groups as lists. Accepts texts such as `0,1|2,3,4` and `holder|others`, and lists such as `["0,1",
+/// "2"]`.
 fn written_groups(written: &Value) -> Value {
     let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
     let group = |text: &str| text.split(',').map(member).collect::<Value>();
@@ -292,7 +294,7 @@ fn groups(
                 Some(Role::Node(node)) => found.push(json!(node)),
                 Some(role) => {
                     let node = node(role)?;
-                    // A node that is named twice stays in the first group that names it.
+                    // If a role denotes a node that another group already names, the node stays in that group.
                     if !named.contains(&node) {
                         named.push(node);
                         found.push(json!(node));
@@ -312,8 +314,8 @@ fn groups(
     Ok(replaced.into())
 }
 
-/// Returns the errors in the names of nodes and messages in a written action at `pointer`, in a run of this
-/// algorithm with this number of nodes.
+/// Returns the errors in the names of nodes and messages in an action at `pointer`. The run has this algorithm and
+/// this number of nodes.
 #[must_use]
 pub fn errors(choice: &Value, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     match described(choice) {
@@ -357,8 +359,8 @@ fn wrong_role(text: &str, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> O
     }
 }
 
-/// Returns the error of the first word in a group that is not a member, or of a role that no node can have. A
-/// member that is neither a word nor a number is rejected when the partition is read.
+/// Returns an error for the first word in the groups that is not a member, or for the first role that no node can
+/// have. A member that is neither a word nor a number is rejected later, when the partition is read.
 fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
     let wrong = |word: &str, at: &str| match Role::of(word) {
         Some(role) => misfit(role, at, known, nodes),
@@ -376,7 +378,7 @@ fn misfit_in_groups(groups: &Value, at: &str, known: &KnownAlgorithm<'_>, nodes:
     groups.as_array().into_iter().flatten().enumerate().find_map(in_group).into_iter().collect()
 }
 
-/// Returns the error of a node that the run does not have, or of a role that no node of this algorithm can have.
+/// Returns an error if the run does not have the node, or if no node of this algorithm can have the role.
 fn misfit(role: Role, at: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Option<FieldError> {
     let detail = match role {
         Role::Node(node) => return unknown_node(at, node, nodes),
@@ -397,7 +399,7 @@ fn has(known: &KnownAlgorithm<'_>, role: Role) -> bool {
     }
 }
 
-/// Returns an error that lists the nodes and roles of a run of this algorithm.
+/// Returns an error that lists the node numbers and the roles that are possible with this algorithm.
 fn refused(at: &str, detail: &str, known: &KnownAlgorithm<'_>) -> FieldError {
     let names = Role::NAMES.into_iter().filter(|name| Role::of(name).is_some_and(|role| has(known, role)));
     let allowed = names.map(ToOwned::to_owned).chain(["0 … N-1".to_owned()]).collect();

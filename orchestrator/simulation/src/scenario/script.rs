@@ -1,4 +1,4 @@
-//! The steps of a scenario as the script of a run.
+//! Converts the steps of a scenario into the script of a run.
 
 use super::Scenario;
 use super::step::Action;
@@ -7,10 +7,11 @@ use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
 impl Scenario {
-    /// Returns the actions of the steps as the script of its run, without the verdict and the end.
+    /// Returns the actions of the steps as the script of a run. The script contains neither the expectations nor the
+    /// end of the scenario.
     ///
-    /// A script depends on time alone. Returns none if an action names a role, is undone after a time or follows a
-    /// wait, or if there is a nemesis.
+    /// A script depends only on time. Returns none if an action names a role, is undone after a time, or follows a
+    /// wait. Also returns none if there is a nemesis.
     #[must_use]
     pub fn script(&self) -> Option<Vec<Scripted>> {
         let does = |action: &Action| matches!(action, Action::Choose { .. });
@@ -46,7 +47,7 @@ mod tests {
         Scenario::read(json!({ "algorithm": "centralised", "nodes": 3, "steps": steps })).expect("a scenario")
     }
 
-    /// A step of each kind is taken at its time, or after the previous step if that takes longer.
+    /// A step of each kind starts at its time, or after the previous step if the previous step ends later.
     #[test]
     fn a_step_is_taken_at_its_time_or_when_the_one_before_it_is_done() {
         let steps = json!([{ "at": "20ms", "acquire": { "node": 1, "hold": "30ms" } }, { "at": "5ms", "pause": 2 },

@@ -18,9 +18,9 @@ pub const MOST_STEPS: usize = 10_000;
 pub(super) const LONGEST_MARK: usize = 100;
 /// Maximum number of repetitions.
 pub(super) const MOST_REPEATS: u64 = 10_000;
-/// The verbs of steps that do not act on the run.
+/// The verbs of steps that do not change the run.
 const VERBS: [&str; 4] = ["wait", "sleep", "mark", "repeat"];
-/// The verbs of steps that act on the run.
+/// The verbs of steps that execute an action on the run.
 pub(super) const CHOICES: [&str; 24] = [
     "acquire",
     "acquire_together",
@@ -48,9 +48,9 @@ pub(super) const CHOICES: [&str; 24] = [
     "note",
 ];
 
-/// The verbs whose value may be a node alone: `crash: holder`.
+/// The verbs whose value may be a node instead of an object: `crash: holder`.
 pub(super) const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
-/// The verbs that take `for`.
+/// The verbs that accept the field `for`, after which the action is undone.
 pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition", "rule"];
 
 /// One step.
@@ -58,36 +58,37 @@ pub(super) const UNDOABLE: [&str; 5] = ["crash", "pause", "suspect", "partition"
 pub struct Step {
     /// The location in the document, as a JSON pointer.
     pub place: String,
-    /// The earliest time of the step, counted from the start of the run; absent if there is none.
+    /// The earliest time of the step, counted from the start of the run. If absent, the step follows the previous
+    /// step immediately.
     pub at: Option<Span>,
     /// The action of the step.
     pub action: Action,
 }
 
-/// The action of a step.
+/// The effect of a step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// An action on the run.
     Choose {
-        /// The action as written, which may contain roles.
+        /// The action in the form in which the document contains it, with roles.
         choice: Value,
-        /// The time after which the action is undone.
+        /// The time after which the action is undone; absent if it is not undone.
         undone_after: Option<Span>,
     },
     /// A wait: the next step follows once the condition is met.
     Wait {
         /// The condition.
         until: Until,
-        /// Maximum duration of the wait.
+        /// Maximum duration of the wait; absent if there is no limit.
         within: Option<Span>,
     },
     /// A sleep: the next step follows after this time.
     Sleep(Span),
-    /// A mark: the moment gets a name, which expectations can refer to.
+    /// A mark: gives the moment a name, to which expectations can refer.
     Mark(String),
 }
 
-/// Reads the steps at `place`, and expands repeated steps.
+/// Reads the steps at the location `place` of the document, and expands repeated steps.
 pub(super) fn read(steps: Value, place: &str, errors: &mut Vec<FieldError>) -> Vec<Step> {
     let Value::Array(steps) = steps else {
         let detail = match &steps {
@@ -167,7 +168,8 @@ fn repeated(mut map: Map<String, Value>, place: &str, errors: &mut Vec<FieldErro
     Ok(steps.iter().cycle().take(steps.len() * times).cloned().collect())
 }
 
-/// Returns the only pair of a map.
+/// Returns the key and the value of a map with one entry. Returns an error if the map does not have exactly one
+/// entry.
 pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Value), FieldError> {
     let count = map.len();
     let mut pairs = map.into_iter();
@@ -184,7 +186,7 @@ pub(super) fn only(map: Map<String, Value>, place: &str) -> Result<(String, Valu
     }
 }
 
-/// Reads a duration at `place`.
+/// Reads a duration at the location `place` of the document.
 pub(crate) fn span(value: Value, place: &str) -> Result<Span, FieldError> {
     Span::deserialize(value).map_err(|error| FieldError { pointer: place.to_owned(), ..FieldError::said(&error) })
 }
@@ -202,7 +204,7 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         error.allowed = VERBS.iter().chain(&CHOICES).map(ToString::to_string).collect();
         return Err(error.meant_by(&verb));
     }
-    // Only the run determines whether its algorithm grants several locks together: see `misfits`.
+    // Whether the algorithm can grant several locks together is checked later, when the run is known: see `misfits`.
     let asks_for_several = verb == "acquire" && value.get("locks").is_some();
     if let Some((below, detail)) = forms::mistaken(&verb, &value, None).filter(|_| !asks_for_several) {
         return Err(FieldError::new(format!("{place}{below}"), detail));
@@ -211,7 +213,7 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
         // `heal` without a value heals all partitions.
         Value::Null => json!({}),
         Value::String(word) if verb == "heal" && word == "all" => json!({}),
-        // A bare node is short for an object with that node.
+        // A node alone is short for an object with that node.
         node @ (Value::Number(_) | Value::String(_)) if ONE_NODE.contains(&&*verb) => json!({ "node": node }),
         other => other,
     };
@@ -231,12 +233,12 @@ fn choose(verb: String, value: Value, place: &str) -> Result<Action, FieldError>
 }
 
 impl Step {
-    /// Returns whether the step takes time: it has a time of its own, waits or sleeps.
+    /// Returns whether the step may take time: it has a start time, or it is a wait or a sleep.
     pub(super) const fn takes_time(&self) -> bool {
         self.at.is_some() || matches!(self.action, Action::Wait { .. } | Action::Sleep(_))
     }
 
-    /// Returns whether the step acts on the run. A wait, a sleep, a mark and a note do not.
+    /// Returns whether the step changes the run. Waits, sleeps, marks and notes do not.
     pub(super) fn is_an_action(&self) -> bool {
         matches!(&self.action, Action::Choose { choice, .. } if choice.get("note").is_none())
     }
@@ -253,7 +255,7 @@ impl Step {
         }
     }
 
-    /// Returns the name of the mark, if the step is one.
+    /// Returns the name of the mark, if the step is a mark.
     pub(super) fn mark(&self) -> Option<&str> {
         if let Action::Mark(name) = &self.action { Some(name) } else { None }
     }

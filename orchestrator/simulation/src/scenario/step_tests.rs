@@ -1,5 +1,5 @@
-//! Tests of failing steps, of the events that count for a wait, and of waits that cannot be met. Each case has a
-//! run that fails and a similar one that does not.
+//! Tests of failing steps, of the events that count for a wait, and of waits that cannot be met. Each case compares a
+//! run that fails with a similar run that does not fail.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::simulation::Simulation;
 
-/// Returns the findings of a run of three processes with idle clients and these steps.
+/// Returns the findings of a scenario with these steps. Its three processes have clients that request nothing by
+/// themselves.
 fn found(algorithm: &str, more: &Value, steps: Value) -> Findings {
     let mut document = json!({ "algorithm": algorithm, "nodes": 3, "network": { "delay": "1ms" },
         "slow_after_ms": 500, "expect": [{ "never": { "violation": "mutual-exclusion" } }] });
@@ -44,7 +45,7 @@ fn a_step_that_a_node_refuses_fails() {
     fails("centralised", &after(json!({ "release": 2 })), "step 3: cannot release: P2 refused: ");
     fails("centralised", &after(json!({ "acquire": 1 })), "step 3: cannot acquire: P1 refused: ");
     met("centralised", &after(json!({ "acquire": 2 })));
-    // The algorithm refuses while its own proposal is in progress.
+    // The algorithm refuses a second proposal while its own first proposal is in progress.
     let proposes = |parameters: Value| {
         let steps = json!([{ "propose": { "node": 0, "value": "a" } }]);
         found("paxos", &json!({ "parameters": parameters }), steps).outcome
@@ -73,7 +74,7 @@ fn a_paused_node_refuses_when_it_resumes() {
     };
     met("centralised", &steps(1));
     fails("centralised", &steps(2), "step 4: cannot release: P2 refused: ");
-    // A crash discards the order, so it is not refused.
+    // A crash discards the order before the node processes it, so the node does not refuse the order.
     met("centralised", &json!([{ "pause": 2 }, { "release": 2 }, { "crash": 2 }]));
 }
 
@@ -105,7 +106,8 @@ fn an_undo_is_void_where_its_fault_is_over() {
     met("centralised", &json!([{ "pause": { "node": 1, "for": "5ms" } }, { "crash": 1 }, { "sleep": "20ms" }]));
 }
 
-/// The last step of each row succeeds only if the second fault, which has no `for`, is still present.
+/// In each row, the second fault has no `for`. The last step succeeds only if the undo of the first fault has not
+/// ended the second fault.
 #[test]
 fn an_undo_leaves_a_later_fault_alone() {
     let suspect = json!({ "suspect": { "node": 1, "whom": 2 } });
@@ -119,7 +121,8 @@ fn an_undo_leaves_a_later_fault_alone() {
         let undo = if end.get("heal").is_some() { json!({ "resume": 1 }) } else { end.clone() };
         let sleep = json!({ "sleep": "40ms" });
         met("centralised", &json!([fault, { "sleep": "5ms" }, end, again, sleep, undo]));
-        // If no step ends the first fault, its undo does. The last step, which repeats the fault, then succeeds.
+        // If no step ends the first fault, its undo ends it. The last step, which repeats the fault, therefore
+        // succeeds.
         met("centralised", &json!([fault, sleep, again]));
     }
     let suspected = |detector: &str| {
@@ -127,12 +130,13 @@ fn an_undo_leaves_a_later_fault_alone() {
             json!([{ "suspect": { "node": 1, "whom": 2, "for": "20ms" } }, { "crash": 2 }, { "sleep": "40ms" }, trust]);
         found("bully", &json!({ "detector": detector, "parameters": { "initiators": "none" } }), steps).outcome
     };
-    // With a perfect detector, the crash makes the suspicion correct, so it is not undone. Without a detector, the
-    // suspicion is undone after its time.
+    // With a perfect detector, the crash of the suspected process makes the suspicion correct, so the suspicion is
+    // not undone. Without a detector, it is undone after its time.
     assert_eq!((suspected("perfect"), suspected("none")), (Outcome::Met, Outcome::NotMet));
 }
 
-/// P0 is the coordinator, so it enters at once.
+/// P0 is the coordinator, so it enters as soon as it requests. The entry is therefore earlier than the start of the
+/// wait.
 #[test]
 fn a_wait_counts_from_the_action_before_it() {
     for wait in
@@ -143,7 +147,7 @@ fn a_wait_counts_from_the_action_before_it() {
             json!([{ "acquire": 0 }, { "sleep": "50ms" }, { "mark": "a" }, { "note": "b" }, { "wait": wait }]);
         met("centralised", &between);
     }
-    // Another action closes the window of the previous action.
+    // If another action precedes the wait, events after the first action no longer count for the wait.
     let later = json!([{ "acquire": 0 }, { "pause": 2 }, { "wait": { "entries": 1 } }]);
     fails("centralised", &later, "step 3: it can no longer happen");
     let hands = json!({ "network": { "hold": true } });
@@ -182,7 +186,7 @@ fn time_alone_makes_a_wait_slow() {
     );
     met("centralised", &json!([{ "acquire": 1 }, { "wait": "entered" }, { "acquire": 2 }, { "wait": "slow" }]));
     met("centralised", &json!([{ "crash": 0 }, { "acquire": 1 }, { "wait": { "any": ["slow", "idle"] } }]));
-    // No process waits, or none waits long enough.
+    // No process waits, or no process waits for long enough.
     fails("centralised", &json!([{ "pause": 0 }, { "wait": "slow" }]), "step 2: it can no longer happen");
     let short = json!([{ "pause": 0 }, { "acquire": 1 }, { "wait": "slow", "within": "100ms" }]);
     fails("centralised", &short, "step 3: ");
@@ -472,7 +476,7 @@ fn lists_and_their_texts_are_taken_alike() {
     }
 }
 
-/// Serde also accepts a list of the field values in place of an object. The readers must reject such a list.
+/// Instead of an object, Serde also accepts a list of the field values. The readers must reject such a list.
 #[test]
 fn a_list_is_never_an_object() {
     for (document, pointer) in [

@@ -1,4 +1,4 @@
-//! The end of a run or a scenario.
+//! The conditions under which a run or a scenario ends.
 
 use std::fmt;
 
@@ -13,26 +13,26 @@ use interlock_model::flow::flow;
 use interlock_model::span::Span;
 use interlock_model::specification::Specification;
 
-/// The default duration of a run: ten seconds. It is extended if parts of the run need longer.
+/// The default duration of a run: ten seconds. A run whose steps or expectations need more time is longer.
 pub(super) const USUAL: Span = Span(10_000_000);
-/// The word for a run that ends once all steps are done and all expected conditions are met.
+/// The word for a run that ends when all steps are completed and all expected conditions are met.
 const DECIDED: &str = "decided";
 
-/// The end of a run: after a time, when a condition is met, or whichever comes first.
+/// The end of a run: after a time, when a condition is met, or at the earlier of the two.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunStop {
     /// Time after which the run ends, counted from the start of its processes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<Span>,
-    /// The condition that ends the run, as in a wait: `"violation"`, `{"entries":100}`.
+    /// The condition that ends the run, in the same form as in a wait: `"violation"`, `{"entries":100}`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Until>)]
     pub when: Option<Value>,
 }
 
 impl RunStop {
-    /// Reads the end at `place`. A bare word is a condition.
+    /// Reads the end of a run at the location `place` of the document. A word alone is a condition.
     ///
     /// # Errors
     /// Returns an error with a pointer to its location if the value is neither a word nor an object with only these
@@ -60,10 +60,10 @@ impl RunStop {
         }
     }
 
-    /// Returns the condition that ends the run, or none if the run ends by time alone.
+    /// Returns the condition that ends the run, or none if only a time ends the run.
     ///
     /// # Errors
-    /// Returns an error if there is neither a time nor a condition, or if the condition does not fit this run.
+    /// Returns an error if there is neither a time nor a condition, or if this run does not support the condition.
     pub fn condition(&self, run: &Specification) -> Result<Option<Until>, Vec<FieldError>> {
         let Some(when) = &self.when else {
             return if self.after.is_none() { Err(vec![says_nothing("/stop")]) } else { Ok(None) };
@@ -79,25 +79,25 @@ fn says_nothing(place: &str) -> FieldError {
     FieldError::new(place, detail)
 }
 
-/// The end of a run. A run also ends if an expectation can no longer be met, or if nothing can happen.
+/// The end of a scenario. A scenario also ends if an expectation can no longer be met, or if nothing else can happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// The latest time, counted from the start of the run.
     pub after: Span,
     /// The condition that ends the run.
     pub when: Option<Until>,
-    /// Whether the run ends once all steps are done and all expected conditions are met.
+    /// Whether the run ends when all steps are completed and all expected conditions are met.
     pub when_decided: bool,
 }
 
 impl Stop {
-    /// Returns the default end of a run: after this time at the latest. If there is a condition or a step to wait
-    /// for, the run ends earlier, once everything is decided.
+    /// Returns the default end of a run, which is at this time. If the scenario has conditions or steps to wait for,
+    /// the run ends earlier, as soon as the result is decided.
     pub(super) const fn usual(has_something_to_wait_for: bool, after: Span) -> Self {
         Self { after, when: None, when_decided: has_something_to_wait_for }
     }
 
-    /// Reads the end at `place`. The default time is `usual`.
+    /// Reads the end of the scenario at the location `place` of the document. `usual` is the default time limit.
     pub(super) fn read(value: Value, place: &str, usual: Span) -> Result<Self, FieldError> {
         let RunStop { after, when } = RunStop::read(value, place)?;
         let when_decided = when.as_ref().is_some_and(|when| when == DECIDED);
@@ -117,13 +117,13 @@ impl Stop {
 pub enum StopReason {
     /// An expectation can no longer be met.
     NotMet,
-    /// The condition of its end is met.
+    /// The condition that ends the run is met.
     When,
-    /// The time is over.
+    /// The time limit of the run is reached.
     Time,
-    /// All steps are done, and all expected conditions are met.
+    /// All steps are completed, and all expected conditions are met.
     Decided,
-    /// Nothing can happen without intervention, for this reason.
+    /// Nothing else can happen without a manual action, for this reason.
     NothingMoves(String),
     /// The run was aborted, for this reason.
     BrokenOff(String),

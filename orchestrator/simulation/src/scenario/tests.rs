@@ -1,5 +1,5 @@
-//! Scenarios in virtual time. For each verdict, one run must produce it, and a run that is as similar as possible
-//! must not.
+//! Scenarios in virtual time. For each verdict, one run must have it, and a run that differs as little as possible
+//! must not have it.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn findings(document: Value) -> Findings {
     carried_out(document, 7).1
 }
 
-/// Returns a document with processes that request a lock, and these further fields.
+/// Returns a document in which all processes request a lock again and again. The document also contains these fields.
 fn with(fields: &Value) -> Value {
     let mut document = json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "const:5" },
         "workload": { "idle": "exp:50", "hold": "const:5" } });
@@ -142,7 +142,7 @@ fn stuck_can_be_waited_for_and_undone() {
         }
         json!({ "algorithm": "ricart-agrawala", "nodes": 2, "steps": steps, "expect": [{ "never": "violation" }] })
     };
-    // Held messages wait for a manual action: the run is not stuck.
+    // Held messages may be released by a manual action, so the run is not stuck.
     assert_eq!(findings(fields(false)).outcome, Outcome::NotMet);
     assert_eq!(findings(fields(true)).failure.map(|failure| failure.place), Some("/steps/3".to_owned()));
 }
@@ -160,8 +160,8 @@ fn roles_are_who_has_them_at_the_time() {
     assert_eq!(inside.map(|event| (event.kind(), event.node())), Some(("entered", Some(died))), "{found:?}");
 }
 
-/// Carries out a run of Suzuki and Kasami's algorithm with these steps, after node 1 has received the token and
-/// used it.
+/// Executes a scenario of Suzuki and Kasami's algorithm. Before these steps, node 1 receives the token, enters and
+/// exits.
 fn after_use_by_1(fields: &Value, steps: &[Value]) -> (Report, Findings) {
     let used = [json!({ "acquire": { "node": 1, "hold": 5 } }), json!({ "wait": { "event": { "kind": "exited" } } })];
     let steps: Vec<&Value> = used.iter().chain(steps).collect();
@@ -181,7 +181,7 @@ fn first(report: &Report, kind: &str) -> (Option<u32>, u64) {
 fn the_token_is_with_who_has_it_though_nobody_is_inside() {
     let (report, found) = after_use_by_1(&json!({}), &[json!({ "crash": "token" })]);
     assert_eq!((found.outcome, first(&report, "crashed").0), (Outcome::Met, Some(1)), "{found:?}");
-    // The token of the other lock is used later, by another node.
+    // With two locks, the token of the second lock is used later, by another node.
     let other = [
         json!({ "acquire": { "node": 2, "lock": 1, "hold": 5 } }),
         json!({ "wait": { "event": { "kind": "exited", "node": 2 } } }),
@@ -315,8 +315,8 @@ fn a_nemesis_is_a_function_of_the_seed() {
     assert!(faults(1).len() >= 10, "{:?}", faults(1));
 }
 
-/// An algorithm that tolerates no loss tolerates partitions that hold messages, but not partitions that lose
-/// messages.
+/// If an algorithm tolerates no loss, a nemesis may only cause partitions that hold messages. Partitions that lose
+/// messages are rejected.
 #[test]
 fn a_nemesis_that_holds_loses_nothing() {
     let of = |kind: &str, seed: u64| {
@@ -372,8 +372,8 @@ fn what_names_nothing_that_there_is_is_refused() {
     }
 }
 
-/// A wait for an event that no process of the algorithm reports is rejected. Such a wait would end only when its
-/// time is over.
+/// A wait for an event that no process of the algorithm reports is rejected. Otherwise such a wait would last until
+/// its time limit.
 #[test]
 fn a_condition_that_the_algorithm_never_reports_is_refused() {
     let conditions = [
@@ -403,8 +403,8 @@ fn a_condition_that_the_algorithm_never_reports_is_refused() {
     }
 }
 
-/// A condition on an event or a violation is rejected if it needs an ability that the processes of the run do not
-/// have.
+/// A condition on an event or a violation is rejected if the processes of the run lack the ability that the condition
+/// needs.
 #[test]
 fn a_condition_that_needs_a_missing_ability_is_refused() {
     let event = |kind: &str| (json!({ "event": { "kind": kind } }), "/event/kind");
@@ -512,7 +512,7 @@ fn services_are_offered_by_nodes_for_maelstrom_to_one_client_after_the_other() {
     }
 }
 
-/// Asserts that a document is rejected with an error at this location.
+/// Asserts that the document is rejected with an error at this pointer, and that the message contains `part`.
 fn refused_at(document: &Value, pointer: &str, part: &str) {
     let errors = read(document.clone()).map(|_| ()).expect_err("a mistake");
     let found = errors.iter().any(|error| error.pointer == pointer && error.detail.contains(part));
@@ -641,7 +641,7 @@ fn a_run_of_which_it_is_not_said_lasts_until_all_that_has_a_time_has_had_it() {
     assert_eq!(lasts(json!({ "steps": [{ "wait": "entered", "within": "60s" }], "stop": { "after": "3s" } })), 3);
 }
 
-/// Heartbeats never end, but no process requests anything.
+/// A run in which no process requests anything is idle although its failure detectors continue to send heartbeats.
 #[test]
 fn a_run_is_idle_though_hearts_go_on_beating() {
     let document = |client: &Value| {

@@ -1,4 +1,4 @@
-//! The text of a scenario, YAML or JSON, as a document with the line and column of each of its parts.
+//! The text of a scenario in YAML or JSON. The text is read as a document, with the line and column of each part.
 
 use std::collections::HashMap;
 
@@ -15,23 +15,23 @@ const DEEPEST: usize = 64;
 pub struct Written {
     /// The document.
     pub value: Value,
-    /// Line and column, from 1, by JSON pointer.
+    /// Line and column of each part, counted from 1. The key is the JSON pointer of the part.
     places: HashMap<String, (usize, usize)>,
 }
 
-/// The error of a text that is not a document.
+/// The reason why a text cannot be read as a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Line and column, from 1.
+    /// Line and column of the error, counted from 1.
     pub place: (usize, usize),
-    /// The error, as a lower-case phrase.
+    /// The description of the error, as a lower-case phrase.
     pub detail: String,
 }
 
-/// A list or a map that has begun and not ended.
+/// A list or a map whose end the reader has not reached.
 enum Open {
     List(Vec<Value>),
-    /// A map, with the name of the field whose value comes next, if it was read.
+    /// A map. If the reader has read the name of a field but not yet its value, also this name.
     Map(Map<String, Value>, Option<String>),
 }
 
@@ -51,7 +51,8 @@ impl Written {
         Ok(Self { value, places: reader.places })
     }
 
-    /// Returns the line and column, from 1, of the part at a pointer, or of its closest existing parent.
+    /// Returns the line and column, counted from 1, of the part at a pointer. If there is no such part, returns the
+    /// location of its closest existing parent.
     #[must_use]
     pub fn place(&self, pointer: &str) -> (usize, usize) {
         let mut pointer = pointer;
@@ -78,8 +79,8 @@ impl Malformed {
         Self { place: (place.line(), place.col() + 1), detail: detail.into() }
     }
 
-    /// Moves the location of the error into the text. For a truncated text, the parser reports a location after
-    /// the last line.
+    /// Returns the same error with a location inside the text. If the text is truncated, the parser reports a
+    /// location after the last line.
     fn within(mut self, text: &str) -> Self {
         let lines = text.lines().count().max(1);
         if self.place.0 > lines {
@@ -149,7 +150,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Notes the location of a part. A field is at the location of its name.
+    /// Stores the location of a part. The location of a field is that of its name.
     fn note(&mut self, place: Marker) {
         let mut pointer = String::new();
         for open in &self.open {
@@ -175,7 +176,7 @@ impl Reader {
     }
 }
 
-/// Returns the value of a word without quotes: null, a boolean, a number in JSON syntax, or the word itself.
+/// Returns the value of text without quotes: null, a boolean, a number in JSON syntax, or else the text itself.
 fn plain(text: &str) -> Value {
     match text {
         "" | "~" | "null" => Value::Null,

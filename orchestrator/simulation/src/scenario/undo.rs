@@ -1,7 +1,7 @@
-//! Faults that end after a time: `for` with a crash, a pause, a suspicion, a partition or a rule, and those of a
-//! nemesis.
+//! Faults that are undone after a time: steps with `for` (a crash, a pause, a suspicion, a partition or a rule) and
+//! faults of a nemesis.
 //!
-//! A fault that has ended already is not undone. Otherwise its undo would end a later fault of the same process.
+//! If a fault has already ended, its undo is dropped. Otherwise the undo could end a later fault of the same process.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,26 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_model::strict;
 use interlock_observation::state::State;
 
-/// A planned undo.
+/// A planned undo of a fault.
 #[derive(Clone, Debug)]
 pub(super) struct Undo {
     /// The action that undoes the fault.
     pub choice: Choice,
-    /// The index of the step that it undoes; absent for a fault of the nemesis.
+    /// The index of the step that caused the fault; absent for a fault of the nemesis.
     pub step: Option<usize>,
 }
 
 impl Undo {
-    /// Returns whether the fault that this undo would end is already over. A process may end or resume by itself
-    /// between two events.
+    /// Returns whether the fault is already over, so that this undo has nothing to end. A process may end or resume
+    /// by itself between two events.
     pub fn is_void(&self, state: &State) -> bool {
         let is = |node, process| state.node(node).is_some_and(|node| node.process == process);
         match &self.choice {
             Choice::Restart { node, .. } => !is(*node, ProcessStatus::Crashed),
             Choice::Resume { node } => !is(*node, ProcessStatus::Paused),
             Choice::Trust { node, whom } => !state.node(*node).is_some_and(|node| node.suspected.contains(whom)),
-            // The removal of a partition or rule fails only if the network no longer has that partition or rule.
+            // The removal of a partition or rule fails only if the network no longer contains that partition or rule.
+            // The fault is then already over.
             _ => true,
         }
     }
@@ -40,13 +41,13 @@ impl Undo {
 /// All planned undos.
 #[derive(Debug, Default)]
 pub(super) struct Undoing {
-    /// The undos by time, in microseconds, and by a sequence number.
+    /// The undos, ordered by time in microseconds. A sequence number orders undos with the same time.
     due: BTreeMap<(u64, u64), Undo>,
     numbered: u64,
 }
 
 impl Undoing {
-    /// Plans the undo of an action for this time. `id` is the number of the partition or rule that the action
+    /// Plans the undo of this action for this time. `id` is the number of the partition or rule that the action
     /// created.
     pub fn add(&mut self, at_us: u64, done: &Choice, id: Option<u64>, step: Option<usize>) {
         let choice = match (done, id) {
@@ -63,8 +64,8 @@ impl Undoing {
         }
     }
 
-    /// Drops the undos of faults that this event ends. With a perfect detector, the crash of a suspected process
-    /// makes the suspicion correct.
+    /// Drops the undos of the faults that this event ends. If `is_perfect`, the failure detector is perfect: the
+    /// crash of a suspected process then makes the suspicion correct, so its undo is dropped.
     pub fn observe(&mut self, event: &Event, is_perfect: bool) {
         let ends = |undo: &Choice| match (&event.what, undo) {
             (What::Restarted { node, .. }, Choice::Restart { node: undone, .. })
@@ -86,7 +87,7 @@ impl Undoing {
         Some(first.remove())
     }
 
-    /// Returns when the next undo is due, in microseconds since the start of the run.
+    /// Returns the time of the next undo, in microseconds since the start of the run.
     pub fn next_us(&self) -> Option<u64> {
         self.due.keys().next().map(|(at_us, _)| *at_us)
     }

@@ -1,4 +1,4 @@
-//! Tests that scenarios, their schema, the guide and the page all have every verdict.
+//! Tests that scenarios, their schema, the guide and the page all know every verdict.
 
 use std::sync::Arc;
 

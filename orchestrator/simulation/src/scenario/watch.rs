@@ -1,4 +1,4 @@
-//! A condition that is watched from some moment on.
+//! The progress towards a condition, observed from some moment on.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use interlock_model::process_status::ProcessStatus;
 use interlock_observation::monitor::sentence;
 use interlock_observation::state::State;
 
-/// A condition, and the progress towards it.
+/// A condition, and the progress towards it since the watch was created.
 #[derive(Clone, Debug)]
 pub struct Watch {
     kind: Kind,
@@ -19,21 +19,21 @@ pub struct Watch {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// A condition that one event or the state of the run shows.
+    /// A condition that is decided from one event or from the present state.
     One(Until),
-    /// A count: the kind of the counted events, the number still missing, and the total.
+    /// A count of events: their kind, the number still missing, and the total number.
     Count(Counted, u64, u64),
-    /// The broadcast values that every node must return, once they are determined, and the nodes that have
-    /// returned all of them.
+    /// The values that every node must return, and the nodes that have returned all of them. The values are those
+    /// that have been broadcast when the run is examined for the first time.
     Converged(Option<BTreeSet<u64>>, FlatSet<NodeId>),
-    /// The expected event, and the nodes at which it has occurred.
+    /// The event that must occur at every node, and the nodes at which it has occurred.
     EveryNode(EntryOrExit, FlatSet<NodeId>),
     Any(Vec<Watch>),
     All(Vec<Watch>),
 }
 
 impl Watch {
-    /// Creates a watch from now on.
+    /// Creates a watch that observes the condition from now on.
     #[must_use]
     pub fn new(until: &Until) -> Self {
         let each = |inner: &[Until]| inner.iter().map(Self::new).collect();
@@ -85,18 +85,20 @@ impl Watch {
         self.met
     }
 
-    /// Examines the whole run, between steps, and returns whether the condition is met. A condition that a single
-    /// event shows is met only by later events, and not by the present state.
+    /// Examines the state of the run while no process is executing a step, and returns whether the condition is met.
+    /// A condition that a single event can meet is not decided from the state: only later events can meet it.
     pub fn look(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, false)
     }
 
-    /// Examines the whole run. Any condition that the present state shows is met, even if an earlier event met it.
+    /// Examines the state of the run at the start of a wait, and returns whether the condition is met. A condition
+    /// also counts as met if an earlier event met it and the present state still shows that.
     pub fn look_first(&mut self, state: &State, now_us: u64, pending: usize) -> bool {
         self.examine(state, now_us, pending, true)
     }
 
-    /// Examines the progress that events have made before the wait begins. The state of the run does not count yet.
+    /// Before the wait begins, checks whether the events so far have met the condition. The state of the run does not
+    /// count yet, except that it determines the live nodes.
     pub(super) fn look_ahead(&mut self, state: &State) -> bool {
         self.met = self.met
             || match &mut self.kind {
@@ -126,8 +128,8 @@ impl Watch {
         self.met
     }
 
-    /// Adds the progress of an earlier watch for the same condition. The two watches must have seen different
-    /// events. Returns whether the condition is met.
+    /// Adds the progress of an earlier watch for the same condition. No event may have been observed by both watches.
+    /// Returns whether the condition is met.
     pub fn absorb(&mut self, earlier: &Self) -> bool {
         self.met |= earlier.met;
         match (&mut self.kind, &earlier.kind) {
@@ -151,8 +153,8 @@ impl Watch {
         self.met
     }
 
-    /// Returns when the condition must be examined again although no event occurs, in microseconds since the start
-    /// of the run: when a waiting process becomes slow.
+    /// Returns the time at which the condition must be examined again even if no event occurs, in microseconds since
+    /// the start of the run. At this time a waiting process becomes slow.
     #[must_use]
     pub fn next_look(&self, state: &State) -> Option<u64> {
         match &self.kind {
@@ -162,7 +164,7 @@ impl Watch {
         }
     }
 
-    /// Returns what is still missing, as the end of a sentence.
+    /// Returns a description of what the condition still needs, as the end of a sentence.
     #[must_use]
     pub fn missing(&self, state: &State) -> String {
         match &self.kind {
@@ -193,7 +195,7 @@ impl Watch {
     }
 }
 
-/// The kind of events that are counted.
+/// A kind of event that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counted {
     Entry,
@@ -210,7 +212,7 @@ impl Counted {
         }
     }
 
-    /// Returns the singular and the plural of the word for such an event.
+    /// Returns the noun for such an event, in the singular and the plural.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Entry => ("entry", "entries"),
@@ -219,7 +221,7 @@ impl Counted {
     }
 }
 
-/// Returns whether an event returns all these values to a node. False while the values are not determined yet.
+/// Returns whether an event returns all these values to a node. Returns false if the values are not determined yet.
 fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     match (known, what) {
         (Some(known), What::Returned { response: Response::Values(values), .. }) => {
@@ -230,13 +232,14 @@ fn is_all(known: Option<&BTreeSet<u64>>, what: &What) -> bool {
     }
 }
 
-/// Updates every watch, and returns whether all of them are met.
+/// Applies `is_met` to each watch, and returns whether it is true for all. It is called for every watch, because each
+/// call updates the watch.
 fn of_all(inner: &mut [Watch], mut is_met: impl FnMut(&mut Watch) -> bool) -> bool {
     inner.iter_mut().filter_map(|watch| (!is_met(watch)).then_some(())).count() == 0
 }
 
-/// Returns why a run at a standstill is not stuck: the possible manual actions, and the cycle of waits if there is
-/// one.
+/// Returns the reason why a run without progress is not stuck, as a part of a sentence. The text contains the
+/// possible manual actions and, if there is one, the cycle of waits.
 fn how_it_stands(state: &State) -> String {
     let standstill = state.standstill(0);
     standstill

@@ -1,7 +1,9 @@
-//! The window of a wait: the events that count for it, though they may precede the moment at which the wait begins.
+//! The window of a wait: the events that count for the wait. Some of these events may be earlier than the start of
+//! the wait.
 //!
-//! The window of the first wait after an action opens when the action begins. The window of each further wait
-//! before the next action opens after the event that met the previous wait. Sleeps, marks and notes change nothing.
+//! The window of the first wait after an action opens when the action begins. Until the next action, the window of
+//! each further wait opens after the event that met the previous wait. Sleeps, marks and notes have no effect on
+//! windows.
 
 use super::condition::Until;
 use super::step::{Action, Step};
@@ -9,17 +11,17 @@ use super::watch::Watch;
 use interlock_model::event::Event;
 use interlock_observation::state::State;
 
-/// The first unmet wait after an action: the index of its step, and its progress.
+/// The first wait after an action that is not met yet: the index of its step, and its progress.
 #[derive(Debug)]
 pub(super) struct Window(Option<(usize, Watch)>);
 
 impl Window {
-    /// Opens the window of the waits from this step to the next action.
+    /// Opens the windows of the waits from the step with index `from` until the next action.
     pub fn open(steps: &[Step], from: usize) -> Self {
         Self(next_wait(steps, from))
     }
 
-    /// Returns the watch of the first unmet wait.
+    /// Returns the progress of the first wait that is not met yet.
     pub fn watch(&self) -> Option<&Watch> {
         self.0.as_ref().map(|(_, watch)| watch)
     }
@@ -34,7 +36,7 @@ impl Window {
         self.advance_if(steps, |watch| watch.observe(event));
     }
 
-    /// Examines the whole run, between steps. Before the wait begins, only events count.
+    /// Examines the state of the run while no process is executing a step. Until the wait begins, only events count.
     pub fn look(&mut self, steps: &[Step], has_begun: bool, (state, now_us, pending): (&State, u64, usize)) {
         self.advance_if(
             steps,
@@ -44,8 +46,8 @@ impl Window {
         );
     }
 
-    /// Examines the whole run when the wait at this step begins. A condition that is already met counts, unless the
-    /// event that met it may also have met an earlier wait of the same window.
+    /// Examines the state of the run when the wait at this step begins. If the condition is already met, that counts,
+    /// with one exception: the event that met it may also have met an earlier wait of the same window.
     pub fn begin(&mut self, steps: &[Step], step: usize, (state, now_us, pending): (&State, u64, usize)) {
         if self.has_met(step) {
             return;
@@ -65,13 +67,14 @@ impl Window {
     }
 }
 
-/// Returns the next wait from a step on, unless an action precedes it.
+/// Returns the first wait from the step with index `from` on. Returns none if an action precedes it.
 fn next_wait(steps: &[Step], from: usize) -> Option<(usize, Watch)> {
     let mut before_an_action = steps.iter().enumerate().skip(from).take_while(|(_, step)| !step.is_an_action());
     before_an_action.find_map(|(number, step)| Some((number, Watch::new(waited_for(step)?))))
 }
 
-/// Returns whether the event that met an earlier wait, with no action in between, may also meet this one.
+/// Returns whether an event that met an earlier wait may also meet this wait. Only earlier waits after the latest
+/// action count.
 fn repeats_an_earlier(steps: &[Step], step: usize) -> bool {
     let Some(until) = steps.get(step).and_then(waited_for) else { return false };
     let earlier = steps[..step].iter().rev().take_while(|step| !step.is_an_action()).filter_map(waited_for);
@@ -89,7 +92,7 @@ mod tests {
     use super::*;
     use crate::scenario::Scenario;
 
-    /// The state of the run before a wait begins does not meet it: an action may still be in progress.
+    /// Before a wait begins, the state of the run does not meet it, because an action may still be in progress.
     #[test]
     fn the_state_of_the_run_counts_once_the_wait_has_begun() {
         let document = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1,

@@ -1,4 +1,4 @@
-//! The end of a scenario: expectations that can no longer be met, the reason for the end, and the findings.
+//! The end of a scenario: the reason for the end, and the findings.
 
 use super::{Director, Doing, Moment};
 use crate::scenario::findings::{Failure, Findings, Outcome};
@@ -8,21 +8,21 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_observation::state::State;
 
 impl Director {
-    /// Aborts the run, for this reason.
+    /// Aborts the run and stores this reason.
     pub fn break_off(&mut self, why: impl Into<String>) {
         self.ended.get_or_insert_with(|| StopReason::BrokenOff(why.into()));
     }
 
-    /// Ends the run because a process violated the protocol of the run: the expectations are not met, for this
-    /// reason.
+    /// Ends the run because a process violated the protocol between processes and the run. The scenario then counts
+    /// as not met, for this reason.
     pub fn refute(&mut self, why: String) {
         if self.ended.is_none() {
             self.fail(why);
         }
     }
 
-    /// Notes that nothing more happens without intervention. From now on, only the passing of time can meet a
-    /// condition. Returns whether this changes the next action.
+    /// Processes the fact that nothing else happens without a manual action. From now on, a condition can only be met
+    /// by the passing of time. Returns whether the driver must ask for the next action again.
     pub fn nothing_moves(&mut self, moment: Moment<'_>, how: &str) -> bool {
         self.turn_over(moment);
         if self.left() > 0 || self.ended.is_some() {
@@ -45,7 +45,7 @@ impl Director {
         true
     }
 
-    /// Returns whether the passing of time alone meets an awaited or expected condition, or ends the run early.
+    /// Returns whether the passing of time alone will meet a condition of a wait, of an expectation or of the end.
     /// The only such condition is that a waiting process becomes slow.
     fn comes_with_time(&self, moment: Moment<'_>) -> bool {
         let waited_for = match &self.doing {
@@ -58,17 +58,17 @@ impl Director {
         looks.into_iter().flatten().any(|at| moment.now_us < at && at < self.end_us())
     }
 
-    /// Returns when time alone meets the condition that ends the run.
+    /// Returns the time at which the condition that ends the run will be met without an event.
     pub(super) fn stop_look(&self, state: &State) -> Option<u64> {
         self.scenario.stop.when.as_ref().and_then(|until| until.next_look(state))
     }
 
-    /// Returns whether the director is in a wait that is not met.
+    /// Returns whether the current step is a wait whose condition is not met yet.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.doing, Doing::Waiting(_)) && !self.window.has_met(self.taken)
     }
 
-    /// Returns the part of the current wait that is still missing, as the end of a sentence.
+    /// Returns a description of what the current wait still needs, as the end of a sentence.
     pub(super) fn missing(&self, state: &State) -> String {
         self.window.watch().map(|watch| watch.missing(state)).unwrap_or_default()
     }
@@ -92,7 +92,7 @@ impl Director {
         }
     }
 
-    /// Returns the latest time at which the run ends.
+    /// Returns the latest time at which the run must end.
     pub(super) fn end_us(&self) -> u64 {
         self.begun_us.saturating_add(self.scenario.stop.after.0)
     }

@@ -1,4 +1,4 @@
-//! The schemas of types, as derived for the OpenAPI document, in the form of JSON Schema.
+//! The schemas of types in the form of JSON Schema. They come from the types' schemas for the OpenAPI document.
 
 use interlock_model::event::value_of;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use utoipa::openapi::OpenApi;
 
 /// The location of the schemas in an OpenAPI document.
 const COMPONENTS: &str = "#/components/schemas/";
-/// The location of referenced schemas in a JSON Schema.
+/// The location in a JSON Schema of the schemas that other schemas refer to.
 const DEFS: &str = "#/$defs/";
 
 /// Schemas that refer to each other, by name.
@@ -14,8 +14,8 @@ const DEFS: &str = "#/$defs/";
 pub struct Definitions(Map<String, Value>);
 
 impl Definitions {
-    /// Returns the schemas of a document, each under its name with the prefix `prefix`. Every object is closed,
-    /// because the readers reject unknown fields.
+    /// Returns the schemas of a document, each with `prefix` before its name. No object schema allows additional
+    /// fields, because the readers reject unknown fields.
     pub fn of(document: &OpenApi, prefix: &str) -> Self {
         let mut document = value_of(document);
         let Value::Object(schemas) = document["components"]["schemas"].take() else { return Self::default() };
@@ -36,7 +36,7 @@ impl Definitions {
         all
     }
 
-    /// Applies a function to each schema. Inner schemas come before the schemas that contain them.
+    /// Applies a function to each schema. Schemas inside other schemas are processed first.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Map<String, Value>)) {
         self.0.values_mut().for_each(|schema| change_each(schema, change));
     }
@@ -56,7 +56,8 @@ impl Definitions {
         self.0.remove(name).unwrap_or_default()
     }
 
-    /// Returns the properties of an object or of a reference to one, or none if the schema is not an object.
+    /// Returns the properties of an object schema, or of the object schema that a reference refers to. Returns none
+    /// for any other schema.
     pub fn properties<'a>(&'a mut self, schema: &'a mut Value) -> Option<&'a mut Map<String, Value>> {
         let object = match name(schema).map(str::to_owned) {
             Some(name) => self.0.get_mut(&name)?,
@@ -65,7 +66,7 @@ impl Definitions {
         object.get_mut("properties")?.as_object_mut()
     }
 
-    /// Returns the schemas that a schema needs, directly or indirectly.
+    /// Returns the schemas to which a schema refers, directly or indirectly.
     pub fn reached_from(mut self, root: &Value) -> Map<String, Value> {
         let (mut reached, mut open) = (Map::new(), references(root));
         while let Some(name) = open.pop() {
@@ -76,8 +77,8 @@ impl Definitions {
         reached
     }
 
-    /// Merges the parts of a composed object into one object. A closed part would reject the fields of the other
-    /// parts.
+    /// Merges the schemas that an object schema combines into one object schema. Otherwise each of the combined
+    /// schemas would reject the fields of the others as additional fields.
     fn join(&self, schema: &mut Map<String, Value>) {
         let Some(Value::Array(parts)) = schema.remove("allOf") else { return };
         let (mut properties, mut required) = (Map::new(), Vec::new());
@@ -94,12 +95,12 @@ impl Definitions {
     }
 }
 
-/// Returns a schema that refers to another by name.
+/// Returns a schema that consists of a reference to the schema with this name.
 pub fn reference(name: &str) -> Value {
     json!({ "$ref": format!("{DEFS}{name}") })
 }
 
-/// Returns the name of the schema that this one refers to.
+/// Returns the name of the schema to which this schema refers, or none if it is not a reference.
 fn name(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(DEFS)
 }

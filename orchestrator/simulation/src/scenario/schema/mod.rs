@@ -1,8 +1,8 @@
 //! The JSON Schema of a scenario, for editors that check and complete scenarios.
 //!
-//! It is derived from the types that read a scenario, like the OpenAPI document, and from the names that its
-//! readers use. A schema cannot express some rules, such as that a node exists in the run or that a step sets a
-//! mark. Only the reader checks these.
+//! The schema is derived from the types that read a scenario, in the same way as the OpenAPI document, and from the
+//! names that the readers of a scenario use. A schema cannot express some rules, such as that a node exists in the
+//! run or that a step sets a mark. Only the readers check these rules.
 
 mod definitions;
 
@@ -25,17 +25,17 @@ use interlock_model::specification::{Declaration, Draft, NodeGroup};
 use interlock_observation::monitor;
 use interlock_observation::state::Status;
 
-/// The types that are read as written.
+/// The types that are read directly from the document.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Declaration, Draft, NodeGroup, Until, Nemesis, Span)))]
 struct Plain;
 
-/// The types that are read after roles have been replaced by numbers.
+/// The types that are read from the document after its roles have been replaced by node numbers.
 #[derive(OpenApi)]
 #[openapi(components(schemas(Choice)))]
 struct WithRoles;
 
-/// The prefix of the names of schemas that are read after roles have been replaced by numbers.
+/// The prefix for the names of the schemas of [`WithRoles`].
 const WITH_ROLES: &str = "Step";
 
 /// Returns the JSON Schema of a scenario, in the dialect 2020-12.
@@ -84,7 +84,7 @@ pub fn schema() -> Value {
     scenario
 }
 
-/// Lists the algorithms in the schema of a run, and moves the actions from the script to the steps.
+/// Adds the list of algorithms to the schema of a run. Removes the script, because a scenario has steps instead.
 fn describe_run(scenario: &mut Value) {
     let description = "A run, the steps that act on it, and the expectations about it.";
     scenario["description"] = description.into();
@@ -111,7 +111,7 @@ fn list_of(name: &str) -> Value {
     json!({ "type": "array", "items": reference(name) })
 }
 
-/// Accepts a role for each node number, and a text for groups.
+/// Changes a schema so that it accepts a role instead of each node number, and a text instead of a list of groups.
 fn allow_roles(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get_mut("properties") else { return };
     for (name, property) in properties {
@@ -132,7 +132,7 @@ fn is_optional(property: &Value) -> bool {
     property["type"].as_array().is_some_and(|types| types.contains(&"null".into()))
 }
 
-/// Returns the syntax of a node in a text, as a regular expression.
+/// Returns a regular expression for a node in a text: a number or a role.
 fn node_in_a_word() -> String {
     format!(r"\s*({}|(node)?\s*[0-9]+)\s*", Role::NAMES.join("|"))
 }
@@ -149,12 +149,12 @@ fn node() -> Value {
     })
 }
 
-/// Returns the schema of groups in a text: `0,1|2,3`, `holder|others`.
+/// Returns the schema of a text that contains groups, such as `0,1|2,3` or `holder|others`.
 fn groups_in_a_word() -> Value {
     separated_by("[,|]")
 }
 
-/// Returns the schema of one group in a text: `0,1`, `holder`.
+/// Returns the schema of a text that contains one group, such as `0,1` or `holder`.
 fn group_in_a_word() -> Value {
     separated_by(",")
 }
@@ -164,7 +164,7 @@ fn separated_by(separator: &str) -> Value {
     json!({ "type": "string", "pattern": format!("^{member}({separator}{member})*$") })
 }
 
-/// Returns the schema of a step: one of its verbs, and the fields beside it.
+/// Returns the schema of a step: one of the verbs, and the fields that a step may have beside its verb.
 fn step(all: &mut Definitions) -> Value {
     let choice = all.take(&format!("{WITH_ROLES}Choice"));
     let mut verbs = Map::new();
@@ -201,7 +201,7 @@ fn step(all: &mut Definitions) -> Value {
     })
 }
 
-/// Returns one schema for each form in which the value of an action can be written.
+/// Returns the schemas of all forms in which the value of this verb can be written.
 fn forms_of(verb: &str, mut inner: Value, all: &mut Definitions) -> Vec<Value> {
     if UNDOABLE.contains(&verb)
         && let Some(properties) = all.properties(&mut inner)
@@ -220,7 +220,7 @@ fn described(description: &str, name: &str) -> Value {
     json!({ "description": description, "anyOf": [reference(name)] })
 }
 
-/// Returns a schema for each of these fields, which requires the field.
+/// Returns one schema for each of these fields. Each schema requires its field.
 fn one_of<'a>(names: impl Iterator<Item = &'a String>) -> Vec<Value> {
     names.map(|name| json!({ "required": [name] })).collect()
 }
@@ -257,13 +257,13 @@ fn condition(all: &mut Definitions) -> Value {
     })
 }
 
-/// Returns the conditions that may be a bare word.
+/// Returns the conditions that may be written as a word alone.
 fn words() -> Vec<&'static str> {
     let verdicts = Status::ALL.map(Status::name).into_iter().filter(|word| !BARE.contains(word));
     BARE.into_iter().chain(ANY).chain(verdicts).collect()
 }
 
-/// Adds the known names and the useful numbers to the schema of a condition.
+/// Adds the known names and the valid ranges of numbers to the schema of a condition.
 fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     match word {
         "entries" | "operations" => inner["minimum"] = 1.into(),
@@ -282,7 +282,7 @@ fn name_what_there_is(word: &str, inner: &mut Value, all: &mut Definitions) {
     }
 }
 
-/// Returns the schema of an expectation: a condition that is to be met or not, or a metric.
+/// Returns the schema of an expectation: a condition that must be met, a condition that must not be met, or a metric.
 fn expectation(condition: &Value) -> Value {
     let mut words = condition["anyOf"][1]["properties"].as_object().cloned().unwrap_or_default();
     for word in WORDS {
@@ -305,12 +305,12 @@ fn expectation(condition: &Value) -> Value {
     json!({
         "description": "An expectation about the run.", "type": "object", "properties": words,
         "additionalProperties": false, "oneOf": one_of,
-        // A metric always applies to the whole run.
+        // A metric is measured over the whole run, so `after` and `within` are not allowed.
         "dependentSchemas": { "metric": { "properties": { "after": false, "within": false } } },
     })
 }
 
-/// Returns the schemas of the forms of the end of a run.
+/// Returns the schemas of all forms in which the end of a run can be written.
 fn stop() -> Vec<Value> {
     let after = described("Latest end of the run.", "Span");
     let when = described(
