@@ -13,17 +13,17 @@ use interlock_model::field_error::FieldError;
 use interlock_model::specification::{Draft, KnownAlgorithm};
 use interlock_model::strict;
 
-/// A schedule as input. Only the run and the actions are required.
+/// A schedule in the form in which it is read. Only the run and the actions are required.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleDraft {
-    /// The version of this document; 1.
+    /// The version of the document format; 1.
     pub version: Option<u32>,
-    /// The version of the program that wrote it.
+    /// The version of the program that wrote the document.
     pub program: Option<String>,
     /// The run, as in `POST /runs`. Its script is not executed: the actions of the schedule replace it.
     pub specification: Draft,
-    /// Maximum number of rounds that all clients together begin by themselves. Default: as the workload specifies.
+    /// Maximum number of rounds that all clients together start by themselves. Default: as the workload specifies.
     pub rounds: Option<u64>,
     /// The actions, in order.
     pub choices: Vec<Scheduled>,
@@ -43,8 +43,8 @@ impl Schedule {
     }
 }
 
-/// Writes each item of a list at the top level of the document on a line of its own, and everything else without
-/// line breaks.
+/// A JSON formatter that writes each item of a top-level list on its own line, and everything else without line
+/// breaks.
 #[derive(Default)]
 struct ALineEach {
     depth: usize,
@@ -79,8 +79,8 @@ impl Formatter for ALineEach {
 }
 
 impl ScheduleDraft {
-    /// Reads a draft from a document. The deserializer is compiled here, once, and not in each crate that reads
-    /// such documents.
+    /// Reads a draft from a document. Other crates call this function, so that the deserializer is compiled only
+    /// once.
     ///
     /// # Errors
     /// Returns the first error of the document, with a pointer to its location.
@@ -88,7 +88,7 @@ impl ScheduleDraft {
         strict::deserialize(document)
     }
 
-    /// Fills in the defaults, and unrolls the repeated part.
+    /// Adds the defaults to the draft, and unrolls the repeated part.
     ///
     /// # Errors
     /// Returns all errors of the draft, each with a pointer to its location.

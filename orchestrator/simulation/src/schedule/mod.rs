@@ -1,8 +1,8 @@
-//! Schedules: the actions on a run, in order, as a document that can be stored, edited and played again.
+//! Schedules: the actions on a run, in order, as a document that can be stored, edited and executed again.
 //!
-//! A recording of a simulation is a schedule. So is a list written manually: deliver this message, lose that one.
-//! Only the listed actions happen. No message arrives and no timer expires by itself, unless an action lets time
-//! pass.
+//! A recording of a simulation is a schedule. A list that a user writes is a schedule as well: deliver this message,
+//! lose that message. Only the listed actions happen. No message arrives and no timer expires by itself, unless an
+//! action lets time pass.
 
 mod document;
 pub mod random;
@@ -27,34 +27,34 @@ pub use recorded::Misplaced;
 pub use recorder::{Recorder, Unrecordable};
 pub use repeat::{MOST_TIMES, Repeat};
 
-/// The version of the document that this program reads and writes.
+/// The version of the document format that this program reads and writes.
 pub const VERSION: u32 = 1;
 
 /// The actions on a run, in order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Schedule {
-    /// The version of this document.
+    /// The version of the document format.
     pub version: u32,
-    /// The version of the program that wrote it.
+    /// The version of the program that wrote the document.
     pub program: String,
     /// The run. Its script is not executed: the actions of the schedule replace it.
     pub specification: Specification,
-    /// Maximum number of rounds that all clients together begin by themselves. Default: as the workload specifies.
+    /// Maximum number of rounds that all clients together start by themselves. Default: as the workload specifies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
     /// The actions, in order.
     pub choices: Vec<Scheduled>,
-    /// The part of the actions that is repeated without end, if any: see [`unrolled`](Self::unrolled).
+    /// The part of the actions that can be repeated without end, if any: see [`unrolled`](Self::unrolled).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Repeat>,
-    /// How the run ended. If absent, it is stopped after the last action.
+    /// How the run ended. If absent, the run is stopped after the last action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ending>,
 }
 
 impl Schedule {
-    /// Returns whether the actions are in parts, as in a recorded live run: some state when a process starts,
-    /// begins or takes an input.
+    /// Returns whether the schedule contains actions that only a recorded live run has. In such a schedule, separate
+    /// actions state when a process starts, begins or receives an input.
     #[must_use]
     pub fn is_in_parts(&self) -> bool {
         is_in_parts(&self.choices)

@@ -1,13 +1,14 @@
-//! Random schedules: the next action is drawn from all possible actions.
+//! Random schedules: each next action is drawn from all actions that are possible.
 
 use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
 use interlock_world::World;
 
-/// Executes one of these actions, selected by `drawn`, and returns it. Returns none if there are no actions.
+/// Executes one of these actions and returns it. The random number `drawn` selects the action. Returns none if there
+/// are no actions.
 ///
 /// # Errors
-/// Returns why the action is impossible.
+/// Returns the reason why the action is impossible.
 pub fn one_of(world: &mut World<'_>, mut choices: Vec<Choice>, drawn: u64) -> Result<Option<Choice>, Impossible> {
     if choices.is_empty() {
         return Ok(None);

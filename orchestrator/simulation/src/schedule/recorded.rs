@@ -1,4 +1,4 @@
-//! Playing a schedule: each action happens at its time, if it is possible.
+//! Execution of a schedule: each action is executed at its time, or is rejected if it is impossible then.
 
 use interlock_algorithm::{NodeId, Ticks};
 
@@ -11,10 +11,10 @@ use interlock_world::World;
 /// Maximum number of possible actions that an error lists.
 const MOST_LISTED: usize = 12;
 
-/// An action of a schedule that cannot happen at its place.
+/// The reason why an action of a schedule cannot be executed at its place in the list.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Misplaced {
-    /// The action is impossible now.
+    /// The action is impossible in the present state.
     #[error("action {place}, {}: {why}; possible now: {}", named(choice), listed(possible))]
     Impossible {
         /// Index of the action in the list, from 0.
@@ -26,7 +26,7 @@ pub enum Misplaced {
         /// The actions that are possible instead, except faults.
         possible: Vec<Choice>,
     },
-    /// The time of the action has passed.
+    /// The time of the action is earlier than the present time.
     #[error("action {place}, {}: its time is {at_us} µs, but the run is already at {now_us} µs", named(choice))]
     Past {
         /// Index of the action in the list, from 0.
@@ -49,7 +49,8 @@ impl Misplaced {
         }
     }
 
-    /// Returns the actions that are possible instead, except faults. Empty if the time has passed.
+    /// Returns the actions that are possible instead, except faults. Returns an empty list if the time of the action
+    /// has passed.
     #[must_use]
     pub fn possible(&self) -> &[Choice] {
         match self {
@@ -74,8 +75,8 @@ fn listed(possible: &[Choice]) -> String {
 }
 
 impl Schedule {
-    /// Plays the schedule in a world that has not begun, to its end or to an action that is impossible at its
-    /// place.
+    /// Executes the schedule in a world that has not begun. Stops at the end of the schedule, or at the first action
+    /// that is impossible at its place.
     ///
     /// # Errors
     /// Returns the first action that is impossible at its place.
@@ -99,8 +100,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// Plays the actions of live processes. The state is judged only where an action says so, and each process has
-    /// times of its own.
+    /// Executes a schedule that was recorded from a live run. Monitors judge the state only where an action says so.
+    /// Each process has its own clock, so the times of the actions need not ascend.
     fn play_in_parts(&self, world: &mut World<'_>) -> Result<(), Misplaced> {
         world.begin_in_parts();
         let mut times = Times::of(self);
@@ -113,7 +114,7 @@ impl Schedule {
                 world.turn_to(at_us);
             }
             apply(world, place, &scheduled.choice)?;
-            // The loss of a message on arrival is not a step of a process.
+            // If a message is lost on arrival, its receiver takes no step.
             let stepped = whose.filter(|node| before != Some(world.latest_step(*node)));
             times.pass(stepped, world.now());
         }
@@ -123,8 +124,8 @@ impl Schedule {
     }
 }
 
-/// The present times. For a process, this is the time of its latest step; for everything else, that of the latest
-/// action.
+/// The present times. The present time of a process is the time of its latest step. For actions that are no step of a
+/// process, it is the latest time of any action.
 struct Times {
     steps: Vec<Ticks>,
     latest: Ticks,
@@ -136,8 +137,8 @@ impl Times {
         Self { steps, latest: 0 }
     }
 
-    /// Rejects an action whose time has passed. A step may be earlier than the latest steps of other processes,
-    /// but not than those of its own process.
+    /// Rejects an action whose time has passed. A step may be earlier than steps of other processes, but not earlier
+    /// than the latest step of its own process.
     fn refuse_past(&self, place: usize, Scheduled { choice, .. }: &Scheduled, at_us: Ticks) -> Result<(), Misplaced> {
         let now_us = choice.steps().and_then(|node| self.steps.get(node.index())).copied().unwrap_or(self.latest);
         if at_us < now_us {
@@ -146,7 +147,8 @@ impl Times {
         Ok(())
     }
 
-    /// Notes the time of an action, which may have been a step of a process.
+    /// Advances the present times after an action at the time `now`. If the action was a step of a process, `stepped`
+    /// is this process.
     fn pass(&mut self, stepped: Option<NodeId>, now: Ticks) {
         if let Some(step) = stepped.and_then(|node| self.steps.get_mut(node.index())) {
             *step = now;

@@ -1,12 +1,13 @@
-//! Recording of a live run from its events, as a schedule with which the model reproduces the same events.
+//! Records a live run from its events as a schedule. If the model executes the schedule, it reproduces the same
+//! events.
 //!
-//! The stream of events is the only source. A run therefore has its schedule while it runs and after it has ended,
-//! also after a restart of the orchestrator. Most events follow from a step or from a client's action; each of the
-//! others is an action of the schedule.
+//! The recorder uses nothing except the events. A run therefore has a schedule at any time: while it runs, after its
+//! end, and after a restart of the orchestrator. Most events are consequences of a step or of an action of a client.
+//! Every other event reports an action of the schedule.
 //!
-//! Two actions leave no event of their own, and are inferred from later events. The first: a message had reached
-//! its process before a partition cut its link, the process crashed or the run ended. The second: the state of the
-//! run was judged.
+//! Two kinds of actions cause no event of their own. The recorder infers them from later events:
+//! - a message reached its process before a partition blocked its link, the process crashed or the run ended;
+//! - monitors judged the state of the run.
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,19 +23,20 @@ use interlock_model::strict;
 use interlock_observation::monitor::Monitors;
 use interlock_observation::state::State;
 
-/// Maximum number of actions of a recorded run: the maximum number of steps of a schedule that is played live.
+/// Maximum number of actions of a recorded run. A schedule that is executed live must not have more steps than this.
 pub const MOST_CHOICES: usize = 100_000;
 
 /// The reason why the events of a run cannot be recorded as a schedule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrecordable {
-    /// The run has more actions than a schedule may have.
+    /// The run has more actions than a schedule may have. The value is the last event that could be recorded.
     #[error("cannot record the whole run: a schedule has at most {MOST_CHOICES} actions; record it until event {0}")]
     TooLong(u64),
-    /// The model cannot execute the run in the way in which live processes do.
+    /// The model does not support the run: the algorithm is unknown, or live processes cannot execute this
+    /// specification.
     #[error("the model cannot do the same as the live processes of this run: {0}")]
     Unfit(String),
-    /// An event that no action can express.
+    /// The schedule cannot express the event.
     #[error("cannot record event {seq}, `{kind}`: {why}; record the run until event {}", seq - 1)]
     Unsayable {
         /// The sequence number of the event.
@@ -46,29 +48,32 @@ pub enum Unrecordable {
     },
 }
 
-/// Reads a schedule from the events of a run, one after the other.
+/// Converts the events of a run, one after the other, into a schedule.
 pub struct Recorder {
     specification: Specification,
     choices: Vec<Scheduled>,
-    /// Messages that had reached their processes, each with the index of the action before which it arrived.
+    /// Messages for which a separate action must state that they reached their process. The index of the action
+    /// before which they arrived is stored with each message.
     reached_before: Vec<(usize, MessageId)>,
-    /// The messages that have reached their processes and have not been taken yet.
+    /// The messages that an event reports as forwarded to their processes, and that the processes have not processed
+    /// yet.
     reached: HashSet<MessageId>,
-    /// The time at which each message in transit is due.
+    /// The time at which each message in transit must arrive.
     due_us: HashMap<MessageId, u64>,
-    /// The message whose fate the next event reports.
+    /// The message whose loss or hold the next event may report, as a consequence of the action that sent it.
     undecided: Option<MessageId>,
-    /// The partitions, each with the index of its action.
+    /// The present partitions, each with the index of the action that created it.
     partitions: Vec<(Partition, usize)>,
-    /// The process whose crash the latest events report.
+    /// The crash that the latest events report, with the messages lost in it. Absent if the latest events report
+    /// something else.
     death: Option<Death>,
-    /// The messages lost because the run ended.
+    /// The messages that were lost because the run ended, in the order of their events.
     lost_at_the_end: Vec<MessageId>,
     ended: Option<(u64, Ending)>,
     judge: Judge,
 }
 
-/// The crash of a process, and the messages lost with it.
+/// The crash of a process, and the latest message lost in it.
 struct Death {
     node: NodeId,
     at_us: u64,
@@ -76,8 +81,8 @@ struct Death {
     latest_lost: Option<MessageId>,
 }
 
-/// The same monitors as in the run. If they do not find a violation in an event, the run found it when its state
-/// was judged.
+/// The same monitors as in the run. If these monitors do not find a violation while they process an event, the run
+/// found it when it judged its state.
 struct Judge {
     state: State,
     monitors: Monitors,
@@ -90,8 +95,8 @@ impl Judge {
         self.monitors.observe(event, &mut self.found);
     }
 
-    /// Returns the assumed number of pending actions, 1 or 0, with which judging the state finds this violation.
-    /// Returns none if an event found it.
+    /// Returns the number of pending actions, 1 or 0, that the judgement must assume so that it finds this violation.
+    /// Returns none if an event alone reveals the violation.
     fn found_with(&mut self, violation: &Violation) -> Option<usize> {
         if self.took(violation) {
             return None;
@@ -138,7 +143,7 @@ impl Recorder {
     /// Processes the next event.
     ///
     /// # Errors
-    /// Returns an error if a schedule cannot express the event, or if it would exceed the maximum number of
+    /// Returns an error if a schedule cannot express the event, or if the schedule would exceed the maximum number of
     /// actions.
     pub fn observe(&mut self, event: &Event) -> Result<(), Unrecordable> {
         let choice =
@@ -151,7 +156,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Returns the schedule of all events processed.
+    /// Returns the schedule of all events that have been processed.
     #[must_use]
     pub fn schedule(mut self) -> Schedule {
         self.reached_before.sort_by_key(|(place, _)| *place);
@@ -176,7 +181,7 @@ impl Recorder {
         }
     }
 
-    /// Returns the action that an event reports, or none if the event follows from earlier ones.
+    /// Returns the action that an event reports, or none if the event is a consequence of earlier events.
     fn choice(&mut self, event: &Event) -> Result<Option<Choice>, &'static str> {
         let undecided = if let What::Violated { .. } = event.what { None } else { self.undecided.take() };
         if !matches!(event.what, What::Violated { .. } | What::Dropped { why: DropReason::Crashed, .. }) {
@@ -228,7 +233,8 @@ impl Recorder {
         }))
     }
 
-    /// Notes that a message or a copy was sent. If it is not in transit, the next event says why.
+    /// Notes that a message or a duplicated copy was sent. If the message is not in transit, the next event reports
+    /// why.
     fn sent(&mut self, message: MessageId, due_us: Option<u64>) -> Option<Choice> {
         match due_us {
             Some(due_us) => _ = self.due_us.insert(message, due_us),
@@ -242,7 +248,8 @@ impl Recorder {
         self.reached.remove(&message);
     }
 
-    /// Returns the delivery of a message. If its link is cut, the message had reached its process before.
+    /// Returns the delivery of a message. If its link is partitioned now, the message had reached its process before
+    /// the partition.
     fn delivered(&mut self, message: MessageId) -> Choice {
         if !self.reached.contains(&message)
             && let Some(place) = self.cut_since(message)
@@ -253,7 +260,8 @@ impl Recorder {
         Choice::Deliver(MessageName(message))
     }
 
-    /// Returns the index of the action that cut the link of a message, if the link is cut.
+    /// Returns the index of the action whose partition blocks the link of a message. Returns none if the link is not
+    /// blocked.
     fn cut_since(&self, message: MessageId) -> Option<usize> {
         let cutting = self.partitions.iter().filter(|(partition, _)| partition.cuts(message.from, message.to));
         cutting.map(|(_, place)| *place).min()
@@ -284,8 +292,9 @@ impl Recorder {
         Ok(choice)
     }
 
-    /// Returns the loss of a message whose process has crashed. If the message had reached the process, it is lost
-    /// in the same instant as the crash, in the order of ids, and needs no action. Otherwise it is lost on arrival.
+    /// Returns the action that loses a message to a crashed process. A message that had already reached the process
+    /// is lost in the crash and needs no action. Such messages are reported at the time of the crash, in the order of
+    /// their ids. Every other message is lost on arrival.
     fn lost_with_its_process(&mut self, at_us: u64, message: MessageId) -> Option<Choice> {
         let reached = self.reached.contains(&message);
         let is_due = |at_us: u64| self.due_us.get(&message).is_some_and(|due_us| *due_us <= at_us);
@@ -305,8 +314,8 @@ impl Recorder {
         None
     }
 
-    /// Ends the run. The messages in the network are lost first, in the order of ids. The messages that had
-    /// already reached processes are lost afterwards.
+    /// Ends the run. The messages lost at the end are reported in two groups. The first group, in the order of ids,
+    /// was still in the network. The second group had already reached the receiving processes.
     fn end(&mut self, at_us: u64, why: &Ending) {
         let lost = std::mem::take(&mut self.lost_at_the_end);
         let mut latest = None;
@@ -321,9 +330,10 @@ impl Recorder {
         self.ended = Some((at_us, why.clone()));
     }
 
-    /// Returns the judgement that found a violation, unless an event found it. The judgement assumes one pending
-    /// action or, if that does not find the violation, none. In the latter case, a judgement with one pending
-    /// action comes first: it makes the monitors ready to find again what they have already reported.
+    /// Returns the judgement that found a violation, or none if an event alone reveals it. The judgement assumes one
+    /// pending action. If that does not reveal the violation, the judgement assumes none, and a judgement with one
+    /// pending action is inserted before it. Without the inserted judgement, the monitors would not report again what
+    /// they have already reported.
     fn violated(&mut self, at_us: u64, violation: &Violation) -> Option<Choice> {
         let left = self.judge.found_with(violation)?;
         if left == 0 {
@@ -332,7 +342,7 @@ impl Recorder {
         Some(Choice::Judge { left })
     }
 
-    /// Returns the action that a change of the network reports.
+    /// Returns the action that causes this change of the network.
     fn configured(&mut self, change: &Change) -> Option<Choice> {
         let number = || change.id.as_deref()?.parse::<u64>().ok();
         Some(match (&*change.subject, &change.value) {
@@ -369,7 +379,7 @@ impl Recorder {
     }
 }
 
-/// Returns a patch with all fields of a setting.
+/// Returns a patch that sets all fields of a link setting.
 fn whole(setting: LinkSetting) -> LinkPatch {
     let LinkSetting { delay, delays, fifo, loss, duplicate, hold } = setting;
     LinkPatch {

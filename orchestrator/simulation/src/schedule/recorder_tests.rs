@@ -1,4 +1,5 @@
-//! A schedule recorded from the events of a run reproduces the same events. An edited schedule produces others.
+//! Tests that a schedule recorded from the events of a run reproduces the same events, and that an edited schedule
+//! does not.
 
 use interlock_algorithm::{NodeId, catalogue};
 use interlock_machine::distribution::Distribution;
@@ -16,7 +17,8 @@ use interlock_model::specification::Specification;
 /// Duration of the runs, in microseconds.
 const UNTIL: u64 = 100_000;
 
-/// Records the events of a run with as many kinds of events as possible.
+/// Runs a variant so that as many kinds of events as possible occur. Returns the events and the schedule recorded
+/// from them.
 fn read_off(algorithm: &str, variant: &str) -> (Vec<Event>, Schedule) {
     let simulation = simulation(eventful(algorithm, variant), None);
     let simulation = Simulation { until: Some(UNTIL), most_steps: 2_000, ..simulation };
@@ -49,8 +51,8 @@ fn what_is_read_off_the_events_plays_to_the_same_events_whatever_the_algorithm()
     assert!(happened > 3_000, "{happened}");
 }
 
-/// Returns the events, but without the times of those at the end of the run. A replay may end earlier, because no
-/// action needs to happen at that time.
+/// Returns the events as JSON, without the times of the events at the end of the run. The execution of the schedule
+/// may end earlier than the run, because no action happens at the end.
 fn untimed_end(told: &[String]) -> Vec<Value> {
     let mut told: Vec<Value> = told.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for event in told.iter_mut().filter(|event| event["kind"] == "ended" || event["why"] == "ended") {
@@ -132,8 +134,9 @@ fn a_paused_process_has_taken_what_was_before_it_stood_still_and_nothing_later()
     assert!(matches!(asked_at(11), Err(Misplaced::Impossible { place: 3, why, .. }) if why == stands_still));
 }
 
-/// Two messages had reached a process when the run ended. One was forwarded, which an event reports. The other is
-/// recognised only by its place: it is lost after a message that was no longer in the network.
+/// When the run ended, two messages had already reached a process. An event reports the first, which was forwarded.
+/// The second can only be recognised by the order of the losses: it is lost after a message that was no longer in the
+/// network.
 #[test]
 fn what_is_lost_at_the_end_behind_a_message_that_had_reached_its_process_had_reached_it_too() {
     let (_, schedule) = read_off("ricart-agrawala", "sequence-numbers");

@@ -1,9 +1,9 @@
-//! The repeated part of a schedule, and the schedule in which it is unrolled.
+//! The repeated part of a schedule, and the unrolled schedule, in which the part is written out for each round.
 //!
 //! Each message has a unique number on its link. An action is therefore never repeated on the same message, but on
-//! the message that takes its place in the next round. In a round, the number of messages that a link delivers or
-//! loses equals the number sent on it; otherwise the round would not end as it began. From one round to the next,
-//! the message numbers of a link increase by that number.
+//! the corresponding message of the next round. In each round, a link must deliver or lose as many messages as are
+//! sent on it; otherwise the state at the end of the round would differ from the state at its beginning. From one
+//! round to the next, the message numbers of a link increase by that number of messages.
 
 use std::collections::BTreeMap;
 
@@ -22,20 +22,20 @@ const TIMES: u32 = 20;
 /// Maximum number of rounds.
 pub const MOST_TIMES: u32 = 1_000;
 
-/// A part of a schedule that can be repeated: the actions from an index to the end. They name the messages of the
+/// The repeated part of a schedule: the actions from an index to the end. These actions name the messages of the
 /// first round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
-    /// Index of the first of these actions in the list, from 0.
+    /// Index of the first repeated action in the list, from 0.
     pub from: usize,
-    /// Number of rounds to play, 1 … 1000. Default: 20. The part could be repeated without end.
+    /// Number of rounds that are executed, 1 … 1000. Default: 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
 }
 
 impl Repeat {
-    /// Returns why a schedule of these actions cannot repeat this part.
+    /// Returns the reasons why this part cannot be repeated in a schedule with these actions.
     pub(super) fn errors(self, choices: &[Scheduled]) -> Vec<FieldError> {
         let mut errors = Vec::new();
         let Some(round) = choices.get(self.from..).filter(|round| !round.is_empty()) else {
@@ -63,7 +63,8 @@ impl Repeat {
     }
 }
 
-/// Returns whether a repeated part may contain an action: the actions of processes, their clients and the network.
+/// Returns whether a repeated part may contain this action. It may contain steps of processes, requests of clients,
+/// and deliveries and losses of messages.
 const fn can_be_repeated(choice: &Choice) -> bool {
     matches!(
         choice,
@@ -78,8 +79,8 @@ const fn can_be_repeated(choice: &Choice) -> bool {
 }
 
 impl Schedule {
-    /// Returns the schedule with all rounds unrolled, up to the number that it specifies. Without a repeated part,
-    /// the schedule does not change.
+    /// Returns the schedule with all rounds written out, as many as the repeated part specifies. A schedule without a
+    /// repeated part does not change.
     #[must_use]
     pub fn unrolled(mut self) -> Self {
         let Some(Repeat { from, times }) = self.repeat.take() else { return self };
@@ -92,7 +93,7 @@ impl Schedule {
     }
 }
 
-/// Returns the increase of the message numbers from one round to the next, for each link.
+/// Returns, for each link, the number by which the message numbers increase from one round to the next.
 fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
     let mut further = BTreeMap::new();
     for scheduled in round {
@@ -103,7 +104,7 @@ fn further(round: &[Scheduled]) -> BTreeMap<(NodeId, NodeId), u64> {
     further
 }
 
-/// Returns the action with the message number that it has `rounds` rounds later.
+/// Returns the same action for the round that is `rounds` rounds later, with the corresponding message number.
 fn again(scheduled: &Scheduled, further: &BTreeMap<(NodeId, NodeId), u64>, rounds: u64) -> Scheduled {
     let later = |MessageName(name): MessageName| {
         let by = further.get(&(name.from, name.to)).copied().unwrap_or_default();
@@ -125,7 +126,8 @@ mod tests {
     use crate::schedule::ScheduleDraft;
     use crate::simulation::Simulation;
 
-    /// Returns a schedule of Le Lann's ring with these actions. The token circulates, and no process requests it.
+    /// Returns a schedule of Le Lann's ring with these actions and this repeated part. The token circulates, and no
+    /// process requests it.
     fn ring(choices: &[Value], repeat: &Value) -> Result<Schedule, Vec<FieldError>> {
         let choices: Vec<Value> = choices.iter().map(|choice| json!({ "do": choice })).collect();
         let document = json!({

@@ -1,4 +1,4 @@
-//! Recordings can be played again, and manually written schedules are played or rejected.
+//! Tests that a recording reproduces its run, and that schedules written by users are executed or rejected.
 
 use interlock_algorithm::catalogue;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub(super) fn simulation(document: Value, entries: Option<u64>) -> Simulation {
     Simulation { entries, watch: Watch::Events, records: true, ..Simulation::new(specification, 0) }
 }
 
-/// Returns the report and the recording of a simulation. The recording has been written and read again.
+/// Simulates a run. Returns its report and its recording, after the recording has been written and read again.
 fn recorded(simulation: &Simulation) -> (Report, Schedule) {
     let report = simulation.run().expect("a run");
     let schedule = report.schedule.clone().expect("a recording");
@@ -40,7 +40,7 @@ pub(super) fn played(schedule: &Schedule) -> Result<Vec<String>, Misplaced> {
     report.map(|report| written(&report.events))
 }
 
-/// Returns a run that contains every kind of action.
+/// Returns the specification of a run that contains every kind of action.
 pub(super) fn eventful(algorithm: &str, variant: &str) -> Value {
     let mut document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 4, "seed": 5,
@@ -151,7 +151,7 @@ fn what_cannot_happen_is_refused_with_its_place_and_what_can() {
     let Misplaced::Impossible { place: 1, why: Impossible::UnknownMessage(_), possible, .. } = refused else {
         panic!("{refused:?}")
     };
-    // Every action listed as possible is possible.
+    // The world lists this action as possible, so it must be possible.
     for choice in possible {
         let mut right = by_hand(&wrong).expect("a schedule");
         right.choices[1].choice = choice.clone();
@@ -194,8 +194,8 @@ fn a_message_on_its_way_can_be_held_once() {
     assert!(matches!(refused, Misplaced::Impossible { place: 2, choice, .. } if *choice == Choice::Hold(name)));
 }
 
-/// The action lets time pass, but a token circulates without delay and without requests, so virtual time does not
-/// advance.
+/// The action lets time pass. But the token circulates without delay, even if no process requests it, so virtual time
+/// does not advance.
 #[test]
 fn time_that_does_not_get_on_is_broken_off() {
     let after = |delay: &str| {

@@ -1,4 +1,4 @@
-//! The actions on a simulated run and their times, from a script or a scenario.
+//! The actions that a script or a scenario executes on a simulated run, and their times.
 
 use std::cell::RefCell;
 
@@ -8,16 +8,17 @@ use interlock_model::choice::Choice;
 use interlock_model::impossible::Impossible;
 use interlock_model::specification::Scripted;
 
-/// The source of the actions on a run.
+/// The source of the actions on a run: a script or a scenario.
 pub(super) enum Agenda<'a> {
     /// A script: each action at its time.
     Script(std::vec::IntoIter<Scripted>),
-    /// A director, which gets its events from the watcher, and its latest answer.
+    /// A scenario. The watcher passes the events to the director of the scenario. The second value is the director's
+    /// latest answer.
     Directed(&'a RefCell<Watcher>, Option<Next>),
 }
 
 impl Agenda<'_> {
-    /// Returns the time of the next action, or of the next question to the director.
+    /// Returns the time of the next action, or the time at which the director must be asked again.
     #[inline(always)]
     pub fn next_at(&mut self, now_us: u64) -> Option<u64> {
         match self {
@@ -55,7 +56,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Notes the end of a turn.
+    /// Passes the end of a turn on to the director.
     #[inline(always)]
     pub fn turn_over(&self, now_us: u64) {
         if let Self::Directed(watcher, _) = self {
@@ -63,7 +64,8 @@ impl Agenda<'_> {
         }
     }
 
-    /// Notes that no event is left, and returns whether an action follows nevertheless.
+    /// Reports to the director that no event is left. Returns whether the director nevertheless continues with an
+    /// action.
     pub fn goes_on(&self, now_us: u64) -> bool {
         match self {
             Self::Script(_) => false,
@@ -71,7 +73,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Returns the number of actions known to be pending.
+    /// Returns the number of actions that will be executed even if no further event occurs.
     #[inline(always)]
     pub fn left(&self) -> usize {
         match self {
@@ -80,7 +82,7 @@ impl Agenda<'_> {
         }
     }
 
-    /// Returns whether no action is left, however the run continues.
+    /// Returns whether no actions are left, whatever happens in the run.
     pub fn has_done_all(&self) -> bool {
         match self {
             Self::Script(script) => script.as_slice().is_empty(),

@@ -1,4 +1,4 @@
-//! Runs over channels: their benefits and their costs.
+//! Runs over channels: which faults the channels hide from the algorithms, and what the channels cost.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn bad_links() -> Value {
     json!({ "delay": "uniform:1..5", "loss": 0.2, "duplicate": 0.1 })
 }
 
-/// Returns all algorithms for mutual exclusion that only exchange messages.
+/// Returns the algorithms for mutual exclusion that use only messages.
 fn algorithms() -> impl Iterator<Item = &'static str> {
     let needs_time = |name: &str| matches!(name, "centralised-failover" | "replicated-lock");
     let exclusive = ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion");
@@ -46,8 +46,8 @@ fn over_a_reliable_channel_every_algorithm_goes_on_whatever_the_links_lose() {
     }
 }
 
-/// Without a channel, only algorithms that repeat their messages survive losses. In all other algorithms a process
-/// waits without end.
+/// Without a channel, only algorithms that repeat their messages survive losses. In every other algorithm, some
+/// process waits without end.
 #[test]
 fn without_one_they_do_not() {
     for algorithm in algorithms().filter(|name| !matches!(*name, "bakery" | "dijkstra-ring")) {
@@ -64,8 +64,8 @@ fn a_fifo_channel_is_enough_where_nothing_is_lost_and_a_raw_one_is_not() {
     assert!(!(1..=10).all(|seed| goes_on("raw", seed)));
 }
 
-/// The messages of the algorithm and the cost of an entry are the same over a channel. The cost of the channel is
-/// counted separately.
+/// Over a channel, the algorithm sends the same messages, and an entry has the same cost. The messages of the channel
+/// are counted separately.
 #[test]
 fn what_a_channel_costs_is_no_cost_of_the_algorithm() {
     let quiet = json!({ "delay": "const:1" });
@@ -81,7 +81,8 @@ fn what_a_channel_costs_is_no_cost_of_the_algorithm() {
     assert_eq!((cost.retransmissions, cost.acknowledgements, cost.kept_back), (0, 240, 0), "nothing is lost");
 }
 
-/// The channels to the crashed process retransmit without end, which cannot help.
+/// The channels retransmit messages to the crashed process without end. These messages cannot help the waiting
+/// processes, so the run is reported as stuck and ends.
 #[test]
 fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     let mut document = document("ricart-agrawala", "reliable", 1, &json!({ "delay": "const:1" }));
@@ -91,7 +92,7 @@ fn who_waits_for_the_dead_is_stuck_and_the_run_ends() {
     assert_eq!((found, report.cut), (vec!["stuck"], None), "it is told once");
 }
 
-/// Two nodes are silent for long: one has crashed, and the other eventually resumes.
+/// Two nodes acknowledge nothing for a long time: the first has crashed, and the second is paused and resumes later.
 #[test]
 fn who_acknowledges_nothing_stays_away_until_it_does() {
     let stay_away = |script: Value| {

@@ -1,4 +1,4 @@
-//! Runs with failure detectors: the notices, their times and their effects.
+//! Runs with failure detectors: the notifications of crashes and restarts, their times and their effects.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use interlock_model::specification::{Draft, Specification};
 use interlock_observation::metrics::DetectorDocument;
 use interlock_observation::monitor::stuck;
 
-/// Returns a run of three processes that request again and again, with this script.
+/// Returns the specification of a run with this script, in which three processes request again and again.
 fn specification(algorithm: &Value, detector: &Value, script: &Value) -> Specification {
     let mut document = json!({
         "nodes": 3, "seed": 3, "detector": detector, "script": script, "network": { "delay": 2 },
@@ -48,7 +48,8 @@ fn quality(report: &Report) -> DetectorDocument {
     report.metrics.clone().expect("metrics").detector
 }
 
-/// Returns the suspicions and the returns of trust, in order, each with the time in ms.
+/// Returns the events in which a process suspects or again trusts another, in order. The last value is the time in
+/// ms.
 fn beliefs(report: &Report) -> Vec<(&'static str, u32, u32, u64)> {
     let belief = |event: &interlock_model::event::Event| match event.what {
         What::Suspected { at, whom } => Some(("suspected", at.node.0, whom.0, event.at_us / 1_000)),
@@ -95,8 +96,8 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
             let found = (report.violations.len(), report.entries, quality(&report).wrong_suspicions);
             assert_eq!(found, (0, 120, 0), "{algorithm}, {detector}: {:?}", report.violations);
         }
-        // No process waits for a crashed process that had given away all its permissions, so only some crash times
-        // count.
+        // If the crashed process had granted all its permissions before, no process waits for it. Therefore only some
+        // crash times lead to a stuck run.
         let waits_for_the_dead = |at: u64| {
             let script = json!([{ "at": at, "do": { "crash": { "node": 2 } } }]);
             is_stuck(&run(&json!({ "algorithm": algorithm }), &json!("perfect"), &script))
@@ -105,8 +106,8 @@ fn where_the_dead_are_removed_all_go_on_and_who_is_back_too() {
     }
 }
 
-/// A restarted process that does not participate is as good as crashed: its return is not reported, and it sends no
-/// heartbeats.
+/// A restarted process that does not participate in the algorithm counts as crashed: its restart is not reported, and
+/// it sends no heartbeats.
 #[test]
 fn who_takes_no_part_is_not_trusted_again() {
     let script = json!([
@@ -121,7 +122,7 @@ fn who_takes_no_part_is_not_trusted_again() {
     }
 }
 
-/// A recording reproduces the same events. Each notice of a crash is an action of the schedule, and occurs once.
+/// A recording reproduces the same events. In the schedule, each notification of a crash or restart is one action.
 #[test]
 fn a_recorded_run_plays_again_with_all_that_was_believed() {
     let script = json!([
@@ -144,7 +145,7 @@ fn a_recorded_run_plays_again_with_all_that_was_believed() {
     }
 }
 
-/// Returns the report of a run with heartbeats, of which one in ten is lost.
+/// Simulates a run with heartbeats over links that lose one message in ten, and returns its report.
 fn lossy(more: &Value, until_ms: u64) -> Report {
     let mut document = json!({
         "nodes": 4, "seed": 1, "channel": "reliable", "detector": heartbeat(5, 400),
@@ -171,8 +172,8 @@ fn a_run_in_which_all_is_done_ends_although_heartbeats_are_lost() {
     assert_eq!((report.cut, report.violations.len()), (None, 0));
 }
 
-/// A run does not end before the failure detectors have noticed a crash, nor while a process waits: a suspicion
-/// might help.
+/// A run does not end before the failure detectors have noticed a crash. It does not end while a process waits
+/// either, because a later suspicion may let the process continue.
 #[test]
 fn a_run_does_not_end_while_a_belief_may_change_or_somebody_waits() {
     let clients = json!({ "idle": "exp:20", "hold": "1", "entries": 2 });
@@ -211,7 +212,8 @@ fn who_is_silent_is_missed_after_the_time_out_and_not_before() {
     assert_eq!(report.metrics.expect("metrics").messages_by_kind.get("DETECTOR-HEARTBEAT"), None);
 }
 
-/// Heartbeats never end, and cannot help. The run is reported as stuck and ends.
+/// Heartbeats continue without end, but cannot help the waiting processes. The run is therefore reported as stuck and
+/// ends.
 #[test]
 fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
     let report = run(&json!({ "algorithm": "ricart-agrawala" }), &heartbeat(10, 30), &crash_of_p2());
@@ -222,8 +224,8 @@ fn who_waits_for_the_dead_is_stuck_though_hearts_go_on_beating() {
     assert!(told > suspected, "not before all have missed it: {told:?}, {suspected:?}");
 }
 
-/// P0 waits for P2, which is partitioned. The wait of a step cannot be met, so no action is known to be pending.
-/// The end of the partition changes what P0 and P1 believe.
+/// P0 waits for P2, which is partitioned from P0 and P1. The director waits for an entry that the partition prevents,
+/// so it has no pending action. When the partition ends, P0 and P1 trust P2 again.
 #[test]
 fn nobody_is_stuck_while_a_partition_keeps_heartbeats_away() {
     let said = |detector: &Value, heals_first: bool| {
@@ -249,7 +251,8 @@ fn nobody_is_stuck_while_a_partition_keeps_heartbeats_away() {
     assert!(said(&json!("none"), false), "without heartbeats, healing brings nothing back");
 }
 
-/// A paused process is also suspected, wrongly, until it resumes. It suspects no process itself.
+/// A paused process is suspected too, although it has not crashed, until it resumes. A paused process suspects no
+/// process.
 #[test]
 fn who_stands_still_is_suspected_wrongly_and_trusted_again() {
     let script =
@@ -261,7 +264,8 @@ fn who_stands_still_is_suspected_wrongly_and_trusted_again() {
     assert_eq!((count("suspected"), count("trusted"), quality(&report).wrong_suspicions), (2, 2, 2));
 }
 
-/// Delays are sometimes longer than the time-out. An adaptive detector is wrong less often.
+/// Delays are sometimes longer than the time-out. An adaptive detector then makes fewer wrong suspicions than a fixed
+/// one.
 #[test]
 fn an_adaptive_one_becomes_right_where_delays_have_a_bound() {
     let wrong = |adaptive: bool| {
@@ -292,7 +296,8 @@ fn an_election_starts_by_itself_when_the_coordinator_is_missed() {
     }
 }
 
-/// A wrong suspicion lets a second process enter beside the holder, and the monitor reports it.
+/// Because of a wrong suspicion, a second process enters while the holder is in the critical section. The monitor
+/// reports the violation.
 #[test]
 fn a_wrong_suspicion_lets_two_in_and_is_told() {
     let script = json!([

@@ -1,4 +1,4 @@
-//! A scenario in virtual time.
+//! Simulation of a scenario in virtual time.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -14,21 +14,22 @@ use interlock_model::specification::Specification;
 use interlock_world::setting_of;
 
 impl Simulation {
-    /// Creates the simulation of a scenario in a run with this specification. Its events are kept, and its actions
-    /// are recorded.
+    /// Creates the simulation of a scenario whose run has this specification. The simulation keeps the events and
+    /// records the actions.
     #[must_use]
     pub fn of_scenario(specification: Specification) -> Self {
         Self { entries: None, watch: Watch::Events, records: true, ..Self::new(specification, 0) }
     }
 
-    /// Returns the same simulation, which keeps only the results of the monitors and of the scenario.
+    /// Returns the same simulation, but without events and recording. It keeps only the results of the monitors and
+    /// of the scenario.
     #[must_use]
     pub fn only_judged(self) -> Self {
         Self { watch: Watch::Monitors, records: false, ..self }
     }
 
-    /// Carries out a scenario. The monitors always observe it, because the scenario may expect something of them.
-    /// The events are kept if the simulation observes them.
+    /// Executes a scenario. The monitors always observe the run, because expectations may refer to their results. The
+    /// events are kept if [`Watch`](super::Watch) requires it.
     ///
     /// # Errors
     /// Returns an error if the algorithm does not support the configuration.

@@ -1,4 +1,4 @@
-//! Tests that a run can be judged without keeping its events.
+//! Tests that a run can be judged even if its events are not kept.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::Simulation;
 use crate::matrix::{Clock, Fault, contenders};
 use crate::scenario::{Findings, Outcome, Scenario};
 
-/// Returns the findings of a scenario. They are the same whether the run is only judged or all its events are kept.
+/// Returns the findings of a scenario. Asserts that they do not depend on whether all events are kept.
 fn judged(scenario: Value, place: &str) -> Findings {
     let scenario = Arc::new(Scenario::read(scenario).expect("a scenario"));
     let simulation = || Simulation::of_scenario(scenario.specification(Some(1), false).expect("a run"));
@@ -30,7 +30,8 @@ fn who_only_judges_judges_as_who_keeps_all_that_happens() {
     }
 }
 
-/// To find a message by its description, the run must keep the messages in transit.
+/// Even if no events are kept, the run must store the messages in transit, so that a step can find a message by its
+/// description.
 #[test]
 fn a_message_is_found_that_is_named() {
     let findings = judged(

@@ -9,9 +9,9 @@ use interlock_observation::state::Locks;
 #[derive(Debug)]
 pub(super) struct Measured {
     metrics: Metrics,
-    /// Number of exits until the warm-up ends, and the empty metrics with which the measurement then begins.
+    /// Number of exits before the warm-up ends, and empty metrics for the measurement that begins then.
     warm_up: Option<(u64, Metrics)>,
-    /// Number of exits until the measurement ends, if it ends before the run.
+    /// Number of exits before the measurement ends; absent if the measurement lasts to the end of the run.
     left: Option<u64>,
     transmissions: u64,
 }
@@ -34,7 +34,7 @@ impl Measured {
         }
     }
 
-    /// Counts a transmission: a message to one or several receivers.
+    /// Counts a transmission. A message that is sent to several receivers at once counts as one transmission.
     pub fn transmit(&mut self) {
         if self.left != Some(0) {
             self.transmissions += 1;
@@ -57,7 +57,7 @@ impl Measured {
         self.metrics.document()
     }
 
-    /// Adds the metrics to the report.
+    /// Writes the metrics into the report.
     pub fn report(&self, report: &mut Report) {
         report.metrics = Some(self.document());
         report.measured_transmissions = self.transmissions;

@@ -1,10 +1,10 @@
-//! Simulation: the algorithms in virtual time, with the same network and faults, the same clients, the same stream
-//! of events and the same monitors as live runs.
+//! Simulation: the algorithms in virtual time. The network and its faults, the clients, the stream of events and the
+//! monitors are the same as in live runs.
 //!
-//! A run is a function of its specification and its script: the same events, byte for byte, on every machine. One
-//! unit of time is the millisecond of a live run; virtual time counts thousandths of it. At the same instant,
-//! scripted actions come first. Then come messages, in the order in which they were sent, then timers, in the order
-//! in which they were set.
+//! A run is a function of its specification and its script: it has the same events, byte for byte, on every machine.
+//! One unit of time is one millisecond of a live run, and virtual time counts thousandths of a unit. At the same
+//! instant, scripted actions happen first, then messages arrive in the order in which they were sent, and then timers
+//! expire in the order in which they were set.
 
 mod agenda;
 #[cfg(test)]
@@ -41,52 +41,55 @@ pub use report::{Cut, Report};
 pub use shrink::{Shrunk, Unshrinkable};
 pub use smaller::{MOST_TRIES, Size, Smaller, smaller};
 
-/// Default maximum number of steps of a run. A longer run is cut short, and its report says so.
+/// Default maximum number of steps of a run. A run that needs more steps is cut short, and its report says so.
 pub const MOST_STEPS: u64 = 10_000_000_000;
 
 /// A simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    /// The run. Its clients request as its workload specifies.
+    /// The specification of the run. Its workload determines when the clients request.
     pub specification: Specification,
-    /// Number of rounds that all clients together make by themselves before they stop. If each round takes one
-    /// lock, this is the number of entries. The run then continues until nothing is left to do. If this is none,
-    /// the workload specifies the number. If the workload has no limit, set `until`.
+    /// Maximum number of rounds that all clients together start by themselves. If each round takes one lock, this is
+    /// the number of entries. The run then continues until nothing is left to do. If absent, the workload specifies
+    /// the number. If the workload has no limit either, set `until`.
     pub entries: Option<u64>,
     /// Number of entries before the measurement begins.
     pub warm_up: u64,
-    /// Number of entries of the run at which the measurement ends; none means never. If clients stop requesting
-    /// before the end, a mean is that of a steady state only if both the first and the last entries are left out.
+    /// Number of entries after which the measurement ends; none if it lasts to the end of the run. A mean describes
+    /// the steady state only if the first entries and the last entries, for which fewer clients request, are not
+    /// measured.
     pub measured_until: Option<u64>,
-    /// The timed actions on the run, besides those of its specification.
+    /// The timed actions on the run, in addition to those of the specification.
     pub script: Vec<Scripted>,
     /// The virtual time at which the run is cut short.
     pub until: Option<Ticks>,
     /// Number of steps after which the run is cut short.
     pub most_steps: u64,
-    /// Number of steps without progress after which the run is cut short: see [`Cut::NoProgress`].
+    /// Number of consecutive steps without progress after which the run is cut short: see [`Cut::NoProgress`].
     pub most_steps_without_progress: u64,
-    /// The observation of the run.
+    /// Which results of the run are kept.
     pub watch: Watch,
-    /// Whether the actions are recorded, to be played again.
+    /// Whether the actions are recorded as a schedule.
     pub records: bool,
 }
 
-/// The observation of a simulation. Each level includes the levels before it.
+/// Which results of a simulation are kept. Each level includes the levels before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Watch {
-    /// Nothing: only steps, messages and entries are counted.
+    /// Only the numbers of steps, messages and entries.
     Nothing,
-    /// The metrics: the cost of the run.
+    /// The metrics, which contain the cost of the run.
     Metrics,
-    /// The monitors: violations of properties. Memory grows with the square of the number of nodes.
+    /// The results of the monitors: violations of properties. The memory of the monitors grows with the square of the
+    /// number of nodes.
     Monitors,
-    /// Everything: the events are kept, with the fields of messages and the states of nodes.
+    /// All events, with the fields of messages and the states of nodes.
     Events,
 }
 
 impl Simulation {
-    /// Creates a simulation of a run with `entries` requests in total, observed by the monitors.
+    /// Creates a simulation of a run in which all clients together make `entries` requests. The monitors observe the
+    /// run.
     #[must_use]
     pub const fn new(specification: Specification, entries: u64) -> Self {
         Self {
@@ -111,7 +114,7 @@ impl Simulation {
         Ok(self.run_in(&*setting_of(&self.specification)?))
     }
 
-    /// Runs the simulation to its end with an algorithm that need not be in the catalogue.
+    /// Runs the simulation to its end with an algorithm that may be missing from the catalogue.
     #[must_use]
     pub fn run_with<A: Algorithm>(&self, setting: &A::Setting) -> Report {
         self.run_in(&SettingOf::<A, _>::new(setting))
@@ -138,8 +141,8 @@ impl Simulation {
         }
     }
 
-    /// Returns the same simulation with the whole script in its specification, so that its first event contains the
-    /// script.
+    /// Returns the same simulation, with its additional actions moved into the script of the specification. The first
+    /// event of the run then contains the whole script.
     fn with_all_scripted(&self) -> Self {
         let mut whole = self.clone();
         whole.specification.script.append(&mut whole.script);
@@ -158,7 +161,7 @@ impl Simulation {
         Report::of(time.world, time.cut, schedule)
     }
 
-    /// Returns the recording as a document that can be played again.
+    /// Returns the recorded actions as a schedule.
     fn schedule(&self, choices: Vec<schedule::Scheduled>, ended: Ending) -> Schedule {
         Schedule {
             version: schedule::VERSION,

@@ -15,7 +15,7 @@ use interlock_observation::observation::Observation;
 use interlock_observation::state::{Locks, State};
 use interlock_world::Observer;
 
-/// Measures the cost of the run.
+/// Observer that measures the cost of the run.
 pub(super) struct Accountant {
     seq: u64,
     locks: Locks,
@@ -29,7 +29,7 @@ impl Accountant {
         Self { seq: 0, locks: Locks::default(), measured: Measured::new(simulation), reads_bodies }
     }
 
-    /// Adds the measurements to the report.
+    /// Writes the measurements into the report.
     pub fn report(&self, report: &mut Report) {
         self.measured.report(report);
     }
@@ -56,7 +56,7 @@ impl Observer for Accountant {
     }
 }
 
-/// Checks the properties of the run, and keeps the events if requested.
+/// Observer that checks the properties of the run, and keeps the events if requested.
 pub(super) struct Watcher {
     observation: Observation,
     measured: Measured,
@@ -68,7 +68,7 @@ pub(super) struct Watcher {
     director: Option<Director>,
 }
 
-/// Returns the knowledge of a director about a simulated run.
+/// Returns the situation of a simulated run, as a director needs it.
 const fn moment(state: &State, now_us: u64) -> Moment<'_> {
     Moment { state, now_us, pending: 0, network: &|_| true }
 }
@@ -88,7 +88,8 @@ impl Watcher {
         }
     }
 
-    /// Creates a watcher that passes its observations to a director, and keeps the messages for it.
+    /// Creates a watcher that passes the events to a director. For the director, the watcher also stores the messages
+    /// in transit.
     pub fn with(simulation: &Simulation, director: Director) -> Self {
         let observation = Observation::new(&simulation.specification);
         Self { observation, director: Some(director), ..Self::new(simulation, simulation.watch == Watch::Events) }
@@ -99,21 +100,22 @@ impl Watcher {
         self.director.as_mut().map_or(Next::Over, |director| director.next(moment(self.observation.state(), now_us)))
     }
 
-    /// Passes the result of the director's action to it.
+    /// Passes the result of the current action to the director.
     pub fn directed(&mut self, now_us: u64, done: Result<(), Impossible>) {
         if let Some(director) = &mut self.director {
             director.done(moment(self.observation.state(), now_us), done);
         }
     }
 
-    /// Notes the end of a turn.
+    /// Passes the end of a turn on to the director.
     pub fn turn_over(&mut self, now_us: u64) {
         if let Some(director) = &mut self.director {
             director.turn_over(moment(self.observation.state(), now_us));
         }
     }
 
-    /// Notes that no event is left, and returns whether the director takes an action nevertheless.
+    /// Reports to the director that no event is left. Returns whether the director nevertheless continues with an
+    /// action.
     pub fn nothing_moves(&mut self, now_us: u64) -> bool {
         let Some(director) = &mut self.director else { return false };
         let how = self.observation.state().standstill(0).map_or(IDLE, |_| STUCK);
@@ -121,17 +123,18 @@ impl Watcher {
         !director.is_over()
     }
 
-    /// Returns the number of actions that the director will take whatever happens.
+    /// Returns the number of actions that the director will still request even if no further event occurs.
     pub fn left(&self) -> usize {
         self.director.as_ref().map_or(0, Director::left)
     }
 
-    /// Returns whether the director has no actions left, however the run continues.
+    /// Returns whether the director has no actions left, whatever happens in the run.
     pub fn has_done_all(&self) -> bool {
         self.director.as_ref().is_none_or(Director::has_done_all)
     }
 
-    /// Returns the findings of the scenario, if there is one. `broken_off` is the reason if the run was aborted.
+    /// Returns the findings of the scenario, or none if the run has no scenario. If the run was aborted, `broken_off`
+    /// is the reason.
     pub fn findings(&mut self, broken_off: Option<String>) -> Option<Findings> {
         let director = self.director.as_mut()?;
         if let Some(why) = broken_off {
@@ -145,7 +148,7 @@ impl Watcher {
         self.observation.violations()
     }
 
-    /// Adds the observations to the report.
+    /// Writes the observations into the report.
     pub fn report(self, report: &mut Report) {
         self.measured.report(report);
         report.resources = self.observation.state().resources().clone();
@@ -155,7 +158,7 @@ impl Watcher {
         report.marks = self.marks;
     }
 
-    /// Runs `does` on the observation, and processes the events that result.
+    /// Calls `does` with the observation, and passes the resulting events to the director.
     fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
         let Self { observation, measured, director, keeps, events, .. } = self;
         does(observation, &mut |event, state| {
@@ -196,7 +199,7 @@ impl Observer for Watcher {
     }
 }
 
-/// A watcher shared by a world and an agenda.
+/// A watcher that a world and an agenda use together.
 pub(super) struct Shared<'a>(pub &'a RefCell<Watcher>);
 
 impl Observer for Shared<'_> {

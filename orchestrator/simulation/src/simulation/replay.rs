@@ -1,4 +1,4 @@
-//! Playing a schedule in place of virtual time, with the same monitors.
+//! Simulation of a schedule: its actions replace virtual time, and the same monitors observe the run.
 
 use interlock_algorithm::Refusal;
 
@@ -8,18 +8,18 @@ use crate::schedule::{Misplaced, Schedule};
 use interlock_world::setting_of;
 
 impl Simulation {
-    /// Creates the simulation of the run of a schedule. Its events are kept.
+    /// Creates the simulation of the run of a schedule. The simulation keeps the events.
     #[must_use]
     pub fn of_schedule(schedule: &Schedule) -> Self {
         let simulation = Self::new(schedule.specification.clone(), 0);
         Self { entries: schedule.rounds, watch: Watch::Events, ..simulation }
     }
 
-    /// Plays a schedule: only its actions happen.
+    /// Executes a schedule. Nothing happens except its actions.
     ///
     /// # Errors
-    /// Returns an error if the algorithm does not support the configuration. The inner error is the first action
-    /// that is impossible at its place.
+    /// Returns an error if the algorithm does not support the configuration. The inner error is the first action that
+    /// is impossible at its place.
     pub fn replay(&self, schedule: &Schedule) -> Result<Result<Report, Misplaced>, Refusal> {
         let setting = setting_of(&self.specification)?;
         let mut watcher = Watcher::new(self, true);

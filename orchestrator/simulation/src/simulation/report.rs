@@ -12,9 +12,9 @@ use interlock_world::{Counts, World};
 /// The report of a simulation.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The virtual time of the end.
+    /// The virtual time at which the run ended.
     pub ended_at: Ticks,
-    /// Why the run ended before everything was done, if it did.
+    /// The reason why the run was cut short, if it was.
     pub cut: Option<Cut>,
     /// Number of steps of all nodes.
     pub steps: u64,
@@ -24,39 +24,39 @@ pub struct Report {
     pub transmissions: u64,
     /// Number of entries, including those of the warm-up.
     pub entries: u64,
-    /// Number of client rounds that reached a critical section. If each round takes one lock, this is the number of
-    /// entries.
+    /// Number of rounds in which a client entered a critical section. If each round takes one lock, this is the
+    /// number of entries.
     pub rounds: u64,
-    /// Number of processes that requested or held something at the end.
+    /// Number of processes that requested or held a lock at the end.
     pub engaged: usize,
     /// The metrics after the warm-up, if they were measured. Times are in units of time.
     pub metrics: Option<MetricsDocument>,
-    /// Number of transmissions during the measurement: a multicast counts as one.
+    /// Number of transmissions during the measurement. A multicast counts as one.
     pub measured_transmissions: u64,
     /// The violations in the order in which the monitors found them, each with the `seq` of its event. Empty if
     /// there were no monitors.
     pub violations: Vec<(u64, Violation)>,
-    /// The resources that the locks protected, if the monitors observed them.
+    /// The state of the resources that the locks protect, if the monitors observed the run.
     pub resources: Resources,
     /// Number of events, if the monitors observed the run.
     pub told: u64,
     /// The events, if they were kept.
     pub events: Vec<Event>,
-    /// For a played schedule: the number of events before each of its actions, and before its end.
+    /// Only for a run that follows a schedule: the number of events before each action, and before the end.
     pub marks: Vec<u64>,
-    /// The recorded actions, to be played again, if they were recorded.
+    /// The recorded actions as a schedule, if they were recorded.
     pub schedule: Option<Schedule>,
 }
 
 /// The reason why a run was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// The time of the run was over.
+    /// The run reached its time limit.
     Time,
-    /// The run had taken the maximum number of steps.
+    /// The run took the maximum number of steps.
     Steps,
-    /// It had taken the maximum number of steps without progress. Progress is the first entry by a request; an
-    /// aborted and repeated request does not count. Without locks, progress means that a process learns the
+    /// The run took the maximum number of steps without progress. Progress is the first entry of a request; an
+    /// aborted and repeated request does not count. In a run without locks, progress means that a process learns the
     /// coordinator or the chosen value.
     NoProgress,
 }
@@ -91,7 +91,7 @@ impl Report {
         }
     }
 
-    /// Returns the violations other than a stuck run.
+    /// Returns all violations, except the report that the run is stuck.
     pub fn broken(&self) -> impl Iterator<Item = &Violation> {
         self.violations.iter().map(|(_, violation)| violation).filter(|violation| *violation.monitor != *stuck::NAME)
     }

@@ -1,5 +1,5 @@
-//! Whole runs with scripts: what a process may do after a restart without its state, and what a partitioned leader
-//! may do.
+//! Whole runs with scripts. They test what a process may do after a restart without its state, and what a leader may
+//! do while it is partitioned.
 
 use std::collections::BTreeSet;
 
@@ -83,8 +83,8 @@ fn where_it_cannot_know_enough_its_client_is_told() {
     }
 }
 
-/// The first holder of the token crashes and restarts without its state, while another process is in the critical
-/// section with the token.
+/// P0, the first holder of the token, crashes and restarts without its state. Meanwhile another process has the token
+/// and is in the critical section.
 #[test]
 fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
     for algorithm in ["le-lann", "suzuki-kasami", "ricart-agrawala-token", "naimi-trehel"] {
@@ -103,7 +103,8 @@ fn a_first_holder_that_comes_back_with_nothing_has_no_token() {
     }
 }
 
-/// Simulates a run in which these groups separate the leader and the holder from a waiting process.
+/// Simulates a run with a partition into these groups, which separates the leader and the holder from a waiting
+/// process.
 fn cut_off(groups: &Value) -> Report {
     played(
         "replicated-lock",
@@ -123,7 +124,8 @@ fn a_leader_that_is_cut_off_with_the_holder_renews_no_lease() {
     assert_eq!(most_inside(&report), 1, "the holder has left by then");
 }
 
-/// If the leader and the holder are in the majority, the lease is renewed for as long as the holder stays.
+/// If the majority contains the leader and the holder, the leader renews the lease until the holder leaves the
+/// critical section.
 #[test]
 fn a_leader_with_a_majority_renews_the_lease() {
     let report = cut_off(&json!([[0, 1, 2], [3, 4]]));
@@ -135,8 +137,8 @@ fn a_leader_with_a_majority_renews_the_lease() {
     assert_eq!(most_inside(&report), 1);
 }
 
-/// A timer set by the previous incarnation does not expire in this one, although both number their timers from the
-/// first.
+/// A timer of the previous incarnation does not expire in this incarnation, although each incarnation numbers its
+/// timers from the same first number.
 #[test]
 fn a_timer_of_an_earlier_life_does_not_run_out_in_a_later_one() {
     let report = run(json!({

@@ -1,5 +1,5 @@
-//! Locks that a client requests together are one round: for the client, for a simulation, and in the state that a
-//! live run computes from its events.
+//! Locks that a client requests together count as one round. The client, the simulation, and the state that a live
+//! run derives from its events must all count so.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};

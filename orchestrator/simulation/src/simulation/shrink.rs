@@ -1,14 +1,14 @@
-//! Shortens a schedule so that it violates the same property, with delta debugging (Zeller and Hildebrandt 2002,
-//! "Simplifying and isolating failure-inducing input") of its actions.
+//! Shortens a schedule so that it still violates the same property. The method is delta debugging (Zeller and
+//! Hildebrandt 2002, "Simplifying and isolating failure-inducing input") of the list of actions.
 //!
-//! If an action is left out, others may become impossible; they are left out as well. If earlier messages are never
-//! sent, later ones have other numbers. Each message is therefore identified by its origin, not by its id. The
-//! result cannot be shortened by leaving out one action and those that it makes impossible. Shorter schedules of
-//! another kind may exist.
+//! If an action is left out, later actions may become impossible. The search leaves these actions out as well. If a
+//! message is not sent, later messages on its link have other numbers. Each message is therefore identified by its
+//! origin and not by its id. In the result, no action can be left out, even together with the actions that become
+//! impossible. Shorter schedules of a different kind may exist.
 //!
 //! A schedule can force events that no network produces by itself, and a violation that needs such events is not a
-//! finding. Two kinds of event therefore occur only if the original schedule contains them: a message overtakes
-//! another on a FIFO link, or a timer of an algorithm expires while a message is late.
+//! finding. Therefore, two kinds of events occur only if the original schedule contains them: a message overtakes
+//! another message on a FIFO link, or a timer of an algorithm expires while a message is late.
 
 mod attempt;
 mod attempted;
@@ -31,9 +31,9 @@ use origin::Origins;
 pub struct Shrunk {
     /// The schedule.
     pub schedule: Schedule,
-    /// The violation found in the shortened schedule. It violates the same property as the original.
+    /// The first violation in the original schedule. The shortened schedule violates the same property.
     pub violation: Violation,
-    /// Number of schedules played to find it.
+    /// Number of schedules that were executed during the search.
     pub played: usize,
 }
 
@@ -46,12 +46,12 @@ pub enum Unshrinkable {
     /// An action of the schedule is impossible.
     #[error(transparent)]
     Misplaced(#[from] Misplaced),
-    /// The schedule violates no property that a shorter one should violate.
+    /// The schedule violates no property, so there is no violation to preserve.
     #[error("cannot shrink the schedule: it violates no property")]
     BreaksNoRule,
 }
 
-/// An action with its index in the original schedule.
+/// An action of a candidate, with its index in the original schedule.
 #[derive(Clone, Debug)]
 struct Kept {
     place: usize,
@@ -69,11 +69,11 @@ struct Shrinking<'a> {
 }
 
 impl Schedule {
-    /// Returns a shorter schedule that violates the same property as the first violation of this schedule. No
-    /// action of the shorter schedule can be left out.
+    /// Returns a shorter schedule that violates the same property as the first violation of this schedule. Every
+    /// action of the shorter schedule is needed for the violation.
     ///
     /// # Errors
-    /// Returns an error if the schedule violates no property, or if it is impossible.
+    /// Returns an error if the schedule violates no property, or if one of its actions is impossible.
     pub fn shrunk(&self) -> Result<Shrunk, Unshrinkable> {
         let simulation = Simulation::of_schedule(self);
         let report = simulation.replay(self)??;
@@ -97,7 +97,8 @@ fn kept(schedule: &Schedule) -> Vec<Kept> {
 }
 
 impl Shrinking<'_> {
-    /// Simplifies a recording: merges the parts of actions that can happen at once, and removes the times.
+    /// Simplifies a recording of a live run, if the violation remains. Partial actions are merged into whole actions,
+    /// and the times are removed.
     fn simplified(&mut self, mut kept: Vec<Kept>) -> Result<Vec<Kept>, Refusal> {
         let whole = kept.iter().filter_map(|one| Some(Kept { scheduled: whole(&one.scheduled)?, ..*one })).collect();
         let timeless = |kept: &[Kept]| {
@@ -116,7 +117,7 @@ impl Shrinking<'_> {
         Ok(self.attempt(&timeless(&kept))?.unwrap_or(kept))
     }
 
-    /// Leaves out ever smaller pieces, until no single action can be left out.
+    /// Leaves out ever smaller pieces of the list, until every single action is needed.
     fn minimise(&mut self, mut kept: Vec<Kept>) -> Result<(), Refusal> {
         let mut size = kept.len().div_ceil(2);
         while size > 0 {
@@ -135,8 +136,8 @@ impl Shrinking<'_> {
         Ok(())
     }
 
-    /// Plays these actions. Returns the actions that were executed up to the violation, or none if there is no
-    /// violation.
+    /// Executes these actions. If the violation occurs, returns the actions that were executed until then, otherwise
+    /// none.
     fn attempt(&mut self, candidate: &[Kept]) -> Result<Option<Vec<Kept>>, Refusal> {
         self.played += 1;
         let in_parts = candidate.iter().any(|one| one.scheduled.choice.is_part_of_beginning());
@@ -145,7 +146,8 @@ impl Shrinking<'_> {
         if !broken {
             return Ok(None);
         }
-        // The result must violate the property as a schedule, with all its actions possible.
+        // The violation must also occur if the result is executed as a schedule, in which every action must be
+        // possible.
         let schedule = Schedule { choices, ..self.original.clone() };
         self.played += 1;
         let breaks = match Simulation::of_schedule(&schedule).replay(&schedule)? {
@@ -159,7 +161,7 @@ impl Shrinking<'_> {
     }
 }
 
-/// Returns the whole action to which this part belongs, if the part alone determines that action.
+/// Returns the whole action that replaces this partial action. Returns none if another action already implies it.
 fn whole(scheduled: &Scheduled) -> Option<Scheduled> {
     let choice = match &scheduled.choice {
         Choice::Start { .. } | Choice::Begin { .. } | Choice::Arrive(_) | Choice::Forward(_) | Choice::Judge { .. } => {

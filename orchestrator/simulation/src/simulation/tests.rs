@@ -16,8 +16,8 @@ fn simulation(document: Value, entries: u64) -> Simulation {
     Simulation::new(draft.complete_simulated().expect("a specification"), entries)
 }
 
-/// Returns a run in which all processes request the critical section again at once, and a message takes one unit
-/// of time.
+/// Returns a run at heavy load: all processes request the critical section again as soon as they leave it. A message
+/// takes one unit of time.
 fn heavy(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 5,
@@ -51,7 +51,8 @@ fn ricart_agrawala_costs_what_it_should_to_the_message() {
     assert_eq!(metrics.synchronisation_delay.mean, Some(1.0));
 }
 
-/// The loss of the token and the standstill are found at the same moment, when no further event occurs.
+/// The monitors find the loss of the token and the stuck processes at the same moment, when no further event occurs.
+/// The loss is reported first.
 #[test]
 fn that_the_token_is_lost_is_told_before_that_nobody_can_go_on() {
     let report = run(
@@ -83,7 +84,8 @@ fn a_run_is_a_function_of_its_specification() {
     assert_ne!(text(1), text(2));
 }
 
-/// The result is the same on every machine: it does not depend on word size, libraries or the order of maps.
+/// A run has the same result on every machine: the result does not depend on the word size, on libraries or on the
+/// order of maps.
 #[test]
 fn a_run_ends_as_it_ended_on_the_machine_where_this_was_written() {
     let mut document = heavy("maekawa", 9);
@@ -169,7 +171,8 @@ fn several_locks_are_several_instances_of_any_algorithm_that_knows_one() {
     }
 }
 
-/// Elections are not part of the cost of an entry. Their number therefore includes the elections of the warm-up.
+/// Elections are not part of the cost of an entry. The number of elections therefore includes the elections during
+/// the warm-up.
 #[test]
 fn the_warm_up_swallows_no_election() {
     let document = json!({
@@ -188,8 +191,9 @@ fn the_warm_up_swallows_no_election() {
     assert_eq!(elections(200), all);
 }
 
-/// P7 has crashed, P3 calls an election, and P6 has notified all by 14 ms. Nothing is left to do then, although all
-/// had set timers of an hour for the case that no process wins.
+/// P7 has crashed, P3 calls an election, and P6 has announced itself to all by 14 ms. After that, the run has nothing
+/// left to do. The pending one-hour timers for an election without a winner were cancelled, so they do not prolong
+/// the run.
 #[test]
 fn a_timer_that_was_cancelled_lets_no_time_pass() {
     let document = json!({
@@ -204,8 +208,8 @@ fn a_timer_that_was_cancelled_lets_no_time_pass() {
     assert_eq!(Some(report.ended_at), last, "the run ends with the last thing that happens");
 }
 
-/// One of two locks is drawn for each request, and messages about one lock carry knowledge of requests for the
-/// other.
+/// Each request is for one of two locks, drawn at random. Messages about one lock also transfer knowledge of requests
+/// for the other lock.
 #[test]
 fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
     let inversions = |algorithm: &str, variant: &str| {
@@ -226,7 +230,7 @@ fn over_several_locks_the_order_is_kept_by_those_that_keep_it() {
     assert!(inversions("ricart-agrawala", "sequence-numbers") > 0);
 }
 
-/// Runs a simulation that is cut short after 2,000 steps without progress.
+/// Simulates a run that is cut short after 2,000 steps without progress.
 fn impatient(document: Value, entries: u64, script: Vec<Scripted>) -> Report {
     let simulation = simulation(document, entries);
     Simulation { most_steps_without_progress: 2_000, script, ..simulation }.run().expect("a run")
@@ -287,9 +291,9 @@ fn progress_is_what_the_limit_counts_from() {
     assert_eq!(simulation.run().expect("a run").cut, Some(Cut::NoProgress));
 }
 
-/// P2 has called an election and is paused while the answer arrives; its time-out expires afterwards. When P2
-/// resumes, it takes the answer first, so the time-out has no effect. If P3 has crashed, there is no answer, and
-/// the time-out takes effect.
+/// P2 has called an election and is paused while the answer arrives. Its time-out expires after that. When P2
+/// resumes, it processes the answer before the time-out, so the time-out has no effect. In a second run P3 has
+/// crashed and sends no answer, so the time-out takes effect.
 #[test]
 fn a_timer_that_a_paused_process_cancels_before_it_comes_to_it_does_not_run_out() {
     let resumed = |crashed: u32| {

@@ -1,4 +1,4 @@
-//! Virtual time: the earliest event happens next, and scripted actions happen at their times.
+//! Virtual time: the earliest event happens next, and scripted actions happen at their own times.
 
 use super::Simulation;
 use super::agenda::Agenda;
@@ -14,7 +14,7 @@ use interlock_world::{Due, World};
 pub(super) struct VirtualTime<'a, 'w> {
     pub world: &'a mut World<'w>,
     pub cut: Option<Cut>,
-    /// The actions in order, if they are recorded.
+    /// The executed actions in order, if they are recorded.
     pub recorded: Option<Vec<Scheduled>>,
     simulation: &'a Simulation,
     agenda: Agenda<'a>,
@@ -27,7 +27,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         Self::by(simulation, world, Agenda::Script(script.into_iter()))
     }
 
-    /// Creates a run with the actions of an agenda.
+    /// Creates a run in which an agenda determines the actions.
     pub fn by(simulation: &'a Simulation, world: &'a mut World<'w>, agenda: Agenda<'a>) -> Self {
         let recorded = simulation.records.then(Vec::new);
         Self { world, cut: None, recorded, simulation, agenda }
@@ -45,7 +45,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.end(self.ending());
     }
 
-    /// Records the time at which a director last examined the run, which may be later than the last event.
+    /// Records the time at which the director examined the run for the last time. This time may be later than the
+    /// last event.
     fn record_the_end(&mut self) {
         let now = self.world.now();
         let latest = self.recorded.as_ref().map(|choices| choices.last().and_then(|scheduled| scheduled.at_us));
@@ -81,8 +82,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         if self.agenda.is_over() {
             return false;
         }
-        // A scripted action whose time has passed is executed now. If an action and an event have the same time,
-        // the action comes first.
+        // A scripted action whose time has passed is executed now. If an action and an event are due at the same
+        // time, the action is executed first.
         if self.agenda.left() == 0 && self.world.is_still() {
             if !self.goes_on() {
                 return false;
@@ -105,7 +106,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         true
     }
 
-    /// Judges the state when no event is left. Returns whether an action follows nevertheless.
+    /// Asks the monitors to judge the state when no event is left. Returns whether the director nevertheless
+    /// continues with an action.
     #[cold]
     fn goes_on(&mut self) -> bool {
         matches!(self.agenda, Agenda::Directed(..)) && {
@@ -124,7 +126,7 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         self.world.happen(due);
     }
 
-    /// Executes the next action. An impossible action is replaced by a note.
+    /// Executes the next action. If the action is impossible, a note is recorded instead.
     fn do_next(&mut self) {
         let Some(choice) = self.agenda.take() else { return };
         let done = self.world.apply(&choice);
@@ -140,7 +142,8 @@ impl<'a, 'w> VirtualTime<'a, 'w> {
         };
         self.record(happened);
         for told in notices {
-            // The receiver of a notification may already believe it. That is not an error of the action.
+            // The process that is notified may already suspect or trust the other process. The notification is then
+            // impossible, which is not an error of the action.
             if self.world.apply(&told).is_ok() {
                 self.record(told);
             }

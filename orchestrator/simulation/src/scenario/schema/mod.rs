@@ -1,8 +1,8 @@
 //! The JSON Schema of a scenario, for editors that check and complete scenarios.
 //!
-//! The schema is derived from the types that read a scenario, in the same way as the OpenAPI document, and from the
-//! names that the readers of a scenario use. A schema cannot express some rules, such as that a node exists in the
-//! run or that a step sets a mark. Only the readers check these rules.
+//! Like the OpenAPI document, the schema is derived from the types that read a scenario. It also uses the names that
+//! the readers of a scenario accept. A schema cannot express some rules, such as that a node exists in the run or
+//! that a step sets a mark. Only the readers check these rules.
 
 mod definitions;
 

@@ -1,4 +1,4 @@
-//! An attempt: some of the actions of a schedule, played as far as they are possible.
+//! An attempt executes some of the actions of a schedule and skips those that are impossible.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use interlock_model::event::{Violation, What};
 use interlock_model::specification::Specification;
 use interlock_world::{Due, Observer, World, setting_of};
 
-/// A property that can be violated.
+/// A property that a schedule violates, identified by the monitor and the code of the violation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     monitor: Arc<str>,
@@ -31,7 +31,7 @@ impl Rule {
     }
 }
 
-/// The actions to play, and the context in which they are played.
+/// The actions to execute, and the context that their execution needs.
 pub(super) struct Attempt<'a> {
     simulation: &'a Simulation,
     in_parts: bool,
@@ -40,14 +40,14 @@ pub(super) struct Attempt<'a> {
     origins: &'a Origins,
 }
 
-/// The observations while the world is played.
+/// The observations since they were last read: messages sent, and whether the violation has occurred.
 #[derive(Debug, Default)]
 struct News {
     sent: RefCell<Vec<MessageId>>,
     broken: Cell<bool>,
 }
 
-/// Watches for the violation and for messages sent.
+/// Observer that notices the violation and the messages sent.
 struct Lookout<'a> {
     watcher: Watcher,
     looked_at: usize,
@@ -120,7 +120,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// A world in which actions happen if they are possible.
+/// The state of an attempt while its actions are executed.
 struct Playing<'a, 'w> {
     attempt: &'a Attempt<'a>,
     world: &'a mut World<'w>,
@@ -153,7 +153,7 @@ impl Playing<'_, '_> {
         self.attempted.broken = self.news.broken.get();
     }
 
-    /// Executes an action if it is possible.
+    /// Executes an action if it is possible. Returns whether it was executed.
     fn happens(&mut self, kept: &Kept, left: usize) -> bool {
         let Some(choice) = self.named.translated(self.attempt.origins, &kept.scheduled.choice) else { return false };
         if !self.is_in_order(&choice) || !self.reach(kept.scheduled.at_us, &choice) || !self.is_in_time(&choice) {
@@ -169,14 +169,14 @@ impl Playing<'_, '_> {
         true
     }
 
-    /// Returns whether the action preserves the order of a FIFO link.
+    /// Returns whether the action respects the order of its link, if the link is FIFO.
     fn is_in_order(&self, choice: &Choice) -> bool {
         let Choice::Deliver(MessageName(message)) = choice else { return true };
         !self.attempt.keeps_order(*message)
             || self.named.may_overtake(self.attempt.origins, *message, &self.world.messages())
     }
 
-    /// Advances to the time of an action. Returns false if that has passed.
+    /// Advances to the time of an action. Returns false if that time has already passed.
     fn reach(&mut self, at_us: Option<Ticks>, choice: &Choice) -> bool {
         if self.attempt.in_parts {
             if let Some(at_us) = at_us {
@@ -192,8 +192,8 @@ impl Playing<'_, '_> {
         in_time
     }
 
-    /// Returns whether a time-out is genuine: no timer of an algorithm expires while a message in transit is late.
-    /// Exceptions: the original has such time-outs, or the run does not use times.
+    /// Returns whether the action is an allowed time-out. No timer of an algorithm may expire while a message in
+    /// transit is late. This rule does not apply if the original violates it, or if the run does not use times.
     fn is_in_time(&mut self, choice: &Choice) -> bool {
         let Choice::Fire { timer: TimerName::Algorithm(_), .. } = choice else { return true };
         let now = self.world.now();
@@ -203,7 +203,7 @@ impl Playing<'_, '_> {
         !is_late || !self.attempt.origins.is_patient
     }
 
-    /// Notes the origins of the messages sent.
+    /// Stores the origins of the messages that the latest action has sent.
     fn learn(&mut self, place: Option<usize>) {
         for message in self.news.sent.take() {
             self.named.learn(place, message);

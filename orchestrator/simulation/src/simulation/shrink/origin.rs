@@ -1,4 +1,4 @@
-//! Messages, identified by their origins.
+//! Identification of messages by their origins. An origin stays the same if earlier actions are left out.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,11 +12,12 @@ use interlock_model::choice::{Choice, MessageName};
 /// The origin of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Origin {
-    /// The index of the action of the original that sends it; none if before the first.
+    /// The index of the action of the original schedule that sends the message; none if it is sent before the first
+    /// action.
     place: Option<usize>,
     from: NodeId,
     to: NodeId,
-    /// The number of the message, from 1, among the messages that the action sends on the link.
+    /// The number of the message among the messages that the action sends on this link, from 1.
     number: u64,
     /// 0 for the message itself, 1 … for its copies.
     copy: u32,
@@ -28,12 +29,12 @@ pub(super) struct Origins {
     of: HashMap<MessageId, Origin>,
     /// The index of the action that delivers or loses each message; `usize::MAX` if there is no such action.
     ended: HashMap<Origin, usize>,
-    /// Whether no timer expires while a message is late.
+    /// Whether no timer of an algorithm expires while a message is late.
     pub is_patient: bool,
 }
 
 impl Origins {
-    /// Returns the origins of the messages of a schedule that was played.
+    /// Returns the origins of the messages in a schedule that has been executed.
     pub fn of(schedule: &Schedule, played: &Attempted) -> Self {
         let begins = |place: usize| matches!(schedule.choices[place].choice, Choice::Begin { .. });
         let mut named = Named::default();
@@ -52,8 +53,8 @@ impl Origins {
         Self { of, ended, is_patient: played.is_patient }
     }
 
-    /// Returns whether message `one` overtakes message `other` in the original schedule. A message that the
-    /// original does not send is not overtaken.
+    /// Returns whether message `one` overtakes message `other` in the original schedule. Returns false if the
+    /// original does not send one of them.
     fn overtakes(&self, one: Origin, other: Origin) -> bool {
         let ended = |origin| self.ended.get(&origin);
         ended(other).is_some_and(|other| ended(one).is_some_and(|one| one < other))
@@ -65,7 +66,7 @@ fn original(of: &HashMap<MessageId, Origin>, message: MessageId) -> Option<Origi
     of.get(&sent).map(|origin| Origin { copy: message.copy, ..*origin })
 }
 
-/// The messages of another run, by origin.
+/// The messages of the present run, by origin.
 #[derive(Debug, Default)]
 pub(super) struct Named {
     names: HashMap<Origin, MessageId>,
@@ -74,7 +75,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Notes that a message is sent at this action of the original.
+    /// Stores the origin of a message that is sent in this run at this action of the original schedule.
     pub fn learn(&mut self, place: Option<usize>, message: MessageId) {
         let MessageId { from, to, .. } = message;
         let number = self.numbers.entry((place, from, to)).or_default();
@@ -84,8 +85,8 @@ impl Named {
         self.origins.insert(message, origin);
     }
 
-    /// Returns the counterpart of an action of the original in this run, or none if its message does not exist
-    /// here.
+    /// Returns an action of the original schedule with the message id of this run. Returns none if the message does
+    /// not exist in this run.
     pub fn translated(&self, origins: &Origins, choice: &Choice) -> Option<Choice> {
         let name = |message: &MessageName| self.name(origins, message.0).map(MessageName);
         Some(match choice {
@@ -100,7 +101,8 @@ impl Named {
     }
 
     fn name(&self, origins: &Origins, message: MessageId) -> Option<MessageId> {
-        // While the origins are unknown, the original itself is played.
+        // The origins are determined from a run of the original schedule itself. During this run they are unknown,
+        // and the message ids are already correct.
         if origins.of.is_empty() {
             return Some(message);
         }
@@ -109,8 +111,8 @@ impl Named {
         Some(MessageId { copy: origin.copy, ..*sent })
     }
 
-    /// Returns whether a message may be delivered before others in transit. On a FIFO link, it may overtake only
-    /// those that it also overtakes in the original.
+    /// Returns whether a message on a FIFO link may be delivered before earlier messages of its link that are in
+    /// transit. It may only overtake messages that it also overtakes in the original schedule.
     pub fn may_overtake(&self, origins: &Origins, message: MessageId, under_way: &[MessageId]) -> bool {
         let origin = |message: MessageId| original(&self.origins, message);
         let earlier = under_way.iter().filter(|other| {

@@ -1,4 +1,4 @@
-//! A shortened schedule violates the same property, and none of its actions can be left out.
+//! Tests that a shortened schedule violates the same property, and that it needs each of its actions.
 
 use std::collections::BTreeSet;
 
@@ -20,15 +20,16 @@ fn recorded(document: Value, entries: u64) -> Schedule {
     simulation.run().expect("a run").schedule.expect("a recording")
 }
 
-/// Returns the violations of a schedule, or none if it is impossible.
+/// Returns the monitor and the code of each violation in a schedule. Returns an empty list if the schedule is
+/// impossible.
 fn broken(schedule: &Schedule) -> Vec<(String, String)> {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration");
     let rules = played.map(|report| report.violations).unwrap_or_default().into_iter();
     rules.map(|(_, violation)| (violation.monitor.to_string(), violation.code.to_string())).collect()
 }
 
-/// Shortens a schedule. The result has the same violation as the first of the original. If any single action of
-/// the result is left out, there is no such violation.
+/// Shortens a schedule and returns the result. Asserts that the result has the same violation as the first of the
+/// original, and that the violation disappears if any single action is left out.
 fn shrunk(schedule: &Schedule) -> Schedule {
     let Shrunk { schedule: short, violation, .. } = schedule.shrunk().unwrap_or_else(|why| panic!("{why}"));
     let rule = (violation.monitor.to_string(), violation.code.to_string());
@@ -50,7 +51,7 @@ fn lamport(seed: u64, fifo: bool) -> Schedule {
     recorded(run, 100)
 }
 
-/// The shortest possible schedule has seven actions.
+/// The shortest schedule with this violation has seven actions.
 #[test]
 fn hundreds_of_choices_become_a_few() {
     for seed in 1..6 {
@@ -73,8 +74,8 @@ fn what_cannot_happen_is_refused_with_its_place() {
     assert!(matches!(schedule.shrunk(), Err(Unshrinkable::Misplaced(_))));
 }
 
-/// All faulty variants that a random run catches. The result violates the same property, no message overtakes
-/// another, and shrinking it again does not change it.
+/// Shortens the schedules of all faulty variants that a random run catches. Each result violates the same property,
+/// and no message overtakes another. Shortening a result again does not change it.
 #[test]
 fn findings_about_every_wrong_variant_are_made_shorter() {
     let mut found = 0;
@@ -96,11 +97,11 @@ fn findings_about_every_wrong_variant_are_made_shorter() {
         }
     }
     assert!(found >= 5, "{found}");
-    // On links without order, messages do overtake.
+    // On links that are not FIFO, messages may overtake each other in the result.
     assert!((1..6).any(|seed| !overtaking(&lamport(seed, false).shrunk().expect("shorter").schedule).is_empty()));
 }
 
-/// Returns the messages that are delivered while an earlier one of their link is still in transit.
+/// Returns the messages that are delivered while an earlier message of the same link is still in transit.
 fn overtaking(schedule: &Schedule) -> Vec<MessageId> {
     let events = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration").expect("possible").events;
     let (mut under_way, mut found) = (BTreeSet::new(), Vec::new());

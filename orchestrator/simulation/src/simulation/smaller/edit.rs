@@ -6,7 +6,7 @@ use super::USUAL_NODES;
 use crate::scenario::span;
 use interlock_model::field_error::token;
 
-/// Fields that may be removed as a whole.
+/// Fields that an edit may remove.
 const OPTIONAL: [&str; 10] = [
     "/nemesis",
     "/links",
@@ -19,12 +19,12 @@ const OPTIONAL: [&str; 10] = [
     "/about",
     "/source",
 ];
-/// Objects whose fields may be removed one by one.
+/// Objects from which an edit may remove single fields.
 const OPEN: [&str; 5] = ["/workload", "/network", "/parameters", "/nemesis", "/stop"];
-/// Fields of steps with numbers that may be lowered.
+/// Fields of steps whose value is a number that an edit may lower.
 const IN_STEPS: [&str; 2] = ["entries", "repeat"];
 
-/// An edit that makes a scenario smaller. Places are JSON pointers.
+/// An edit that makes a scenario smaller. JSON pointers identify the places.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
     /// Removes items of a list.
@@ -45,18 +45,18 @@ pub enum Edit {
 /// A whole number that can be lowered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// Its place.
+    /// The JSON pointer of the number.
     place: String,
-    /// The number.
+    /// The present value.
     pub value: u64,
     /// The smallest valid value.
     pub least: u64,
-    /// Whether it is a time, in ms.
+    /// Whether the number is a duration, in ms.
     is_time: bool,
 }
 
 impl Edit {
-    /// Returns the edited scenario, or nothing if the edit changes nothing.
+    /// Returns the edited scenario, or none if the edit changes nothing.
     pub fn of(&self, scenario: &Value) -> Option<Value> {
         let mut changed = scenario.clone();
         match self {
@@ -75,8 +75,8 @@ impl Edit {
         (changed != *scenario).then_some(changed)
     }
 
-    /// Returns the place to which the edit moves the item at `place`, or nothing if the edit changes the item
-    /// itself.
+    /// Returns the place that the item at `place` has after the edit. Returns none if the edit changes or removes the
+    /// item itself.
     pub fn moves(&self, place: &str) -> Option<String> {
         let below = |outer: &str| place.strip_prefix(outer).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match self {
@@ -100,13 +100,14 @@ impl Number {
     }
 }
 
-/// Returns the object of a field and the name of the field. The names of the fields that edits change contain no `/`.
+/// Returns the object that contains the field at `place`, and the name of the field. No edited field has a `/` in its
+/// name.
 fn field<'a, 'b>(scenario: &'a mut Value, place: &'b str) -> Option<(&'a mut Map<String, Value>, &'b str)> {
     let (outer, key) = place.rsplit_once('/')?;
     Some((scenario.pointer_mut(outer)?.as_object_mut()?, key))
 }
 
-/// Returns the places of lists with removable items, each list before the lists within it.
+/// Returns the places of all lists from which items can be removed. Outer lists come before the lists inside them.
 pub fn lists(scenario: &Value) -> Vec<String> {
     let mut all = vec!["/steps".to_owned()];
     lists_of_steps(&scenario["steps"], "/steps", &mut all);

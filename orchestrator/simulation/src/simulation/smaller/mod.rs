@@ -1,9 +1,10 @@
-//! Minimisation of a scenario that is not met: delta debugging (Zeller and Hildebrandt 2002, "Simplifying and
-//! isolating failure-inducing input") of the document. Each try runs in virtual time with the same seed.
+//! Minimisation of a scenario that is not met. The method is delta debugging (Zeller and Hildebrandt 2002,
+//! "Simplifying and isolating failure-inducing input") of the document. Each try runs in virtual time with the same
+//! seed.
 //!
-//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and
-//! repetitions, and the time of the run. It keeps an edit if the scenario still fails for the same reason. No
-//! single edit makes the result smaller.
+//! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions,
+//! and the duration of the run. An edit is kept if the edited scenario still fails for the same reason. The result
+//! cannot be made smaller by any single edit.
 
 mod edit;
 mod reason;
@@ -21,29 +22,29 @@ use edit::Edit;
 use interlock_model::event::Violation;
 use reason::Reason;
 
-/// Maximum number of tries by default.
+/// Default maximum number of tries.
 pub const MOST_TRIES: usize = 2_000;
-/// Maximum number of steps of a smaller scenario, in multiples of the steps of the whole one.
+/// A smaller scenario may take at most this many times as many steps as the original scenario.
 const PATIENCE: u64 = 10;
-/// Number of steps that every smaller scenario may take.
+/// Number of steps that every smaller scenario may take, even if the original scenario took few steps.
 const LEAST_STEPS: u64 = 100_000;
-/// Default number of nodes of a run.
+/// Number of nodes of a run whose specification does not contain the number.
 const USUAL_NODES: u64 = 5;
 
-/// The result of the search.
+/// The result of a minimisation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Smaller {
-    /// The smaller scenario with its seed. In virtual time it fails as the whole one does.
+    /// The smaller scenario with its seed. In virtual time it fails for the same reason as the original scenario.
     pub scenario: Value,
-    /// Size of the whole scenario.
+    /// Size of the original scenario.
     pub from: Size,
     /// Size of the smaller scenario.
     pub to: Size,
-    /// Number of edits.
+    /// Number of edits that were kept.
     pub changes: usize,
-    /// Number of tries.
+    /// Number of edited scenarios that were run.
     pub tries: usize,
-    /// Whether no edit makes it smaller. If not, the search ran out of tries.
+    /// Whether no edit can make the scenario smaller. If false, the maximum number of tries was reached.
     pub is_smallest: bool,
 }
 
@@ -54,14 +55,15 @@ pub struct Size {
     pub steps: usize,
     /// Number of nodes.
     pub nodes: u64,
-    /// Number of faults outside the steps: kinds of the nemesis, links with settings, loss and duplication.
+    /// Number of sources of faults outside the steps: kinds of faults of the nemesis, links with settings, and the
+    /// probabilities of loss and duplication.
     pub faults: usize,
     /// Number of expectations.
     pub expectations: usize,
 }
 
-/// Minimises a scenario that is not met in virtual time with this seed, in at most `most_tries` tries. Returns nothing if the
-/// scenario is met with this seed, or the document is not a scenario.
+/// Minimises a scenario that is not met in virtual time with this seed, in at most `most_tries` tries. Returns none
+/// if the scenario is met with this seed, or if the document is not a scenario.
 #[must_use]
 pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller> {
     let mut scenario = scenario.clone();
@@ -84,7 +86,7 @@ struct Played {
 }
 
 impl Played {
-    /// Plays a document for at most `most_steps` steps. Returns nothing if it is not a scenario.
+    /// Runs a scenario for at most `most_steps` steps. Returns none if the document is not a scenario.
     fn of(scenario: &Value, most_steps: u64) -> Option<Self> {
         let scenario = Arc::new(Scenario::read(scenario.clone()).ok()?);
         let mut simulation = Simulation::of_scenario(scenario.specification(None, false).ok()?).only_judged();
@@ -97,7 +99,7 @@ impl Played {
 /// The search for a smaller scenario.
 struct Search {
     best: Value,
-    /// Why the best one fails, with places in that document.
+    /// The reason why the best scenario fails. Its places refer to that scenario.
     reason: Reason,
     most_steps: u64,
     most_tries: usize,
@@ -106,7 +108,7 @@ struct Search {
 }
 
 impl Search {
-    /// Minimises the scenario. Returns whether no edit makes it smaller.
+    /// Minimises the scenario. Returns whether the search ended because no edit makes the scenario smaller.
     fn run(&mut self) -> bool {
         loop {
             let before = self.best.clone();
@@ -146,10 +148,10 @@ impl Search {
         }
     }
 
-    /// Searches for the smallest number by bisection.
+    /// Lowers a number as far as the scenario still fails, by bisection.
     fn lower(&mut self, number: &edit::Number) {
         let (mut too_small, mut enough) = (number.least.saturating_sub(1), number.value);
-        // Smaller values than the least are invalid.
+        // Values below `least` are invalid, so they count as too small.
         while enough.saturating_sub(too_small) > 1 && self.tries < self.most_tries {
             let middle = too_small + (enough - too_small) / 2;
             if self.attempt(&number.set_to(middle)) {

@@ -1,16 +1,17 @@
-//! The reason why a scenario is not met, comparable with that of a smaller scenario.
+//! The reason why a scenario is not met, in a form that can be compared with the reason of a smaller scenario.
 
 use super::edit::Edit;
 use crate::scenario::{Failure, Findings, Judgement, Outcome, UNREACHED};
 use interlock_model::event::Violation;
 
-/// Why a scenario is not met: the first missed expectation, or else the failed step.
+/// The reason why a scenario is not met: its first missed expectation or, if it misses none, its failed step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reason {
-    /// Place of the expectation or the step; empty for expectations that hold for every scenario.
+    /// Place of the expectation or the step; empty for the implicit expectation.
     place: String,
     kind: Kind,
-    /// Place of the failed step, if a step failed as well. A smaller scenario may fail at this step or at no step.
+    /// Place of the failed step, if any. A smaller scenario fails for the same reason only if the same step or no
+    /// step fails.
     step: Option<String>,
 }
 
@@ -18,19 +19,20 @@ pub struct Reason {
 enum Kind {
     /// An expectation is missed.
     Missed {
-        /// The monitor of the violated property and the code of the violation.
+        /// The monitor and the code of the violation, if the expectation is about violations.
         broken: Option<(String, String)>,
-        /// Whether a forbidden event occurred; otherwise an expected event did not occur.
+        /// Whether the expectation is missed because a forbidden event occurred. If false, a required event did not
+        /// occur.
         came_about: bool,
-        /// Whether the run never reached the mark from which the expectation applies.
+        /// Whether the expectation is missed because the run never reached its mark.
         unreached: bool,
     },
-    /// A step failed, in this way.
+    /// A step failed. The value describes how.
     Failed(String),
 }
 
 impl Reason {
-    /// Returns why a scenario is not met, or nothing if it is met or was not judged.
+    /// Returns the reason why a scenario is not met. Returns none if the scenario is met or could not be judged.
     pub fn of(findings: &Findings, broken: &[(u64, Violation)]) -> Option<Self> {
         if findings.outcome != Outcome::NotMet {
             return None;
@@ -46,13 +48,14 @@ impl Reason {
         })
     }
 
-    /// Returns the reason with the places after an edit, or nothing if the edit changes the part that fails.
+    /// Returns the same reason with the places that its parts have after an edit. Returns none if the edit changes
+    /// the part that fails.
     pub fn after(&self, edit: &Edit) -> Option<Self> {
         let step = self.step.as_deref().and_then(|step| edit.moves(step));
         Some(Self { place: edit.moves(&self.place)?, kind: self.kind.clone(), step })
     }
 
-    /// Returns whether a scenario with these findings is not met for this reason.
+    /// Returns whether these findings have the same reason.
     pub fn is_that_of(&self, findings: &Findings, broken: &[(u64, Violation)]) -> bool {
         let failed = findings.failure.as_ref();
         let missed = |judgement: &Judgement| {
@@ -72,7 +75,7 @@ impl Reason {
 impl Kind {
     fn of(missed: &Judgement, broken: &[(u64, Violation)]) -> Self {
         let violation = broken.iter().find(|(seq, _)| missed.events.contains(seq)).map(|(_, violation)| violation);
-        // An event that decides an expectation about something else may also violate a property.
+        // The event that decides an expectation may also violate a property to which the expectation does not refer.
         let about_rules = missed.expect.to_string().contains("violation");
         let broken = violation.filter(|_| about_rules);
         Self::Missed {
@@ -83,7 +86,7 @@ impl Kind {
     }
 }
 
-/// Returns how a step failed, without the condition that was still missing.
+/// Returns the description of how a step failed, without the condition that was not met.
 fn manner(failure: &Failure) -> String {
     failure.because.split(':').next().unwrap_or_default().to_owned()
 }

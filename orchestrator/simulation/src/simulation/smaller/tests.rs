@@ -1,10 +1,11 @@
-//! Failing scenarios with irrelevant parts. The minimal scenario was derived manually.
+//! Tests with failing scenarios that contain irrelevant parts. The expected minimal scenarios were derived manually.
 
 use serde_json::json;
 
 use super::*;
 
-/// A REPLY is lost, so node 0 waits without end. The other parts are irrelevant.
+/// A scenario in which a REPLY is lost, so that node 0 waits without end. The other parts of the scenario are
+/// irrelevant.
 fn lost_reply() -> Value {
     json!({
         "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:5", "duplicate": "1%" },
@@ -41,8 +42,8 @@ fn irrelevant_parts_are_removed() {
     assert_eq!(smaller(&found.scenario, 7, MOST_TRIES).map(|again| again.scenario), Some(expected));
 }
 
-/// A rule duplicates the token, which violates a property at once. Without that rule the token is lost later, which violates
-/// another property of the same monitor in fewer steps.
+/// Because of a rule, the token is duplicated, which violates a property at once. Without the rule, the token is lost
+/// later. The loss violates another property of the same monitor and needs fewer steps.
 #[test]
 fn a_scenario_that_fails_for_another_reason_is_rejected() {
     let copied = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "duplicate", "count": 1 } });
@@ -59,7 +60,7 @@ fn a_scenario_that_fails_for_another_reason_is_rejected() {
     assert_eq!(found.scenario, expected);
 }
 
-/// Without the request another step fails, so the missing entries are no evidence.
+/// Without the request, another step fails. The entries are then missing for another reason, so the edit is rejected.
 #[test]
 fn a_scenario_in_which_another_step_fails_is_rejected() {
     let document = json!({ "algorithm": "ricart-agrawala", "nodes": 1, "expect": [{ "eventually": { "entries": 5 } }],
@@ -69,7 +70,7 @@ fn a_scenario_in_which_another_step_fails_is_rejected() {
     assert_eq!(smaller(&document, 7, MOST_TRIES).map(|found| found.to.steps), Some(0));
 }
 
-/// The failing step and the way in which it fails stay.
+/// The result still contains the failing step, and the step fails in the same way.
 #[test]
 fn the_failing_step_remains() {
     let document = json!({
@@ -81,7 +82,7 @@ fn the_failing_step_remains() {
     assert_eq!(found.scenario["nodes"], 1);
 }
 
-/// Ten faults are too many: after the first crash no process enters.
+/// Ten faults are more than needed: no process enters after the first crash.
 #[test]
 fn random_faults_and_numbers_are_reduced() {
     let document = json!({
