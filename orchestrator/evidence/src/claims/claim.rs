@@ -1,4 +1,4 @@
-//! Claims and their checks.
+//! Claims, and the experiments that check them.
 
 use clap::ValueEnum;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::live::Playground;
 /// A statement of a source.
 #[derive(Debug)]
 pub struct Claim {
-    /// Name: the system and a number, such as `LAM-1`.
+    /// Name of the claim: the letters of its system and a number, such as `LAM-1`.
     pub id: &'static str,
     /// The statement, in one sentence.
     pub says: &'static str,
@@ -52,26 +52,26 @@ impl How {
     }
 }
 
-/// A check of a claim.
+/// A check of a claim: an experiment with a method and, if needed, a negative control.
 #[derive(Clone, Copy, Debug)]
 pub struct Showing {
     /// Method.
     pub how: How,
     /// Experiment to run.
     pub experiment: Experiment,
-    /// Negative control, which must not hold: the same measurement of a faulty variant, or without an assumption
-    /// that the claim needs.
+    /// Negative control, which must not hold. It is the same measurement of a faulty variant, or without an
+    /// assumption that the claim needs.
     pub control: Option<Experiment>,
 }
 
-/// A function that measures and compares.
+/// A function that measures a value and compares it with the expected value.
 #[derive(Clone, Copy, Debug)]
 pub enum Experiment {
-    /// Needs nothing from outside.
+    /// A function that needs no live processes.
     Alone(fn() -> Measurement),
     /// Needs live processes.
     Live(fn(&Playground) -> Measurement),
-    /// Explores all schedules of these small configurations.
+    /// Exploration of all schedules of these small configurations.
     Schedules(fn() -> Scenes),
 }
 
@@ -81,7 +81,7 @@ impl Showing {
         Self { how: How::Live, experiment: Experiment::Live(run), control: None }
     }
 
-    /// A check that needs nothing from outside.
+    /// A check that needs no live processes.
     pub const fn of(how: How, run: fn() -> Measurement) -> Self {
         Self { how, experiment: Experiment::Alone(run), control: None }
     }
@@ -91,7 +91,7 @@ impl Showing {
         Self { how: How::Exploration, experiment: Experiment::Schedules(scenes), control: None }
     }
 
-    /// Adds a negative control, which must not hold.
+    /// Adds a negative control to the check. The check fails if the control holds.
     #[must_use]
     pub const fn beside(self, control: Experiment) -> Self {
         Self { control: Some(control), ..self }

@@ -1,7 +1,8 @@
-//! Counterexamples by name: the shortest schedules that violate properties, as found by the explorations of claims.
+//! Counterexamples by name. A counterexample is the shortest schedule that violates a property, as found by the
+//! exploration of a claim.
 //!
-//! They are not stored in files, which would become outdated. Each request explores again, so the result is the
-//! shortest counterexample of the current algorithms.
+//! The schedules are not stored in files, which would become outdated. Each request explores again, so the result is
+//! always the shortest counterexample of the current algorithms.
 
 use interlock_exploration::{Property, Verdict};
 use interlock_simulation::schedule::Schedule;
@@ -10,14 +11,15 @@ use super::claim::{Claim, Experiment, Showing};
 use super::explored::Scene;
 use super::finding::CouldNotRun;
 
-/// A configuration with a schedule that violates a property.
+/// A configuration in which some schedule violates a property.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// Name: that of its claim, `LAM-6`, with a number if the claim has several, `LAM-4.2`.
+    /// Name of the counterexample: the name of its claim, such as `LAM-6`. If the claim has several counterexamples,
+    /// a number follows: `LAM-4.2`.
     pub name: String,
-    /// Claim that it belongs to.
+    /// Claim to which the counterexample belongs.
     pub claim: &'static Claim,
-    /// Property that is violated, if the claim names one. A negative control names none.
+    /// Property that is violated, if the claim names it. A scene from a negative control has no named property.
     pub property: Option<Property>,
     scene: Scene,
 }
@@ -27,7 +29,7 @@ pub fn counterexamples() -> impl Iterator<Item = Counterexample> {
     super::all().flat_map(of_claim)
 }
 
-/// Returns the counterexample of this name. Case does not matter.
+/// Returns the counterexample with this name. Upper and lower case are equivalent.
 #[must_use]
 pub fn counterexample(name: &str) -> Option<Counterexample> {
     counterexamples().find(|counterexample| counterexample.name.eq_ignore_ascii_case(name))
@@ -43,8 +45,8 @@ fn of_claim(claim: &'static Claim) -> Vec<Counterexample> {
     named.collect()
 }
 
-/// Returns the scenes of a check that violate a property. If the claim says that none does, these are the scenes of
-/// the negative control.
+/// Returns the scenes of a check in which some schedule violates a property. If the claim says that no schedule does,
+/// returns the scenes of the negative control.
 fn of_showing(showing: &Showing) -> Vec<(Scene, Option<Property>)> {
     let Experiment::Schedules(scenes) = showing.experiment else { return Vec::new() };
     let scenes = scenes();
@@ -62,10 +64,10 @@ impl Counterexample {
         self.scene.in_words()
     }
 
-    /// Returns the shortest schedule that violates the property, with the fewest processes, and the property.
+    /// Returns the violated property and the shortest schedule that violates it, with the fewest processes.
     ///
     /// # Errors
-    /// If no schedule violates it now, or the exploration does not end.
+    /// If no schedule violates the property, or if the exploration does not end.
     pub fn find(&self) -> Result<(Property, Schedule), CouldNotRun> {
         match self.scene.explore()?.verdict {
             Verdict::Violated { property, mut schedule } if self.property.is_none_or(|said| said == property) => {

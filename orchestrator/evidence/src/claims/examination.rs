@@ -1,4 +1,4 @@
-//! Runs checks of claims and reports their results.
+//! Runs the checks of claims and returns their results.
 
 use std::time::Instant;
 
@@ -17,13 +17,13 @@ pub struct Examined {
     pub claim: &'static str,
     /// Method of the check.
     pub how: How,
-    /// Expected value; none if nothing was measured.
+    /// Expected value; absent if nothing was measured.
     pub expected: Option<String>,
-    /// Measured value, or the reason why there is none.
+    /// Measured value, or the reason why nothing was measured.
     pub measured: String,
     /// Verdict.
     pub verdict: Verdict,
-    /// Duration in seconds.
+    /// Duration of the check, in seconds.
     #[serde(serialize_with = "in_thousandths")]
     pub seconds: f64,
 }
@@ -31,10 +31,10 @@ pub struct Examined {
 /// Verdict on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Verdict {
-    /// The measurement agrees with the source, and its negative control differs.
+    /// The measurement agrees with the source, and the negative control does not.
     #[serde(rename = "holds")]
     Holds,
-    /// The measurement does not agree, or its negative control does not differ.
+    /// The measurement does not agree with the source, or the negative control agrees too.
     #[serde(rename = "fails")]
     Fails,
     /// Nothing could be measured.
@@ -54,18 +54,18 @@ impl Verdict {
     }
 }
 
-/// Result of an examination of several claims.
+/// Overall result for several claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// All claims hold.
     AllHold,
     /// At least one claim fails.
     SomethingFails,
-    /// No claim fails, and at least one could not be run.
+    /// No claim fails, but at least one could not be run.
     SomethingCouldNotRun,
 }
 
-/// Returns the result of an examination with these verdicts.
+/// Returns the overall result for these verdicts.
 #[must_use]
 pub fn ending(verdicts: &[Verdict]) -> Ending {
     if verdicts.contains(&Verdict::Fails) {
@@ -92,8 +92,8 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
 }
 
-/// A measurement that holds counts only if its negative control does not hold. If the measurement does not hold,
-/// the negative control is not run.
+/// Returns the measurement, changed so that it does not hold if its negative control holds. If the measurement does
+/// not hold, the negative control is not run.
 fn with_control(measurement: Measurement, control: Option<Experiment>, playground: &Playground) -> Measurement {
     let (finding, control) = match (measurement?, control) {
         (finding, Some(control)) if finding.holds => (finding, control),

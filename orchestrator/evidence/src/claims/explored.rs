@@ -14,13 +14,13 @@ use serde_json::json;
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::simulated::specification;
 
-/// Maximum number of states. A configuration with more is not small.
+/// Maximum number of states. A configuration with more states takes too long.
 const MOST_STATES: u64 = 4_000_000;
 
 /// A configuration whose schedules are all explored.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
-    /// `ALGORITHM/VARIANT`, followed by parameters: `NAME=VALUE`.
+    /// `ALGORITHM/VARIANT`, followed by any number of parameters: `NAME=VALUE`.
     named: Cow<'static, str>,
     nodes: u32,
     requests: &'static [u8],
@@ -28,36 +28,36 @@ pub(super) struct Scene {
     losses: u8,
     copies: u8,
     crash: u8,
-    /// Whether a crashed process restarts.
+    /// Whether a crashed process may restart.
     restart: bool,
-    /// Whether a restarted process has lost its stored state.
+    /// Whether a process restarts without its stored state.
     forget: bool,
-    /// Failure detector that notifies processes of each other's crashes.
+    /// Failure detector that notifies processes of crashes.
     detector: Detector,
-    /// Number of times that a client requests again after an abort.
+    /// Maximum number of times that a client requests again after an abort.
     again: Option<u8>,
-    /// Number of locks. In each round a process takes two: the one with its own number and the next.
+    /// Number of locks. In each round a process takes two locks: the lock with its own number, and the next.
     locks: Option<u32>,
     timers: TimerPolicy,
     tell: u8,
     properties: &'static [Property],
 }
 
-/// The usual properties: mutual exclusion is kept, and no process waits forever.
+/// The usual properties: mutual exclusion holds, and no process waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
 /// The usual properties and the order of requests: no request is granted while one that happened before it waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 
-/// The usual properties and bounded bypass: after its request has arrived, no process is bypassed more than once by
-/// another.
+/// The usual properties and bounded bypass: after a request has arrived, no other process enters more than once
+/// before it.
 const RULES_AND_BYPASS: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::BoundedBypass];
 
 impl Scene {
-    /// Creates a configuration of `nodes` nodes with the number of requests of each client. The last number counts
-    /// for all further clients. Links are FIFO if the algorithm assumes it.
+    /// Creates a configuration of `nodes` nodes. `requests` contains the number of requests of each client; its last
+    /// number applies to all further clients. Links are FIFO if the algorithm assumes that.
     pub fn new(named: impl Into<Cow<'static, str>>, nodes: u32, requests: &'static [u8]) -> Self {
         Self {
             named: named.into(),
@@ -88,12 +88,12 @@ impl Scene {
         Self { fifo: Some(true), ..self }
     }
 
-    /// Checks agreement: the only property is that no two values are chosen. No timer expires.
+    /// Checks agreement: the only property is that no two values are chosen. Timers do not expire.
     pub fn of_agreement(self) -> Self {
         Self { timers: TimerPolicy::AnyTime(0), properties: &[Property::OneValue], ..self }
     }
 
-    /// Checks an election: the properties are those of the accepted coordinator.
+    /// Checks an election: the properties are those of coordinators.
     pub fn of_election(self) -> Self {
         Self { properties: &[Property::OneLeader, Property::LeaderKnown], ..self }
     }
@@ -103,7 +103,8 @@ impl Scene {
         Self { losses: 1, ..self }
     }
 
-    /// Allows timers to expire early, at most `times` times. Such time-outs are too short.
+    /// Allows timers to expire at most `times` times although the awaited message is still in transit. Such time-outs
+    /// are too short.
     pub fn impatient(self, times: u8) -> Self {
         Self { timers: TimerPolicy::AnyTime(times), ..self }
     }
@@ -158,7 +159,7 @@ impl Scene {
         Self { crash: 1, ..self }
     }
 
-    /// Adds a perfect failure detector. It reports each crash and restart at any later moment.
+    /// Adds a perfect failure detector. It reports each crash and restart, but possibly after an arbitrary delay.
     pub fn told(self) -> Self {
         Self { detector: Detector::Perfect, ..self }
     }
@@ -229,7 +230,7 @@ impl Scene {
         exploration.run(|progress| progress.states <= MOST_STATES).map_err(CouldNotRun::because)
     }
 
-    /// Returns the maximum number of bypasses if no schedule violates a property.
+    /// Returns the maximum number of bypasses over all schedules, if the exploration has measured it.
     pub fn bypass(&self) -> Result<Option<Bypass>, CouldNotRun> {
         let Explored { verdict, measured, .. } = self.explore()?;
         match verdict {
@@ -238,7 +239,7 @@ impl Scene {
         }
     }
 
-    /// Returns whether no schedule violates a property.
+    /// Returns whether all schedules satisfy the properties.
     pub fn keeps(&self) -> Result<bool, CouldNotRun> {
         match self.explore()?.verdict {
             Verdict::Holds => Ok(true),
@@ -247,7 +248,8 @@ impl Scene {
         }
     }
 
-    /// Returns the result of the exploration in words, and whether it is the expected one: this violation, or none.
+    /// Returns the result of the exploration in words. Also returns whether the result is the expected one: a
+    /// violation of this property, or no violation.
     fn comes_to(&self, expected: Option<Property>) -> Result<(String, bool), CouldNotRun> {
         let Explored { verdict, progress, .. } = self.explore()?;
         let (words, found) = match verdict {
@@ -273,8 +275,8 @@ impl Scene {
     }
 }
 
-/// Returns whether the run's observers see the violation. If an algorithm does not promise the order of requests, an
-/// inversion or a bypass is not a violation. In that case the metrics must have counted it.
+/// Returns whether a monitor or a metric notices the violation in the report. If an algorithm does not promise the
+/// order of requests, an inversion or a bypass is not a violation. In that case the metrics must have counted it.
 fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
     let inversions = report.metrics.as_ref().and_then(|metrics| metrics.order_inversions);
     let passed_over = report.metrics.as_ref().map(|metrics| metrics.bypass_max);
@@ -284,7 +286,7 @@ fn is_seen(property: Property, nodes: u32, report: &Report) -> bool {
         || (property == Property::BoundedBypass && passed_over > Some(others))
 }
 
-/// Small configurations, each with the expected result: the property that some schedule violates, or none.
+/// Small configurations, each with its expected result: the property that some schedule violates, or none.
 #[derive(Clone, Debug)]
 pub struct Scenes(Vec<(Scene, Option<Property>)>);
 
@@ -293,19 +295,20 @@ pub(super) fn hold(scenes: &[Scene]) -> Scenes {
     Scenes(scenes.iter().map(|scene| (scene.clone(), None)).collect())
 }
 
-/// Expects that some schedule of each scene violates this property. The shortest such schedule is found, and the
-/// monitors must see the violation in its replay.
+/// Expects that some schedule of each scene violates the property of the scene. The exploration finds the shortest
+/// such schedule. When this schedule is replayed, the monitors must notice the violation.
 pub(super) fn break_rules(scenes: &[(Scene, Property)]) -> Scenes {
     Scenes(scenes.iter().map(|(scene, property)| (scene.clone(), Some(*property))).collect())
 }
 
-/// Expects that some scenes satisfy the properties and that each other scene violates the named property.
+/// Expects the given result of each scene: all schedules satisfy the properties, or some schedule violates the named
+/// property.
 pub(super) fn differ(scenes: &[(Scene, Option<Property>)]) -> Scenes {
     Scenes(scenes.to_vec())
 }
 
-/// Checks that the two algorithms of each pair behave alike. Both scenes must satisfy the properties, and must have
-/// equal numbers of states and edges and equal depth.
+/// Checks that the two scenes of each pair behave alike. Both scenes must satisfy the properties, and they must have
+/// the same number of states, the same number of edges, and the same depth.
 pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
     let (mut measured, mut holds) = (Vec::new(), true);
     for [one, other] in pairs {
@@ -325,12 +328,12 @@ pub(super) fn alike(pairs: &[[Scene; 2]]) -> Measurement {
 }
 
 impl Scenes {
-    /// Returns each scene with the property that some of its schedules violate.
+    /// Returns the scenes, each with the property that some schedule is expected to violate.
     pub(super) fn each(self) -> impl Iterator<Item = (Scene, Option<Property>)> {
         self.0.into_iter()
     }
 
-    /// Returns whether all schedules are expected to satisfy the properties.
+    /// Returns whether all schedules of all scenes are expected to satisfy the properties.
     pub(super) fn all_keep_the_rules(&self) -> bool {
         self.0.iter().all(|(_, property)| property.is_none())
     }

@@ -2,21 +2,22 @@
 
 use interlock_model::field_error::FieldError;
 
-/// The result of a measurement.
+/// The result of a measurement, or the reason why nothing was measured.
 pub type Measurement = Result<Finding, CouldNotRun>;
 
-/// A measured value beside the expected one.
+/// A measured value, and the expected value with which it is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The value that the source predicts, with the formula.
+    /// The expected value, which follows from the source, with its formula.
     pub expected: String,
-    /// The measured value, with the figures.
+    /// The measured value with the numbers that led to it.
     pub measured: String,
-    /// Whether both agree.
+    /// Whether the measured value agrees with the expected value.
     pub holds: bool,
 }
 
-/// The reason why a measurement failed: a process did not start, or a wait took too long. It says nothing about the claim.
+/// The reason why nothing was measured: for example, a process did not start, or a wait took too long. Such a failure
+/// says nothing about the claim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CouldNotRun(String);

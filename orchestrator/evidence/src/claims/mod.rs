@@ -1,27 +1,27 @@
-//! Claims: statements of the sources about the systems, each checked when `interlock claims` runs.
+//! Claims: statements of the sources about the systems. `interlock claims` runs the checks of the claims.
 //!
-//! A [`Claim`] is a sentence of a source with its checks. A [`Showing`] is a function that runs the system,
-//! measures, and compares the measurement with the sentence. Each claim about safety has a negative control: the
-//! same measurement of a faulty variant, or of one whose assumptions are not met. If the claim is that a property
-//! is violated, the control is a system that satisfies it. If the control gives the same result, the check has no
-//! meaning and the claim fails.
+//! A [`Claim`] is a sentence from a source with its checks. A [`Showing`] is a check: it runs the system, measures,
+//! and compares the measurement with the sentence. Each claim about safety has a negative control. The control is the
+//! same measurement of a faulty variant, or of a variant whose assumptions are not met. If the claim says that a
+//! property is violated, the control is a system that satisfies the property. If the control gives the same result as
+//! the check, the check has no meaning and the claim fails.
 //!
 //! # How to add a check
-//! The claim is defined in the file of its system, in the order of the source. Its function is below it.
+//! The claim is defined in the file of its system, in the order of the source. The function of its check is below it.
 //!
 //! - Live processes: `Showing::live(function)`. The function receives the [`Playground`](live::Playground) and
-//!   creates runs from the body of `POST /runs`. It plays them manually, or lets their clients enter until the run
-//!   is idle.
-//! - Simulation, exploration or a property: `Showing::of(How::…, function)`. The function takes no arguments. It
-//!   makes its runs from a fixed document with a seed, so its result is always the same. `simulated` has shared
-//!   documents and measurements, and `explored` explores all schedules of a small configuration. Figures that are
-//!   exact in theory are compared exactly; means, over at least 3,000 entries, within 2 %.
-//! - Exploration of schedules: `Showing::explored(function)`. The function names the configurations, and the
-//!   property that the schedules of each violate, if any. The shortest such schedule has a name, and `interlock
-//!   replay` plays it.
+//!   creates runs from `POST /runs` bodies. It executes manual actions, or waits until the clients have entered and
+//!   the run is idle.
+//! - Simulation, exploration or a property: `Showing::of(How::…, function)`. The function has no arguments. It
+//!   creates its runs from a fixed document with a seed, so its result is always the same. `simulated` contains
+//!   shared documents and measurements, and `explored` explores all schedules of a small configuration. Numbers that
+//!   theory determines exactly are compared exactly. Means over at least 3,000 entries may differ from theory by 2 %.
+//! - Exploration of schedules: `Showing::explored(function)`. The function returns the configurations, each with the
+//!   property that some schedule violates, if any. The shortest such schedule has a name, and `interlock replay`
+//!   executes it.
 //!
-//! `.beside(run)` adds the negative control. The function returns a [`Finding`], or the reason why it could not be
-//! run. It never derives a result from how long something took.
+//! `.beside(run)` adds the negative control. The function returns a [`Finding`], or the reason why nothing was
+//! measured. The result must never depend on how long something took.
 
 mod agreement;
 mod claim;

@@ -2,29 +2,29 @@
 
 use super::claim::{Claim, How, Showing};
 
-/// The reason why nothing can be selected.
+/// The reason why no check can be selected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
-    /// No claim has this name.
+    /// No claim has the requested name.
     #[error("no claim is called `{name}`: the nearest are {}", .nearest.join(", "))]
     Unknown {
         /// Requested name.
         name: String,
-        /// Claims with the most similar names.
+        /// The claims with the most similar names.
         nearest: Vec<&'static str>,
     },
-    /// None of the claims has a check with these methods.
+    /// The selected claims have no check with the requested methods.
     #[error("none of these claims is checked by {}: they are checked by {}", letters(.asked), letters(.there))]
     NotSo {
         /// Requested methods.
         asked: Vec<How>,
-        /// Methods that exist.
+        /// Methods of the checks that the selected claims have.
         there: Vec<How>,
     },
 }
 
-/// Returns the selected checks in the order of their sources. Without names all claims are selected, and without
-/// methods all checks. The letters of a system select all its claims.
+/// Returns the selected checks in the order of their sources. Without names, the checks of all claims are selected.
+/// Without methods, the checks with any method are selected. The letters of a system select all its claims.
 ///
 /// # Errors
 /// If a name or a method does not exist. The error lists the most similar names or the existing methods.
@@ -50,15 +50,15 @@ fn is_called(claim: &Claim, name: &str) -> bool {
     claim.id == name || claim.id.split_once('-').is_some_and(|(system, _)| system == name)
 }
 
-/// Maximum number of characters that are compared: the time of a comparison grows with the length.
+/// Maximum number of characters of a name that are compared. The duration of a comparison grows with this number.
 const LONGEST_NAME: usize = 64;
 
-/// Returns the three claims whose names need the fewest changes to become this one. Only the beginning of a long
-/// name counts.
+/// Returns the three claims whose names need the fewest changes to become this name. Only the beginning of a long
+/// name is compared.
 fn nearest(name: &str) -> Vec<&'static str> {
     let name: String = name.chars().take(LONGEST_NAME).collect();
     let mut ids: Vec<_> = super::all().map(|claim| claim.id).collect();
-    // The sort is stable, so equally distant names stay in the order of the sources.
+    // The sort is stable, so names with the same number of changes stay in the order of the sources.
     ids.sort_by_key(|id| strsim::levenshtein(&name, id));
     ids.truncate(3);
     ids

@@ -1,4 +1,4 @@
-//! Simulated runs for claims about figures, and the documents from which most of these runs are made.
+//! Simulated runs for claims about numbers, and the documents from which most of these runs are created.
 
 use std::fmt;
 
@@ -18,17 +18,20 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 /// Ticks in one unit of time.
 const UNIT: Ticks = 1_000;
 
-/// Every client requests again as soon as it has released, and holds for one unit. A message takes one unit.
+/// A run in which every client requests again as soon as it has exited, and stays in the critical section for one
+/// unit. A message takes one unit.
 pub(super) fn heavy(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "0")
 }
 
-/// Clients that rest for so long that two of them almost never want the lock at the same time.
+/// A run in which clients rest for so long after each exit that two of them almost never want the lock at the same
+/// time.
 pub(super) fn light(algorithm: &str, nodes: u32) -> Value {
     loaded(algorithm, nodes, "exp:1000000")
 }
 
-/// Clients that rest for `idle` after each exit and hold for one unit. A message takes one unit.
+/// A run in which clients rest for `idle` after each exit, and stay in the critical section for one unit. A message
+/// takes one unit.
 pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" },
@@ -36,8 +39,8 @@ pub(super) fn loaded(algorithm: &str, nodes: u32, idle: &str) -> Value {
     })
 }
 
-/// Clients with random times, and messages that take 0 … 9 units. Messages overtake each other unless the algorithm
-/// needs them in order.
+/// A run in which the times of clients are random, and messages take 0 … 9 units. Messages overtake each other,
+/// unless the algorithm needs FIFO links.
 pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..9" },
@@ -45,24 +48,24 @@ pub(super) fn jittery(algorithm: &str, nodes: u32) -> Value {
     })
 }
 
-/// Clients that do nothing by themselves. A message takes one unit.
+/// A run in which clients request nothing by themselves. A message takes one unit.
 pub(super) fn idle(algorithm: &str, nodes: u32) -> Value {
     json!({ "algorithm": algorithm, "nodes": nodes, "seed": 1, "network": { "delay": "const:1" } })
 }
 
-/// Returns the document with another variant.
+/// Returns the document with this variant of its algorithm.
 pub(super) fn variant(mut document: Value, variant: &str) -> Value {
     document["variant"] = json!(variant);
     document
 }
 
-/// Returns the document with only the clients of these nodes.
+/// Returns the document, changed so that only the clients of these nodes request.
 pub(super) fn only(mut document: Value, nodes: &[u32]) -> Value {
     document["workload"]["nodes"] = json!(nodes);
     document
 }
 
-/// Returns the specification of a run from a document like the body of `POST /runs`.
+/// Returns the specification of a run from a document with the format of a `POST /runs` body.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -72,7 +75,8 @@ pub(super) fn specification(document: Value) -> Result<Specification, CouldNotRu
     draft.complete_simulated().map_err(CouldNotRun::refused)
 }
 
-/// Returns the simulation of `entries` requests from a document like the body of `POST /runs`, with the monitors.
+/// Returns the simulation of a run with `entries` requests, observed by the monitors. The document has the format of
+/// a `POST /runs` body.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -88,19 +92,19 @@ pub(super) fn scripted(document: Value, script: Vec<Scripted>) -> Result<Simulat
     Ok(Simulation { script, ..simulation(document, 0)? })
 }
 
-/// Action of a script at a time in units.
+/// Action in a script, at a time in units.
 pub(super) const fn at(at: u64, choice: Choice) -> Scripted {
     Scripted { at: Span(at * UNIT), choice }
 }
 
-/// Action with which the client of a node requests the lock, at a time in units. It holds for `hold` units, or
-/// until a manual release.
+/// Action that makes the client of a node request the lock, at a time in units. The client holds the lock for `hold`
+/// units, or until a manual release if `hold` is absent.
 pub(super) fn acquire(at: u64, node: u32, hold: Option<u64>) -> Scripted {
     self::at(at, Choice::Acquire { node: NodeId(node), lock: LockId(0), hold: hold.map(|hold| Span(hold * UNIT)) })
 }
 
-/// Action with which a node sends another a manual message, at a time in units. If `hold` is given, the receiver
-/// then requests the lock and holds it for that long.
+/// Action that makes a node send a manual message to another, at a time in units. If `hold` is given, the receiver
+/// then requests the lock and holds it for this time.
 pub(super) fn tell(at: u64, from: u32, to: u32, hold: Option<u64>) -> Scripted {
     let (from, to, hold) = (NodeId(from), NodeId(to), hold.map(|hold| Span(hold * UNIT)));
     self::at(at, Choice::Tell { from, to, hold, asks: false })
@@ -122,15 +126,15 @@ pub(super) fn run(simulation: &Simulation) -> Result<Report, CouldNotRun> {
     simulation.run().map_err(CouldNotRun::because)
 }
 
-/// Returns the metrics of the run after its warm-up.
+/// Returns the metrics of the run. They do not include the warm-up.
 ///
 /// # Errors
-/// If there are no metrics.
+/// If the report has no metrics.
 pub(super) fn metrics(report: &Report) -> Result<&MetricsDocument, CouldNotRun> {
     report.metrics.as_ref().ok_or_else(|| CouldNotRun::because("nobody measured what the run cost"))
 }
 
-/// Returns the reasons of the algorithm for the step of this event, each with its code and arguments.
+/// Returns the reasons that the algorithm gives for the step of this event, each with its code and arguments.
 pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     let because: &[_] = match &event.what {
         What::Initialized { because, .. }
@@ -142,7 +146,7 @@ pub(super) fn reasons(event: &Event) -> impl Iterator<Item = Value> + '_ {
     because.iter().filter_map(|reason| serde_json::from_str(reason.as_str()).ok())
 }
 
-/// Returns the variables that a node shows after the step of this event.
+/// Returns the variables that the node reports after the step of this event.
 pub(super) fn view(event: &Event) -> Option<View> {
     match &event.what {
         What::Initialized { view, .. }
@@ -153,7 +157,7 @@ pub(super) fn view(event: &Event) -> Option<View> {
     }
 }
 
-/// Runs a simulation from a document to its end and keeps the events.
+/// Runs a simulation from a document to its end. The report contains the events.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -169,7 +173,7 @@ pub(super) fn overlaps(report: &Report) -> bool {
 /// Returns the mean number of messages per entry.
 ///
 /// # Errors
-/// If the document does not describe a run, or there are fewer entries.
+/// If the document does not describe a run, or if the run has fewer than `entries` entries.
 pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRun> {
     let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, entries)? })?;
     match metrics(&report)? {
@@ -178,11 +182,12 @@ pub(super) fn mean_cost(document: Value, entries: u64) -> Result<f64, CouldNotRu
     }
 }
 
-/// Runs the document with the seeds 1 … `seeds`. Returns the number of requests that were granted before a request
-/// that happened before them. The application also sends messages: one node to another every two units of time.
+/// Runs the document with the seeds 1 … `seeds`. Returns the number of requests that were granted out of order: a
+/// request that happened before such a request was granted later. Every two units of time, a node also sends a manual
+/// message to another.
 ///
 /// # Errors
-/// If the document does not describe a run, or there are no metrics.
+/// If the document does not describe a run, or if there are no metrics.
 pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u64, CouldNotRun> {
     let of = |seed| {
         let mut document = document.clone();
@@ -197,16 +202,17 @@ pub(super) fn inversions(document: &Value, seeds: u64, entries: u64) -> Result<u
     (1..=seeds).map(of).sum()
 }
 
-/// Returns the number of requests that were granted before a request that happened before them.
+/// Returns the number of requests that were granted out of order: a request that happened before such a request was
+/// granted later.
 ///
 /// # Errors
-/// If it was not measured.
+/// If this number was not measured.
 pub(super) fn inverted(report: &Report) -> Result<u64, CouldNotRun> {
     let inversions = metrics(report)?.order_inversions;
     inversions.ok_or_else(|| CouldNotRun::because("the order was not measured: there are too many nodes"))
 }
 
-/// Returns the nodes that entered, in order, if the events were kept.
+/// Returns the nodes that entered, in the order of their entries. The report must contain the events.
 pub(super) fn entered(report: &Report) -> Vec<u32> {
     let entered = report.events.iter().filter(|event| event.kind() == "entered").filter_map(Event::node);
     entered.map(|node| node.0).collect()
@@ -217,38 +223,38 @@ pub(super) fn is_about(mean: f64, expected: f64) -> bool {
     (mean - expected).abs() <= 0.02 * expected
 }
 
-/// Returns whether there were delays, and all of them had this length.
+/// Returns whether the run has delays, and all of them have this length in units.
 pub(super) fn is_always(delays: &DelayDocument, units: f64) -> bool {
     (delays.mean, delays.max) == (Some(units), Some(units))
 }
 
-/// Describes the mean and the maximum of delays.
+/// Returns a text with the mean and the maximum of the delays.
 pub(super) fn spread(delays: &DelayDocument) -> String {
     let DelayDocument { count, mean, max, .. } = delays;
     format!("mean {:.3}, longest {:.3} of {count}", mean.unwrap_or_default(), max.unwrap_or_default())
 }
 
-/// Totals for the properties over many runs, one for each seed.
+/// Totals over many runs, one for each seed: which of them satisfied the properties.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rules {
     /// Number of runs.
     pub runs: u64,
-    /// Number of planned requests in all runs.
+    /// Number of requests that the clients were to make in all runs.
     pub requests: u64,
     /// Number of entries.
     pub entries: u64,
-    /// Number of runs that violated a property, without those that only got stuck.
+    /// Number of runs that violated a property, without the runs that only got stuck.
     pub broken: u64,
     /// Number of runs that violated ME1.
     pub overlapping: u64,
     /// Number of runs that got stuck.
     pub stuck: u64,
-    /// Maximum number of bypasses of a request after it had been received everywhere.
+    /// Maximum number of times that other processes entered before a request that had already arrived everywhere.
     pub bypass_max: u64,
 }
 
 impl Rules {
-    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each.
+    /// Runs the document with the seeds 1 … `seeds`, with `entries` requests in each run, and returns the totals.
     ///
     /// # Errors
     /// If the document does not describe a run.
@@ -258,7 +264,8 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Runs the document with the seeds 1 … `seeds`, `entries` requests each, and adds these runs.
+    /// Runs the document with the seeds 1 … `seeds`, with `entries` requests in each run, and adds the results to the
+    /// totals.
     ///
     /// # Errors
     /// If the document does not describe a run.
@@ -271,7 +278,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Adds a run with this number of planned requests.
+    /// Adds a run whose clients were to make this number of requests.
     ///
     /// # Errors
     /// If the run has no metrics.

@@ -1,4 +1,4 @@
-//! The table of claims for people.
+//! The table of claims, as text for users.
 
 use std::io::{self, Write};
 
@@ -6,11 +6,11 @@ use textwrap::core::display_width;
 
 use super::examination::Examined;
 
-/// Headings and widths of the columns. With two spaces between columns, a line has 120 characters.
+/// Heading and width of each column. With two spaces between columns, a line has 120 characters.
 const COLUMNS: [(&str, usize); 7] =
     [("id", 6), ("claim", 32), ("how", 3), ("expected", 27), ("measured", 28), ("verdict", 7), ("s", 5)];
 
-/// A table to which rows are added one at a time.
+/// A table that is written row by row.
 #[derive(Debug, Default)]
 pub struct Table {
     last: Option<&'static str>,
@@ -20,16 +20,17 @@ impl Table {
     /// Writes the headings of the columns.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If `out` cannot be written.
     pub fn head(&self, out: &mut impl Write) -> io::Result<()> {
         write_row(out, &COLUMNS.map(|(head, _)| head.to_owned()))?;
         write_row(out, &COLUMNS.map(|(_, width)| "─".repeat(width)))
     }
 
-    /// Writes a row. If a claim has several checks, only the first shows id and sentence.
+    /// Writes a row. If a claim has several checks, only the row of the first check shows the name and the statement
+    /// of the claim.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If `out` cannot be written.
     pub fn row(&mut self, out: &mut impl Write, examined: &Examined) -> io::Result<()> {
         let Examined { id, claim, how, expected, measured, verdict, seconds } = examined;
         let again = self.last.replace(id) == Some(id);
@@ -50,7 +51,7 @@ impl Table {
     }
 }
 
-/// Writes as many lines as the longest cell needs.
+/// Writes the cells of one row side by side, on as many lines as the longest cell needs.
 fn write_row(out: &mut impl Write, cells: &[String; COLUMNS.len()]) -> io::Result<()> {
     let cells: Vec<_> =
         cells.iter().zip(COLUMNS).map(|(cell, (_, width))| (textwrap::wrap(cell, width), width)).collect();

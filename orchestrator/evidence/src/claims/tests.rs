@@ -1,11 +1,11 @@
-//! Each verdict can be negative, and no claim is missing.
+//! Tests that each verdict can also be negative, and that no claim is missing.
 
 use super::claim::{Claim, Experiment, How, Showing};
 use super::examination::{Ending, Examined, Verdict, ending, examine};
 use super::finding::{CouldNotRun, Finding, Measurement};
 use super::live::Playground;
 
-/// The claims in the specification: the system, and the last number.
+/// The claims in the specification. Each item is a system, and the number of its last claim.
 const NUMBERED: &[(&str, usize)] = &[
     ("CEN", 6),
     ("BAK", 5),

@@ -12,7 +12,7 @@ use interlock_observation::monitor::{deadlocks, livelock, progress};
 use interlock_observation::resource::ACCOUNT;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Maximum virtual time for runs that may never end.
+/// Maximum virtual time of a run that may never end.
 const LONGEST: u64 = 100_000_000;
 
 /// Claims about the workloads of the sources.
@@ -58,12 +58,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Workload with an account of 1,000 into which each entry pays 10,000.
+/// Workload with an account that initially contains 1,000. In each entry a process pays 10,000 into it.
 fn account() -> Value {
     json!({ "balance": 1_000, "deposit": 10_000 })
 }
 
-/// Measures the balance of the account after one deposit from each of two machines.
+/// Measures the balance of the account after each of two machines has made one deposit.
 fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let balance = |algorithm: &&str| {
         let report = simulate(
@@ -88,7 +88,7 @@ fn balances(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Both machines request before either is done, if the lock allows it.
+/// Two live machines make a deposit each. Both request before either has exited.
 fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": variant, "nodes": 2,
@@ -110,7 +110,7 @@ fn by_hand(playground: &Playground, variant: Option<&str>) -> Measurement {
     })
 }
 
-/// Measures the number of entries of a single client per unit of time.
+/// Measures how often a single client enters per unit of time.
 fn closed_loop(kind: &str) -> Measurement {
     let rate = |idle: &str, hold: &str| {
         let report = simulate(
@@ -122,7 +122,7 @@ fn closed_loop(kind: &str) -> Measurement {
         )?;
         metrics(&report)?.throughput.ok_or_else(|| CouldNotRun::because("there is no throughput"))
     };
-    // Throughput is in entries per second, and a unit of time is a millisecond.
+    // Throughput is in entries per second, and one unit of time is a millisecond.
     let (constant, drawn) = (rate("const:3", "const:2")? / 1_000.0, rate("exp:10", "uniform:1..3")? / 1_000.0);
     Ok(Finding {
         expected: "1/(3+2) = 0.2 entries a unit of time; 1/(10+2) = 0.0833 where both are drawn".into(),
@@ -131,7 +131,7 @@ fn closed_loop(kind: &str) -> Measurement {
     })
 }
 
-/// Measures how many files are locked at the same time by four clients with `locks` files.
+/// Measures how many files are locked at the same time if four clients use `locks` files.
 fn files(locks: u32) -> Measurement {
     let document = |choice: &str| {
         json!({
@@ -152,7 +152,7 @@ fn files(locks: u32) -> Measurement {
     })
 }
 
-/// Returns the maximum number of critical sections of all locks that were occupied at the same time.
+/// Returns the maximum number of locks that were held at the same time.
 fn most_inside(report: &Report) -> usize {
     let mut inside = 0_usize;
     let after = |event: &Event| {
@@ -166,8 +166,8 @@ fn most_inside(report: &Report) -> usize {
     report.events.iter().map(after).max().unwrap_or(0)
 }
 
-/// Measures philosophers with this prevention, two processes in a corridor with this back-off, and stations served in
-/// this order.
+/// Measures three workloads: philosophers with this prevention, two processes in a corridor with this back-off, and
+/// stations served in this order.
 fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     let philosophers = json!({
         "algorithm": "prevention", "variant": prevention, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
@@ -200,7 +200,7 @@ fn standstills([prevention, back_off, order]: [&str; 3]) -> Measurement {
     })
 }
 
-/// Combines the claims about files that are locked one by one or all together, and about files in a directory.
+/// Combines two claims: about files that are locked one by one or all together, and about files in a directory.
 fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (files, directory) = (files(locks)?, directory(algorithms, variant)?);
     Ok(Finding {
@@ -210,8 +210,9 @@ fn files_and_directories(locks: u32, algorithms: &[&str], variant: Option<&str>)
     })
 }
 
-/// Four clients share a directory with four files. Each takes one file, and now and then all. Measures the lines
-/// added and the lines present. Also counts how often a client held all files while another client held a file.
+/// Four clients share a directory with four files. Each client locks one file, and now and then all files. Measures
+/// the number of lines that were added and the number that the files contain. Also counts how often a client held all
+/// files while another client held a file.
 fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     let (mut added, mut there, mut whole, mut disturbed) = (0, 0, 0, 0);
     for algorithm in algorithms {
@@ -236,7 +237,8 @@ fn directory(algorithms: &[&str], variant: Option<&str>) -> Measurement {
     })
 }
 
-/// For each time that a process holds all of `locks` locks, returns whether another process also holds one of them.
+/// For each time that a process acquires all of `locks` locks, returns whether another process also holds one of
+/// them.
 fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     let mut inside = std::collections::BTreeSet::new();
     let mut found = Vec::new();
@@ -256,7 +258,7 @@ fn with_all(report: &Report, locks: usize) -> Vec<bool> {
     found
 }
 
-/// Two processes hold a file each, and a third waits for one of them.
+/// Two live processes hold a file each, and a third waits for one of these files.
 fn two_files(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 3, "locks": 2 }))?;
     stage.enter_lock(0, LockId(0))?;

@@ -64,7 +64,8 @@ fn a_document_that_is_no_example_is_refused() {
     }
 }
 
-/// Returns the events without marks, violations and the losses of messages at the end of the run.
+/// Returns the time and the content of each event. Leaves out the creation and the end of the run, notes, violations,
+/// and the losses at the end of the run.
 fn told(events: &[Event]) -> Vec<(u64, Value)> {
     let all = events.iter().filter(|event| !["created", "ended", "noted", "violated"].contains(&event.kind()));
     all.map(|event| (event.at_us, json!(event.what))).filter(|(_, what)| what["why"] != "ended").collect()

@@ -23,8 +23,8 @@ pub(super) struct Undo {
 }
 
 impl Undo {
-    /// Returns whether the fault is already over, so that this undo has nothing to end. A process may end or resume
-    /// by itself between two events.
+    /// Returns whether the undo has no effect because its fault is already over. A process may end or resume by
+    /// itself between two events.
     pub fn is_void(&self, state: &State) -> bool {
         let is = |node, process| state.node(node).is_some_and(|node| node.process == process);
         match &self.choice {

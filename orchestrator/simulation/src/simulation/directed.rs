@@ -29,7 +29,7 @@ impl Simulation {
     }
 
     /// Executes a scenario. The monitors always observe the run, because expectations may refer to their results. The
-    /// events are kept if [`Watch`](super::Watch) requires it.
+    /// events are kept only if the simulation is set to keep them.
     ///
     /// # Errors
     /// Returns an error if the algorithm does not support the configuration.

@@ -3,7 +3,7 @@
 //!
 //! A run is a function of its specification and its script: it has the same events, byte for byte, on every machine.
 //! One unit of time is one millisecond of a live run, and virtual time counts thousandths of a unit. At the same
-//! instant, scripted actions happen first, then messages arrive in the order in which they were sent, and then timers
+//! instant, scripted actions happen first. Then messages arrive in the order in which they were sent. Then timers
 //! expire in the order in which they were set.
 
 mod agenda;

@@ -1,4 +1,4 @@
-//! Agreement among real processes.
+//! Claims about agreement, checked with real processes.
 
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::super::live::{Playground, Stage};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::scenario::Until;
 
-/// Retry time-out in milliseconds. It is the longest possible one, so that no proposer tries again by itself.
+/// Retry time-out in milliseconds. It is the longest possible time-out, so that no proposer tries again by itself.
 const NEVER: u64 = 3_600_000;
 
 /// PAX-1: a value is chosen although two of five acceptors have crashed.
@@ -25,7 +25,8 @@ pub(super) fn minority_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// PAX-2: P0 and P1 accept v1. Then P2 proposes v2 in a newer ballot and sends its PREPARE to P1.
+/// PAX-2: P0 proposes v1, and P0 and P1 accept it. Then P2 proposes v2 with a higher number, and sends its PREPARE to
+/// P1.
 pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "variant": variant, "nodes": 3, "network": { "hold": true },
@@ -47,7 +48,8 @@ pub(super) fn later_proposer(playground: &Playground, variant: &str) -> Measurem
 }
 
 /// PAX-5: two proposers duel. If `overtaken`, a newer PREPARE overtakes each ACCEPT, again and again, by manual
-/// delivery. Otherwise both proposers wait for random times and nothing is delivered manually.
+/// delivery. Otherwise no PREPARE overtakes an ACCEPT. In a second run, both proposers wait for random times and
+/// nothing is delivered manually.
 pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "paxos", "nodes": 5, "network": { "hold": true }, "timers": false,
@@ -84,12 +86,12 @@ pub(super) fn duel(playground: &Playground, overtaken: bool) -> Measurement {
     })
 }
 
-/// Returns the number of acceptances of a value.
+/// Returns how many times an acceptor has accepted a value.
 fn accepted(stage: &Stage) -> usize {
     stage.state().agreement.iter().map(|instance| instance.known.accepted.len()).sum()
 }
 
-/// Returns the values that any process has learnt, each once.
+/// Returns the values that processes have learnt, without repetitions.
 fn learnt(stage: &Stage) -> Vec<String> {
     let instances = stage.state().agreement;
     let mut values: Vec<String> =
@@ -99,8 +101,8 @@ fn learnt(stage: &Stage) -> Vec<String> {
     values
 }
 
-/// LOG-1: a holder is paused for longer than its lease, two of five processes crash, and entries continue. Also
-/// compares the cost of an entry with that of the other algorithms under the same load.
+/// LOG-1: a holder is paused for longer than its lease, two of five processes crash, and another process still
+/// enters. Also measures the cost of an entry, beside the costs of other algorithms under the same load.
 pub(super) fn lock_service(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, true)?;
     let mut rows = Vec::new();
@@ -121,7 +123,7 @@ pub(super) fn lock_service(playground: &Playground) -> Measurement {
     })
 }
 
-/// Negative control of LOG-1: the same run, but the account ignores the fencing token.
+/// Negative control of LOG-1: the same run, except that the account ignores the fencing token.
 pub(super) fn without_fencing(playground: &Playground) -> Measurement {
     let (fenced, refused) = paused_holder(playground, false)?;
     Ok(Finding {
@@ -132,8 +134,8 @@ pub(super) fn without_fencing(playground: &Playground) -> Measurement {
 }
 
 /// P1 is paused in the critical section. Its lease expires, P2 enters and exits, and P1 resumes. Then the leader and
-/// another process crash, and P4 enters. Returns whether no deposit was lost and no property was violated. Also
-/// returns the number of refused writes.
+/// another process crash, and P4 enters. Returns whether only P4 holds the lock at the end and no property was
+/// violated. Also returns the number of refused writes.
 fn paused_holder(playground: &Playground, fencing: bool) -> Result<(bool, u64), CouldNotRun> {
     let account: Value = json!({ "balance": 0, "deposit": 1, "fencing": fencing });
     let stage = playground.stage(json!({

@@ -1,5 +1,5 @@
-//! Agreement: the claims of the lecture (s1), and those of the lock service on a replicated log, which serves for
-//! comparison.
+//! Agreement: the claims of the lecture (s1), and the claims about a lock service on a replicated log. The lock
+//! service serves as a comparison.
 
 mod live;
 mod paxos;
@@ -11,7 +11,7 @@ use super::finding::{CouldNotRun, Finding, Measurement};
 /// Claims of each system.
 pub(super) const SYSTEMS: &[&[Claim]] = &[paxos::CLAIMS, replicated_lock::CLAIMS];
 
-/// Tries a variant with `seeds` random runs that respect its assumptions. Returns the result.
+/// Runs a variant with `seeds` random runs that respect its assumptions, and returns the result.
 ///
 /// # Errors
 /// If there is no such variant.

@@ -71,15 +71,16 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Two of three processes propose once each, and two learn. In the first scene the quorum is one acceptor. In the
-/// second scene one process forgets what it accepted.
+/// Of three processes, two propose once each. Two values are chosen because of a weakened assumption. In the first
+/// scene one acceptor is a quorum. In the second scene a process forgets what it has accepted.
 fn two_values_in_some_schedule() -> Scenes {
     let minority = Scene::new("paxos/single-decree quorum=1 proposers=none learners=1,2", 3, &[1, 1, 0]);
     let forgetful = Scene::new("paxos/single-decree proposers=none learners=2", 3, &[1, 1, 0]).forgetful();
     break_rules(&[minority, forgetful].map(|scene| (scene.of_agreement(), Property::OneValue)))
 }
 
-/// Two of three processes propose once each. If the later proposer adopts nothing, two values are chosen.
+/// Of three processes, two propose once each. Only if the later proposer does not adopt an accepted value, two values
+/// are chosen.
 fn later_in_all_schedules() -> Scenes {
     differ(&[
         (two_proposers("paxos/single-decree proposers=none learners=1,2"), None),
@@ -87,7 +88,7 @@ fn later_in_all_schedules() -> Scenes {
     ])
 }
 
-/// Negative control: expects that one value is chosen, although the later proposer does not adopt an accepted value.
+/// Negative control: expects a single chosen value although the later proposer does not adopt an accepted value.
 fn later_that_adopts_nothing() -> Scenes {
     hold(&[two_proposers("paxos/adopts-nothing proposers=none learners=1,2")])
 }
@@ -96,21 +97,22 @@ fn two_proposers(named: &'static str) -> Scene {
     Scene::new(named, 3, &[1, 1, 0]).of_agreement()
 }
 
-/// The same two proposers, while one message is lost or duplicated, or one process crashes and restarts with its
-/// stored state. With overtaking messages and crashes together, three acceptors have too many states. That scene
-/// therefore has two acceptors.
+/// Two of three processes propose once each. One message is lost or duplicated, or one process crashes and restarts
+/// with its stored state. If messages overtake each other and a process crashes, three acceptors have too many
+/// states. The scene with both therefore has two acceptors.
 fn one_value_whatever_happens() -> Scenes {
     let scene = || two_proposers("paxos/single-decree proposers=none learners=2");
     let two_acceptors = two_proposers("paxos/single-decree proposers=none learners=2 acceptors=0,1");
     hold(&[scene().lossy(), scene().copied(), scene().in_fifo().recovering(), two_acceptors.recovering()])
 }
 
-/// Negative control: a restarted process has forgotten what it promised and accepted.
+/// Negative control: expects a single chosen value although a restarted process has forgotten what it promised and
+/// accepted.
 fn one_value_of_the_forgetful() -> Scenes {
     hold(&[two_proposers("paxos/single-decree proposers=none learners=2").forgetful()])
 }
 
-/// Negative control: expects two values, although a majority is needed and no process forgets.
+/// Negative control: expects two chosen values although a majority is needed and no process forgets.
 fn one_value() -> Scenes {
     let majority = Scene::new("paxos/single-decree proposers=none learners=1,2", 3, &[1, 1, 0]);
     break_rules(&[(majority.of_agreement(), Property::OneValue)])
@@ -126,19 +128,19 @@ fn quiet(nodes: u32, parameters: &Value) -> Value {
     document
 }
 
-/// Action with which a node proposes a value named after it, at a time in ticks.
+/// Action that makes a node propose a value, at a time in ticks. The value has the name of the node.
 fn propose(at: u64, node: u32) -> Scripted {
     let choice = Choice::Propose { node: NodeId(node), instance: 0, value: format!("v{node}") };
     Scripted { at: Span(at), choice }
 }
 
-/// Runs this document with this script and returns the report with its events.
+/// Runs this document with this script and returns the report. The report contains the events.
 fn played(document: Value, script: Vec<Scripted>) -> Result<Report, CouldNotRun> {
     let until = Some(10_000_000);
     run(&Simulation { watch: Watch::Events, until, ..scripted(document, script)? })
 }
 
-/// Returns the learnt values with their learners and times, in ticks.
+/// Returns the learnt values, each with the process that learnt it and the time, in ticks.
 fn learnt(report: &Report) -> Vec<(u32, String, u64)> {
     let learnt = |event: &Event| match &event.what {
         What::Decided { at, value, .. } => Some((at.node.0, value.to_string(), event.at_us)),
@@ -156,7 +158,7 @@ fn two_values(report: &Report) -> bool {
     report.broken().any(|violation| *violation.code == *agreement::TWO_VALUES)
 }
 
-/// A process proposes while `count` of five processes have crashed.
+/// P0 proposes a value after `count` of five processes have crashed.
 fn dead(count: u32) -> Measurement {
     let crashes = (5 - count..5).map(|node| at(0, Choice::Crash { node: NodeId(node) }));
     let report = played(quiet(5, &json!({})), crashes.chain([propose(1_000, 0)]).collect())?;
@@ -171,8 +173,8 @@ fn dead(count: u32) -> Measurement {
     })
 }
 
-/// P1 proposes after the value of P0 has been chosen. In another run both propose at about the same time, and the
-/// proposal with the lower number arrives later.
+/// P1 proposes after the value of P0 has been chosen. In a second run both propose at about the same time, and the
+/// proposal with the lower number arrives later than the other.
 fn later(name: &str) -> Measurement {
     let document = variant(quiet(3, &json!({})), name);
     let report = played(document.clone(), vec![propose(0, 0), propose(20_000, 1)])?;
@@ -191,12 +193,12 @@ fn later(name: &str) -> Measurement {
     })
 }
 
-/// Returns whether any step has the reason with this code.
+/// Returns whether the report contains a step for which the algorithm gives the reason with this code.
 fn says(report: &Report, code: &str) -> bool {
     report.events.iter().flat_map(reasons).any(|reason| reason["code"] == code)
 }
 
-/// Three acceptors, of which `quorum` are enough. Two processes propose at the same time.
+/// Two processes propose at the same time to three acceptors. `quorum` acceptors are enough to choose a value.
 fn small_quorum(quorum: u32) -> Measurement {
     let report = played(quiet(3, &json!({ "quorum": quorum })), vec![propose(0, 0), propose(0, 1)])?;
     Ok(Finding {
@@ -206,8 +208,8 @@ fn small_quorum(quorum: u32) -> Measurement {
     })
 }
 
-/// One acceptor and two proposers with a time-out of three units. Before the ACCEPT of one proposer arrives, the
-/// other proposer has sent a PREPARE with a higher number.
+/// One acceptor and two proposers with a time-out of three units. Before an ACCEPT arrives, the other proposer has
+/// always sent a PREPARE with a higher number.
 fn duel(back_off: &str) -> Measurement {
     let parameters = json!({ "acceptors": "2", "learners": "0,1", "retry": 3, "back-off": back_off });
     let report = played(quiet(3, &parameters), vec![propose(0, 0), propose(1_500, 1)])?;
@@ -226,8 +228,8 @@ fn duel(back_off: &str) -> Measurement {
     })
 }
 
-/// Counts the messages of one or several proposers, k acceptors and a separate learner. Each proposer is given with
-/// the time of its proposal, in ticks.
+/// Counts the messages of these proposers, k acceptors and a separate learner. Each proposer is a node and the time
+/// of its proposal, in ticks.
 fn cost(proposers: &[(u32, u64)]) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

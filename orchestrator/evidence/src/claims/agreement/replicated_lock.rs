@@ -1,4 +1,4 @@
-//! The lock service on a replicated log, compared with the classical algorithms.
+//! The lock service on a replicated log, compared with the classical algorithms for mutual exclusion.
 
 use interlock_algorithm::{LockId, NodeId};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Number of processes.
 const NODES: u32 = 5;
 
-/// Combines all measurements of this claim.
+/// Makes all measurements of this claim and combines them into one result.
 fn yardstick(algorithm: &str) -> Measurement {
     let parts =
         [costs(algorithm)?, deaths(algorithm)?, pause(algorithm)?, under_fire("replicated-lock", "leased", 50)?];
@@ -34,8 +34,8 @@ fn yardstick(algorithm: &str) -> Measurement {
     })
 }
 
-/// Expects 4(N−1) + 3 messages for an entry at heavy load, or 4(N−1) for an entry of the leader. Measures the other
-/// algorithms under the same load.
+/// Compares the messages per entry at heavy load with the expected mean. An entry of the leader needs 4(N−1)
+/// messages, and any other entry 3 more. Also measures the other algorithms under the same load.
 fn costs(algorithm: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut mean = 0.0;
@@ -51,7 +51,8 @@ fn costs(algorithm: &str) -> Measurement {
         }
         rows.push(format!("{name} {messages:.1} and {delay:.1} T"));
     }
-    // One of the five processes is the leader, and its entries need 3 messages fewer.
+    // One of the five processes is the leader. Its entries need 3 messages fewer than the entries of the other
+    // processes.
     let expected = f64::from(4 * (NODES - 1)) + 3.0 * f64::from(NODES - 1) / f64::from(NODES);
     Ok(Finding {
         expected: format!("{expected} messages per entry of {NODES} at heavy load"),
@@ -60,8 +61,8 @@ fn costs(algorithm: &str) -> Measurement {
     })
 }
 
-/// Any two of five processes crash while all want or hold the lock. One of the crashed processes holds the lock
-/// first.
+/// For every two of five processes: both crash while all processes want or hold the lock. The first of the two holds
+/// the lock.
 fn deaths(algorithm: &str) -> Measurement {
     let mut survived = 0;
     for (first, second) in (0..NODES).flat_map(|first| (first + 1..NODES).map(move |second| (first, second))) {
@@ -80,7 +81,8 @@ fn deaths(algorithm: &str) -> Measurement {
     })
 }
 
-/// A holder is paused for longer than its lease. Meanwhile another process enters with a greater fencing token.
+/// A holder is paused for longer than its lease. Meanwhile another process enters and receives a greater fencing
+/// token.
 fn pause(algorithm: &str) -> Measurement {
     let node = NodeId(1);
     let mut script = vec![acquire(1, 1, Some(50)), acquire(20, 2, Some(5_000))];
@@ -105,7 +107,7 @@ fn recorded(document: Value, script: Vec<interlock_model::specification::Scripte
     run(&Simulation { watch: Watch::Events, until: Some(100_000_000), ..scripted(document, script)? })
 }
 
-/// Returns each entry: node, fencing token and time, in ticks.
+/// Returns the node, the fencing token and the time of each entry. The time is in ticks.
 fn entries(report: &Report) -> impl Iterator<Item = (u32, Option<u64>, u64)> + '_ {
     report.events.iter().filter_map(|event: &Event| match &event.what {
         What::Entered { at, lock: LockId(0), fence, .. } => Some((at.node.0, *fence, event.at_us)),

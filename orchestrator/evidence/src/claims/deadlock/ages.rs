@@ -23,13 +23,14 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
 /// Both schemes.
 const SCHEMES: [&str; 2] = ["wait-die", "wound-wait"];
 
-/// Three processes want two locks in all schedules: two processes in one order, the third in the opposite order. Two
-/// further nodes are the homes of the locks. An aborted process gives up.
+/// All schedules of three processes that want two locks: two processes take them in one order, the third takes them
+/// in the opposite order. Two further nodes are the homes of the locks. An aborted process gives up.
 fn circle(variant: &'static str) -> Scene {
     Scene::new(variant, 5, &[0, 0, 1]).of_neighbours(2).again(0)
 }
 
-/// No schedule ends in a cycle of waits. If ages are not compared again, some schedule of each scheme does.
+/// In the original schemes, no schedule ends in a cycle of waits. In the variants that do not compare ages again,
+/// each scheme has a schedule that ends in a cycle of waits.
 fn no_circle() -> Scenes {
     differ(&[
         (circle("wait-die/original"), None),
@@ -39,13 +40,13 @@ fn no_circle() -> Scenes {
     ])
 }
 
-/// Negative control: no cycle although ages are not compared again.
+/// Negative control: expects no cycle of waits although ages are not compared again.
 fn no_circle_of_stale_ages() -> Scenes {
     hold(&[circle("wait-die/ages-not-compared-again"), circle("wound-wait/ages-not-compared-again")])
 }
 
 /// Results of both schemes. In the equal runs every process wants two locks. In the unequal runs one process wants
-/// more locks than the others, or holds them for longer.
+/// more locks than the others, or holds its locks for longer.
 struct Both {
     equal: [Tally; 2],
     unequal: [Tally; 2],
@@ -80,8 +81,8 @@ fn as_in_the_paper() -> Measurement {
     })
 }
 
-/// Negative control. If ages are not compared again, both schemes deadlock. With renewed timestamps a process starves
-/// in both. The control holds if one of these four results fails to appear.
+/// Negative control. Expects at least one good result of faulty schemes: no deadlock although ages are not compared
+/// again, or no starvation although timestamps are renewed.
 fn one_at_a_time() -> Measurement {
     let (stale, renewed) = (Both::of("ages-not-compared-again")?, Both::of("timestamp-renewed")?);
     let deadlocks = stale.equal.iter().all(|tally| tally.deadlocks + tally.unfinished > 0);
@@ -95,8 +96,8 @@ fn one_at_a_time() -> Measurement {
     })
 }
 
-/// Every process holds a lock of its own and then wants that of the first process. At each attempt of the first
-/// process, some of the others have begun earlier.
+/// Every process holds a lock of its own, and then wants the lock of the first process. Whenever the first process
+/// tries again, the current attempts of some others are older.
 fn contended(variant: &str) -> Value {
     let others: Vec<Value> = (1..8).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({

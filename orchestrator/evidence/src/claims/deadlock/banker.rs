@@ -27,7 +27,7 @@ fn lecture() -> Measurement {
     asked_with("6,3,4,2")
 }
 
-/// Negative control: one more unit of R3 exists, so P5 need not wait.
+/// Negative control: there is one more unit of R3, so P5 does not wait.
 fn with_more() -> Measurement {
     asked_with("6,3,5,2")
 }
@@ -72,8 +72,8 @@ fn told(report: &Report) -> Finding {
     }
 }
 
-/// Compares the safety check with a search over all orders, on 10,000 small tables. `more` units of each kind are
-/// added that do not exist.
+/// Compares the safety check with a search over all orders, for 10,000 small tables. The safety check is given `more`
+/// units of each kind in addition to those that exist.
 fn compared(more: u32) -> Finding {
     const TABLES: u64 = 10_000;
     let (mut safe, mut wrong) = (0, 0);
@@ -94,7 +94,7 @@ fn compared(more: u32) -> Finding {
     }
 }
 
-/// A drawn state whose safety is checked.
+/// A randomly drawn state whose safety is checked.
 struct Table {
     free: Vec<u32>,
     held: Vec<Vec<u32>>,

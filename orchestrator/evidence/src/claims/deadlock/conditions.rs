@@ -1,4 +1,4 @@
-//! The four conditions of a deadlock, and two states that are not deadlocks: livelock and starvation.
+//! The four conditions of a deadlock, and two situations that are not deadlocks: livelock and starvation.
 
 use serde_json::json;
 
@@ -32,12 +32,12 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three philosophers who eat once each, in all schedules. An aborted philosopher tries again once.
+/// All schedules of three philosophers who eat once each. A philosopher whose attempt is aborted tries again once.
 fn three(variant: &'static str) -> Scene {
     Scene::new(variant, 3, &[1]).of_neighbours(3).again(1)
 }
 
-/// With all four conditions a deadlock is found. If one of them is removed, none is found.
+/// If all four conditions hold, a schedule ends in a deadlock. If one condition is removed, no schedule does.
 fn one_taken_away() -> Scenes {
     differ(&[
         (three("prevention/none"), Some(Property::NobodyStuck)),
@@ -48,12 +48,12 @@ fn one_taken_away() -> Scenes {
     ])
 }
 
-/// Negative control: expects a deadlock although the first of the cures removes a condition.
+/// Negative control: expects a deadlock although one condition has been removed.
 fn none_taken_away() -> Scenes {
     break_rules(&[(three("prevention/ordered"), Property::NobodyStuck)])
 }
 
-/// All four conditions hold, and the monitor names them.
+/// All four conditions hold. The monitor must find the deadlock and name the conditions.
 fn all_conditions() -> Measurement {
     deadlocked("none")
 }
@@ -69,8 +69,8 @@ fn deadlocked(variant: &str) -> Measurement {
     })
 }
 
-/// Negative control: expects a deadlock although one of the four cures is applied. Returns the first result that does
-/// not go well. If all go well, returns a run with the first cure.
+/// Negative control: expects a deadlock although one of the conditions has been removed. Tries each of the four ways
+/// to remove a condition. Returns the first bad result or, if there is none, a run with ordered locks.
 fn one_less() -> Measurement {
     for variant in ["ordered", "together", "give-way", "shared"] {
         let tally = Tally::of(&philosophers("prevention", variant, 5), 20, 50)?;
@@ -89,7 +89,7 @@ fn ordered_live(playground: &Playground) -> Measurement {
     live(playground, "ordered")
 }
 
-/// Philosophers as live processes, each of which eats five times.
+/// Philosophers as live processes. Without a deadlock, each eats five times.
 fn live(playground: &Playground, variant: &str) -> Measurement {
     let mut document = philosophers("prevention", variant, 5);
     document["workload"]["entries"] = json!(5);
@@ -105,7 +105,8 @@ fn live(playground: &Playground, variant: &str) -> Measurement {
     })
 }
 
-/// Runs two processes in a corridor that try again after the same time, and a station that is always the youngest.
+/// Two processes in a corridor try again after equal times, and must end in a livelock. A station that is always the
+/// youngest must starve.
 fn told_apart() -> Measurement {
     let corridor = Tally::of(&corridor("const:10"), 1, 10)?;
     let station = Tally::of(&station("timestamp-renewed"), 1, 600)?;
@@ -119,7 +120,8 @@ fn told_apart() -> Measurement {
     })
 }
 
-/// Negative control: the processes in the corridor try again after a random time, and the station keeps its age.
+/// Negative control: expects a livelock or starvation although the processes in the corridor try again after random
+/// times, and the station keeps its age.
 fn nothing_to_tell() -> Measurement {
     let corridor = Tally::of(&corridor("uniform:5..25"), 1, 10)?;
     let station = Tally::of(&station("original"), 1, 600)?;
@@ -130,7 +132,8 @@ fn nothing_to_tell() -> Measurement {
     })
 }
 
-/// Two processes take two locks in opposite order and give way.
+/// Two processes take two locks in opposite order. If a request is refused, the process releases its lock and tries
+/// again later.
 fn corridor(again: &str) -> serde_json::Value {
     json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "seed": 1, "network": { "delay": "const:1" },
@@ -140,7 +143,8 @@ fn corridor(again: &str) -> serde_json::Value {
     })
 }
 
-/// Wait-die, where one process wants all locks. The others want one each, and soon again.
+/// A run of wait-die in which one process wants all locks. Each other process wants one lock, and soon requests
+/// again.
 pub(super) fn station(variant: &str) -> serde_json::Value {
     json!({
         "algorithm": "wait-die", "variant": variant, "nodes": 8, "locks": 4, "seed": 1, "network": { "delay": "const:1" },

@@ -1,4 +1,4 @@
-//! Livelock and starvation among real processes.
+//! Livelock and starvation of real processes.
 
 use interlock_algorithm::LockId;
 use interlock_machine::wire::ClientTimer;
@@ -12,20 +12,20 @@ use interlock_observation::monitor::livelock::{self, PATIENCE};
 use interlock_observation::monitor::progress;
 use interlock_simulation::scenario::Until;
 
-/// DLK-2: two processes in a corridor give way to each other. Of three stations, the one with the largest id is not
-/// served.
+/// DLK-2: two processes in a corridor give way to each other without end. Of three stations, the station with the
+/// largest id is not served.
 pub(super) fn told_apart(playground: &Playground) -> Measurement {
     let corridor = playground.stage(json!({
         "algorithm": "prevention", "variant": "give-way", "nodes": 2, "timers": false,
-        // Both requests arrive before the answer to either of them.
+        // With FIFO links, both requests arrive before the answer to either of them.
         "network": { "fifo": true },
     }))?;
     give_way(&corridor)?;
     Ok(found(&corridor, &stations(playground, "priority-order")?))
 }
 
-/// Negative control: the corridor ends in a deadlock instead of a livelock, and the stations are served in order of
-/// arrival.
+/// Negative control: the corridor ends in a deadlock instead of a livelock, and the stations are served in the order
+/// of their requests.
 pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 2 }))?;
     stage.acquire_lock(1, LockId(0))?;
@@ -33,8 +33,8 @@ pub(super) fn other_than_told(playground: &Playground) -> Measurement {
     Ok(found(&stage, &stations(playground, "arrival-order")?))
 }
 
-/// Each process holds its own lock and wants that of the other. Each request is refused, and the process releases its
-/// own lock and tries again. First the processes act one after the other, then both at the same time.
+/// Each process holds its own lock and wants the lock of the other process. Each request is refused, so the process
+/// releases its own lock and tries again. First the processes try one after the other, then both at the same time.
 fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     let fire = |nodes: &[u32], timer, kind| -> Result<(), CouldNotRun> {
         let expected: Vec<_> = nodes.iter().map(|&node| stage.expect(node, kind)).collect();
@@ -57,8 +57,8 @@ fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Three stations that always want to send, served in this order. A station that has sent requests again, and its
-/// request arrives before the next station is done.
+/// Three stations that always want to send. The coordinator serves them in this order. A station that has finished
+/// sending requests again at once, and its request arrives before the next station finishes.
 fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
     stage.enter(0)?;
@@ -74,7 +74,7 @@ fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> 
     Ok(stage)
 }
 
-/// A station requests the lock, and its request arrives at the coordinator, P0.
+/// A station requests the lock. Returns when its request has arrived at the coordinator, P0.
 fn ask(stage: &Stage, node: u32) -> Result<(), CouldNotRun> {
     if node == 0 {
         return stage.acquire(node);

@@ -1,4 +1,4 @@
-//! Deadlocks that are detected and resolved: by a coordinator, and by probes.
+//! Deadlocks that are detected and resolved: by a coordinator, or by probes.
 
 use serde_json::{Value, json};
 
@@ -35,8 +35,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. Each process is the home of the lock with
-/// its own number. In central detection, P2 combines the wait-for graphs of the homes.
+/// P0 holds lock 0 and wants lock 1, and P1 holds lock 1 and wants lock 0. Lock 0 is managed by P0, and lock 1 by P1.
+/// In central detection, P2 combines their two wait-for graphs.
 fn crossed(algorithm: &str, variant: &str, parameters: &Value) -> Result<Report, CouldNotRun> {
     let document = json!({
         "algorithm": algorithm, "variant": variant, "nodes": 3, "seed": 1, "parameters": parameters,
@@ -50,7 +50,7 @@ fn of_kind<'a>(report: &'a Report, kind: &'a str) -> impl Iterator<Item = &'a Ev
     report.events.iter().filter(move |event| event.kind() == kind)
 }
 
-/// Returns the number of edges in each report that a site has sent.
+/// Returns the number of edges in each report that a site sends to the coordinator.
 fn reported_edges(report: &Report) -> Vec<usize> {
     let edges = |event: &Event| match &event.what {
         What::Sent { message_kind, body, .. } if &**message_kind == "REPORT" => {
@@ -95,7 +95,7 @@ fn one_victim() -> Measurement {
     })
 }
 
-/// A process requests both its locks at once. It then waits for several processes and sends its probes to all of
+/// A process requests both its locks at once, so it may wait for several processes. It then sends probes to all of
 /// them.
 fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
@@ -112,7 +112,7 @@ fn several_victims() -> Measurement {
     victims("original")
 }
 
-/// Measures the victims in a cycle of five processes that are all blocked at the same time.
+/// Measures how many processes abort in a cycle of five processes that all block at the same time.
 fn victims(variant: &str) -> Measurement {
     let document = json!({
         "algorithm": "edge-chasing", "variant": variant, "nodes": 5, "seed": 1, "network": { "delay": "const:1" },
@@ -129,18 +129,19 @@ fn victims(variant: &str) -> Measurement {
     })
 }
 
-/// Reports from one site are slow.
+/// The reports from one site are slow, so the coordinator sees a deadlock that never existed.
 fn phantom() -> Measurement {
     seen(&json!([{ "from": 1, "to": 2, "delay": "const:100" }]), 200)
 }
 
-/// Negative control: reports from all sites take equally long.
+/// Negative control: the reports from all sites are equally fast.
 fn news_in_time() -> Measurement {
     seen(&json!([]), 200)
 }
 
-/// P0 waits for P1, and a site reports this wait. P1 releases and, a little later, requests the lock that P0 holds.
-/// The next report of the first site is in transit for a long time.
+/// P0 waits for P1, and P1's site reports this wait. P1 releases its lock and, a little later, requests the lock that
+/// P0 holds. If `links` are slow, the next report from P1's site arrives late, so the coordinator combines the old
+/// wait with the new one.
 fn seen(links: &Value, runs: u64) -> Measurement {
     let document = json!({
         "algorithm": "central-detection", "nodes": 3, "seed": 1, "links": links,

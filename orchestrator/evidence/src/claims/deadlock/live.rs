@@ -1,4 +1,4 @@
-//! Deadlocks of real processes, caused by manual actions.
+//! Deadlocks of real processes, which manual actions cause.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
@@ -8,7 +8,8 @@ use super::super::live::{Playground, Stage};
 use super::banker_example::{HELD, claims};
 use super::{Finding, Measurement};
 
-/// P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. Each home will know of only one wait.
+/// P0 holds resource 0, P1 holds resource 1, and P0 also wants resource 1. Once P1 wants resource 0, there is a
+/// deadlock, and the home of each resource knows only one of the two waits.
 pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.enter_lock(0, LockId(0))?;
@@ -17,8 +18,9 @@ pub(super) fn crossed(playground: &Playground, document: Value) -> Result<Stage,
     Ok(stage)
 }
 
-/// Detection aborts P1, and P0 gets both locks. A message takes a second. The monitor reports a cycle that lasts
-/// longer than ten messages take. Detection takes only five messages, so the load of the machine does not matter.
+/// Detection must abort P1, and P0 must get both locks. A message takes one second. The monitor reports a cycle only
+/// if the cycle lasts longer than ten messages take. Detection takes only five messages, so the result does not
+/// depend on the load of the machine.
 fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
     document["network"] = json!({ "delay": "const:1000" });
     let stage = crossed(playground, document)?;
@@ -36,17 +38,17 @@ fn is_broken(playground: &Playground, mut document: Value) -> Measurement {
 
 const GIVES_UP: &str = "P1, the younger and the higher, gives up, and P0 has both; no property is violated";
 
-/// DLK-3, with P2 as the coordinator.
+/// DLK-3: P2 detects the deadlock as the coordinator.
 pub(super) fn by_a_coordinator(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "central-detection", "nodes": 3, "parameters": { "coordinator": 2 } }))
 }
 
-/// DLK-4, by probes.
+/// DLK-4: probes detect the deadlock.
 pub(super) fn by_probes(playground: &Playground) -> Measurement {
     is_broken(playground, json!({ "algorithm": "edge-chasing", "variant": "highest", "nodes": 3 }))
 }
 
-/// Negative control of both: no process detects the deadlock, so both wait forever.
+/// Negative control of DLK-3 and DLK-4: no process detects the deadlock, so both processes wait forever.
 pub(super) fn by_nobody(playground: &Playground) -> Measurement {
     let stage = crossed(playground, json!({ "algorithm": "prevention", "variant": "none", "nodes": 3 }))?;
     stage.acquire_lock(1, LockId(0))?;
@@ -59,7 +61,7 @@ pub(super) fn by_nobody(playground: &Playground) -> Measurement {
 }
 
 /// DLK-7: P1 … P5 take the units of the lecture's example one by one. Then P2 requests one unit of R3, and P5
-/// another.
+/// requests another unit of R3.
 pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "banker", "nodes": 5, "parameters": { "existing": existing, "claims": claims() },
@@ -76,7 +78,7 @@ pub(super) fn banker(playground: &Playground, existing: &str) -> Measurement {
     let (before, asked) = (granted(), stage.expect(0, "delivered"));
     stage.acquire_lock(4, LockId(2))?;
     stage.wait_expected(asked)?;
-    // The banker decides in the step in which the request arrives.
+    // The banker grants or refuses a request in the same step in which the request arrives.
     let waits = granted() == before;
     let with_r3: Vec<u32> =
         stage.state().locks.iter().skip(2).take(1).flat_map(|lock| &lock.holders).map(|node| node.0).collect();

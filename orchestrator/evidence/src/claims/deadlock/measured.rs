@@ -1,4 +1,4 @@
-//! Measurements of runs for these claims.
+//! Measurements for the claims about deadlocks.
 
 use std::fmt;
 
@@ -13,12 +13,12 @@ use interlock_model::specification::Scripted;
 use interlock_observation::monitor::{deadlocks, livelock};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Action with which the client of a node requests a lock and keeps it.
+/// Action that makes the client of a node request a lock and keep it.
 pub(super) fn ask(time: u64, node: u32, lock: u32) -> Scripted {
     at(time, Choice::Acquire { node: NodeId(node), lock: LockId(lock), hold: None })
 }
 
-/// Action with which the client of a node releases a lock.
+/// Action that makes the client of a node release a lock.
 pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
     at(time, Choice::Release { node: NodeId(node), lock: LockId(lock) })
 }
@@ -28,18 +28,18 @@ pub(super) fn give(time: u64, node: u32, lock: u32) -> Scripted {
 pub(super) struct Tally {
     /// Number of runs.
     pub runs: u64,
-    /// Number of completed rounds. A round is complete when a process that held all locks it wanted releases the
+    /// Number of completed rounds. A round is complete when a process that holds all locks it wants releases the
     /// first of them.
     pub finished: u64,
     /// Number of aborts.
     pub aborts: u64,
-    /// Number of deadlocks that lasted for too long, or forever.
+    /// Number of deadlocks that lasted longer than the monitor allows, or forever.
     pub deadlocks: u64,
     /// Number of reported deadlocks.
     pub reported: u64,
     /// Number of reported deadlocks that never existed.
     pub phantoms: u64,
-    /// Number of reported deadlocks that no longer existed.
+    /// Number of reported deadlocks that had existed but were already resolved.
     pub late: u64,
     /// Number of livelocks.
     pub livelocks: u64,
@@ -50,7 +50,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds one run.
+    /// Adds the results of one run.
     pub fn add(&mut self, report: &Report) {
         let found = |code: &str| report.violations.iter().filter(|(_, found)| *found.code == *code).count() as u64;
         let events = |kind: &str| report.events.iter().filter(|event| event.kind() == kind).count() as u64;
@@ -66,8 +66,8 @@ impl Tally {
         self.unfinished += u64::from(report.cut.is_some() || report.is_stuck());
     }
 
-    /// Runs the document with the seeds 1 … `seeds`, `rounds` transactions each. Stops at the first run that does not
-    /// go well.
+    /// Runs the document with the seeds 1 … `seeds`, with `rounds` transactions in each run. Stops after the first
+    /// run in which [`Self::went_well`] fails.
     ///
     /// # Errors
     /// If the document does not describe a run.
@@ -84,7 +84,7 @@ impl Tally {
         Ok(tally)
     }
 
-    /// Returns whether no process waited forever and all transactions ended.
+    /// Returns whether no process waited forever and all transactions were completed.
     pub const fn went_well(self) -> bool {
         self.deadlocks + self.livelocks + self.starved + self.unfinished == 0 && self.finished > 0
     }
@@ -102,7 +102,8 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Counts the completed requests, each once: exits without an abort in the same step.
+/// Returns the number of completed requests: exits that are not part of an abort. Several exits of one request count
+/// once.
 fn finished(report: &Report) -> u64 {
     let mut last = None;
     let mut count = 0;
@@ -119,7 +120,7 @@ fn finished(report: &Report) -> u64 {
     count
 }
 
-/// Runs `rounds` transactions and keeps the events. A run that does not end is cut short.
+/// Runs `rounds` transactions and keeps the events. If the run does not end, it is cut short.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -135,7 +136,7 @@ pub(super) fn played(document: Value, script: Vec<Scripted>) -> Result<Report, C
     run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })
 }
 
-/// Philosophers: each takes the lock with its own number, then the next one.
+/// A run of philosophers. Each takes the lock with its own number, then the next lock.
 pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "uniform:0..2" },
@@ -143,7 +144,7 @@ pub(super) fn philosophers(algorithm: &str, variant: &str, nodes: u32) -> Value 
     })
 }
 
-/// Every process takes two random locks, and soon afterwards two other random locks.
+/// A run in which every process takes two random locks and, soon afterwards, two random locks again.
 pub(super) fn drawn(algorithm: &str, variant: &str, nodes: u32) -> Value {
     json!({
         "algorithm": algorithm, "variant": variant, "nodes": nodes, "seed": 1, "network": { "delay": "exp:3" },

@@ -38,7 +38,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Time-out that is long enough for a busy machine.
+/// Time-out that is long enough even on a busy machine.
 const PATIENT: &str = "2s";
 
 fn live(answer: &str) -> serde_json::Value {
@@ -71,7 +71,7 @@ fn p7_is_dead(playground: &Playground) -> Measurement {
     })
 }
 
-/// P6 answers and crashes before it is coordinator.
+/// P6 answers P3, and crashes before it becomes coordinator.
 fn p6_dies() -> Measurement {
     let report = played(quiet("bully", 8), vec![crash(0, 7), elect(10, 3), crash(20, 6)])?;
     let again =
@@ -87,7 +87,7 @@ fn p6_dies() -> Measurement {
 fn p6_dies_live(playground: &Playground) -> Measurement {
     let stage = playground.stage(live("3s"))?;
     stage.crash(7)?;
-    // Only P6 answers P5.
+    // P7 has crashed, so P6 is the only process that answers P5.
     let answered = stage.expect(5, "delivered");
     stage.elect(5)?;
     stage.wait_expected(answered)?;
@@ -111,7 +111,8 @@ fn cost(nodes: u32, caller: u32, highest_dead: bool) -> Result<u64, CouldNotRun>
     Ok(run(&scripted(quiet("bully", nodes), script)?)?.messages)
 }
 
-/// Returns the numbers of messages by formula: with all processes live, and with the highest process crashed.
+/// Returns the numbers of messages that the formulas predict: if all processes are live, and if the highest process
+/// has crashed.
 fn formulas(nodes: u32, caller: u32) -> (u64, u64) {
     let (n, m) = (u64::from(nodes), u64::from(nodes - 1 - caller));
     (m * (m + 1) + n - 1, m * m + n - 1)
@@ -129,7 +130,7 @@ fn table_of_8() -> Measurement {
     })
 }
 
-/// Counts the messages for each caller with 2 … 16 nodes.
+/// Counts the messages for 2 … 16 nodes and each caller except the highest node.
 fn tables() -> Measurement {
     let (mut tried, mut wrong) = (0, Vec::new());
     for (nodes, caller) in (2..=16).flat_map(|nodes| (0..nodes - 1).map(move |caller| (nodes, caller))) {
@@ -147,7 +148,8 @@ fn tables() -> Measurement {
     })
 }
 
-/// P7 crashes, P6 is elected, and P7 restarts: with its stored state, and without it.
+/// P7 is coordinator and crashes, P6 is elected, and P7 restarts. Runs this twice: P7 restarts with its stored state,
+/// and without it.
 fn comes_back(playground: &Playground) -> Measurement {
     let returned = |state| -> Result<Vec<Option<u32>>, CouldNotRun> {
         let stage = playground.stage(live(PATIENT))?;
@@ -168,7 +170,7 @@ fn comes_back(playground: &Playground) -> Measurement {
     })
 }
 
-/// Runs an election in which an answer takes two units and the caller waits for `answer` units.
+/// Runs an election in which an answer arrives after two units, and the caller waits for it for `answer` units.
 fn rivals(answer: u64) -> Measurement {
     let mut document = quiet("bully", 8);
     document["parameters"]["answer"] = json!(answer);
@@ -189,7 +191,7 @@ fn long_enough() -> Measurement {
     rivals(10)
 }
 
-/// Runs a live election in which a message takes 100 ms and the caller waits for an answer as long as `answer`.
+/// Runs a live election in which a message takes 100 ms. The caller waits for an answer for the duration `answer`.
 fn rivals_live(playground: &Playground, answer: &str) -> Measurement {
     let mut document = live(answer);
     document["nodes"] = json!(3);

@@ -1,4 +1,4 @@
-//! The Chang–Roberts algorithm: ids travel round a ring, and smaller ones are swallowed.
+//! The Chang–Roberts algorithm: ids travel round a ring, and a process does not forward an id smaller than its own.
 
 use serde_json::json;
 
@@ -26,7 +26,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Each process may call an election: in a ring of three, and in a ring of four.
+/// All schedules in which each process may call an election, in a ring of three and in a ring of four.
 fn all_schedules() -> Scenes {
     let original = "chang-roberts/original initiators=none";
     hold(&[3, 4].map(|nodes| Scene::new(original, nodes, &[1]).of_election()))
@@ -36,8 +36,8 @@ fn all_schedules_swallowing() -> Scenes {
     hold(&[Scene::new("chang-roberts/swallow-always initiators=none", 3, &[1]).of_election()])
 }
 
-/// Returns the number of ELECT messages if all processes start in a ring of this arrangement. All messages except the
-/// N of the final round are ELECT.
+/// Returns the number of ELECT messages if all processes call an election at the start, in a ring of this
+/// arrangement. All messages are ELECT except the N messages of the final round.
 pub(super) fn elects(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     let quick = Simulation { watch: Watch::Nothing, ..simulation(all_start("chang-roberts", nodes, ring), 0)? };
     let messages = run(&quick)?.messages;
@@ -57,7 +57,8 @@ fn best_and_worst() -> Measurement {
     })
 }
 
-/// Returns all rings of the ids 0 … N−1. Rotation of a ring does not matter, so each ring starts with 0.
+/// Returns all arrangements of the ids 0 … N−1 in a ring. Rotated arrangements are equivalent, so each arrangement
+/// starts with 0.
 fn rings(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -69,7 +70,7 @@ fn rings(nodes: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// Returns the number of rings, and the sum, minimum and maximum of their ELECT messages.
+/// Returns the number of arrangements, and the sum, minimum and maximum of their numbers of ELECT messages.
 fn over_all_rings(nodes: u32) -> Result<(u64, u64, u64, u64), CouldNotRun> {
     let mut seen = (0, 0, u64::MAX, 0);
     for ring in rings(nodes) {
@@ -84,7 +85,7 @@ fn all_arrangements() -> Measurement {
     let measured = (2..=8).map(over_all_rings).collect::<Result<Vec<_>, _>>()?;
     let expected = (2..=8_u64).map(|n| {
         let rings: u64 = (1..n).product();
-        // (N−1)! · N · H_N is the sum of N!/i, a whole number.
+        // (N−1)! · N · H_N equals the sum of N!/i, which is a whole number.
         (rings, (1..=n).map(|i| rings * n / i).sum(), 2 * n - 1, n * (n + 1) / 2)
     });
     let expected: Vec<(u64, u64, u64, u64)> = expected.collect();
@@ -96,7 +97,8 @@ fn all_arrangements() -> Measurement {
     })
 }
 
-/// Calls elections one after the other, then all at once, with messages that overtake each other.
+/// In each run three processes call elections, shortly one after the other, while messages overtake each other. All
+/// processes must accept P6 as the coordinator of the same term.
 fn known_to_all(variant: &str) -> Measurement {
     let (mut runs, mut right) = (0, 0);
     let rings = [

@@ -1,4 +1,4 @@
-//! The Hirschberg–Sinclair algorithm: candidates probe ever further on both sides of a ring.
+//! The Hirschberg–Sinclair algorithm: candidates probe ever further in both directions of a ring.
 
 use super::super::simulated::{run, simulation};
 use super::chang_roberts::elects;
@@ -16,8 +16,8 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// A function that counts the messages of an election if all nodes start in a ring of this size and arrangement. The
-/// N messages of the final round do not count.
+/// A function that counts the messages of an election that all nodes call at the start, in a ring of this size and
+/// arrangement. It does not count the N messages of the final round.
 type Count = fn(u32, &str) -> Result<u64, CouldNotRun>;
 
 /// Returns the number of PROBE and REPLY messages.
@@ -27,12 +27,12 @@ fn probes(nodes: u32, ring: &str) -> Result<u64, CouldNotRun> {
     messages.checked_sub(nodes.into()).ok_or_else(|| CouldNotRun::because("there were fewer than N messages"))
 }
 
-/// The paper's bound: 8N(1 + log2 N), with the logarithm rounded up.
+/// Returns the bound from the paper: 8N(1 + log2 N), with the logarithm rounded up.
 fn bound(nodes: u32) -> u64 {
     8 * u64::from(nodes) * u64::from(1 + nodes.next_power_of_two().ilog2())
 }
 
-/// Measures descending ids, the worst arrangement for Chang–Roberts, in rings of all sizes.
+/// Measures rings of all sizes with descending ids, which are the worst arrangement for Chang–Roberts.
 fn descending(count: Count) -> Measurement {
     let sizes = [8, 32, 128, 512, 1_024];
     let counts = sizes.iter().map(|&nodes| count(nodes, "descending")).collect::<Result<Vec<_>, _>>()?;

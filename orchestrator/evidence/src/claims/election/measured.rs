@@ -35,7 +35,7 @@ pub(super) const fn crash(at: u64, node: u32) -> Scripted {
     self::at(at, Choice::Crash { node: NodeId(node) })
 }
 
-/// Runs this document with this script and returns the report with its events.
+/// Runs this document with this script and returns the report. The report contains the events.
 ///
 /// # Errors
 /// If the document does not describe a run.
@@ -43,7 +43,7 @@ pub(super) fn played(document: Value, script: Vec<Scripted>) -> Result<Report, C
     run(&Simulation { watch: Watch::Events, ..scripted(document, script)? })
 }
 
-/// Returns the number of messages sent of each of these kinds.
+/// Returns, for each of these kinds, the number of messages sent.
 ///
 /// # Errors
 /// If the run has no metrics.
@@ -52,7 +52,7 @@ pub(super) fn counts<const K: usize>(report: &Report, kinds: [&str; K]) -> Resul
     Ok(kinds.map(|kind| sent.get(kind).copied().unwrap_or_default()))
 }
 
-/// Returns the last coordinator that each node accepted, with its term, if the events were kept.
+/// Returns the last coordinator that each node accepted, with its term. The report must contain the events.
 pub(super) fn taken(report: &Report, nodes: u32) -> Vec<Option<(u32, u64)>> {
     let mut taken: Vec<_> = (0..nodes).map(|_| None).collect();
     for event in &report.events {

@@ -1,4 +1,4 @@
-//! Elections: one file for each algorithm, with its claims in the order of the source.
+//! Elections. Each file contains the claims about one algorithm, in the order of the source.
 
 mod bully;
 mod chang_roberts;

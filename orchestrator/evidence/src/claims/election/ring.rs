@@ -18,7 +18,7 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// Counts the messages if one process calls an election, and if all processes call one.
+/// Counts the messages in two cases: one process calls an election, and all processes call elections.
 fn counted() -> Measurement {
     let [one, all] = [hops()?, all_call("no-swallowing")?];
     Ok(Finding {
@@ -28,8 +28,8 @@ fn counted() -> Measurement {
     })
 }
 
-/// All processes call an election at the same time, in rings of several arrangements. Each election travels to the
-/// highest id and once round, and none is swallowed.
+/// All processes call an election at the same time, in rings of several arrangements. The ELECT of each caller
+/// travels to the process with the highest id and once round the ring. No process stops the ELECT of another.
 fn all_call(variant: &str) -> Measurement {
     let sizes = [2_u32, 4, 8, 16];
     let rings = ["ascending", "descending", "random:1", "random:2"];

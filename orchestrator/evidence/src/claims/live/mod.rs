@@ -1,5 +1,5 @@
-//! Live processes for claims. The playground that runs them has no HTTP server. It opens when the first run is
-//! created. Its journals are in a temporary folder of their own.
+//! Live processes for claims. They run in a playground without an HTTP server, which opens when the first run is
+//! created. The journals of the runs are in a temporary folder.
 
 mod stage;
 
@@ -19,14 +19,14 @@ use interlock_observation::metrics::MetricsDocument;
 use interlock_orchestrator::ephemeral::EphemeralPlayground;
 use interlock_simulation::scenario::{Findings, Scenario, Until};
 
-/// Creates live runs, one after the other or several at a time.
+/// Creates live runs for claims. Several runs may exist at the same time.
 pub struct Playground {
     program: PathBuf,
     arguments: Vec<OsString>,
     door: Mutex<Door>,
 }
 
-/// State of the playground.
+/// Whether the playground has been opened or closed.
 enum Door {
     /// No run has been created yet.
     Untouched,
@@ -43,16 +43,18 @@ struct Opened {
 }
 
 impl Playground {
-    /// Creates a playground whose nodes are started as `program` with `arguments`. Nothing is started yet.
+    /// Creates a playground that starts its nodes as `program` with `arguments`. No process is started before the
+    /// first run.
     #[must_use]
     pub const fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
         Self { program, arguments, door: Mutex::new(Door::Untouched) }
     }
 
-    /// Creates a run from a document like the body of `POST /runs`. Its processes end with the [`Stage`].
+    /// Creates a run from a document with the format of a `POST /runs` body. The processes of the run end when the
+    /// [`Stage`] is dropped.
     ///
     /// # Errors
-    /// If the document does not describe a run, or its processes, sockets or files cannot be created.
+    /// If the document does not describe a run, or if its processes, sockets or files cannot be created.
     #[expect(clippy::needless_pass_by_value, reason = "callers write the document in the call")]
     pub fn stage(&self, document: Value) -> Result<Stage, CouldNotRun> {
         let draft = Draft::read(&document).map_err(|error| CouldNotRun::refused(vec![error]))?;
@@ -61,9 +63,8 @@ impl Playground {
         Ok(Stage::new(opened, run))
     }
 
-    /// Runs an algorithm and returns its metrics once the run is idle. The client of each node enters `entries` times
-    /// and requests again soon after each exit. Messages overtake each other unless the algorithm needs them in
-    /// order.
+    /// Runs an algorithm and returns its metrics when the run is idle. The client of each node enters `entries` times
+    /// and requests again soon after each exit. Messages overtake each other, unless the algorithm needs FIFO links.
     ///
     /// # Errors
     /// If the run cannot be created, does not end, or violates a property.
@@ -81,10 +82,10 @@ impl Playground {
         }
     }
 
-    /// Runs a scenario and removes its run.
+    /// Runs a scenario and then removes its run.
     ///
     /// # Errors
-    /// If the scenario is invalid, or its processes, sockets or files cannot be created.
+    /// If the scenario is invalid, or if its processes, sockets or files cannot be created.
     pub fn carry_out(&self, scenario: Value) -> Result<Findings, CouldNotRun> {
         let scenario = Arc::new(Scenario::read(scenario).map_err(CouldNotRun::refused)?);
         let specification = scenario.specification(None, true).map_err(CouldNotRun::refused)?;
@@ -111,7 +112,7 @@ impl Playground {
         }
     }
 
-    /// Ends all active runs, waits until all their processes have ended, and removes their journals. No further
+    /// Ends all active runs, waits until all their processes have ended, and removes their journals. After that, no
     /// runs can be created.
     pub fn close(&self) {
         let mut door = self.door.lock().unwrap_or_else(PoisonError::into_inner);

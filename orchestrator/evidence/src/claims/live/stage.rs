@@ -1,4 +1,4 @@
-//! A live run as the claims use it: each call waits until its effect has happened.
+//! A live run for claims. Each call that causes an effect waits until the effect has happened.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,8 +20,8 @@ use interlock_observation::state::MessageStatus;
 use interlock_orchestrator::run::{Core, Heard, Run, RunError};
 use interlock_simulation::scenario::{EventPattern, Until};
 
-/// Maximum wait for an event that must happen, even on a busy machine. The result of a claim does not depend on the
-/// length of the wait.
+/// Maximum wait for an event that must happen. It is long enough even on a busy machine. No result of a claim depends
+/// on this duration.
 const PATIENCE: Duration = Duration::from_mins(5);
 /// The only lock of a run.
 const LOCK: LockId = LockId(0);
@@ -45,7 +45,7 @@ pub enum Move {
     Acquire(u32),
     /// The client of this node releases the lock.
     Release(u32),
-    /// The oldest message of this kind from the first node to the second is delivered.
+    /// The oldest message of this kind on the link from the first node to the second is delivered.
     Deliver(&'static str, u32, u32),
 }
 
@@ -54,7 +54,7 @@ impl Stage {
         Self { opened, run }
     }
 
-    /// Plays a schedule. Each move is made once the one before has happened.
+    /// Executes a manual schedule. Each move starts when the previous move has had its effect.
     ///
     /// # Errors
     /// If a move is impossible.
@@ -66,18 +66,18 @@ impl Stage {
         })
     }
 
-    /// Makes a node request the lock. The node need not enter.
+    /// Makes a node request the lock. Does not wait for the entry.
     ///
     /// # Errors
-    /// If the node cannot request it.
+    /// If the node cannot request the lock.
     pub fn acquire(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire_lock(node, LOCK)
     }
 
-    /// Makes a node request this lock. The node need not enter.
+    /// Makes a node request this lock. Does not wait for the entry.
     ///
     /// # Errors
-    /// If the node cannot request it.
+    /// If the node cannot request the lock.
     pub fn acquire_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         let requested = self.coming(&Until::Event(at(node, "requested")));
@@ -85,29 +85,29 @@ impl Stage {
         self.wait_for(requested, "a request")
     }
 
-    /// Makes a node request this lock and enter.
+    /// Makes a node request this lock, and waits until the node enters.
     ///
     /// # Errors
-    /// If the node cannot request it, or does not enter.
+    /// If the node cannot request the lock, or does not enter.
     pub fn enter_lock(&self, node: u32, lock: LockId) -> Result<(), CouldNotRun> {
         let entered = self.expect(node, "entered");
         self.acquire_lock(node, lock)?;
         self.wait_expected(entered)
     }
 
-    /// Makes a node request the lock and enter.
+    /// Makes a node request the lock, and waits until the node enters.
     ///
     /// # Errors
-    /// If the node cannot request it, or does not enter.
+    /// If the node cannot request the lock, or does not enter.
     pub fn enter(&self, node: u32) -> Result<(), CouldNotRun> {
         self.acquire(node)?;
         self.wait(&Until::Entered { node: Some(NodeId(node)), lock: None })
     }
 
-    /// Makes a node exit the critical section.
+    /// Makes a node leave the critical section.
     ///
     /// # Errors
-    /// If the node is not in it.
+    /// If the node is not in the critical section.
     pub fn release(&self, node: u32) -> Result<(), CouldNotRun> {
         let node = NodeId(node);
         let exited = self.coming(&Until::Event(at(node, "exited")));
@@ -118,20 +118,21 @@ impl Stage {
     /// Makes a node call an election.
     ///
     /// # Errors
-    /// If the node cannot call one.
+    /// If the node cannot call an election.
     pub fn elect(&self, node: u32) -> Result<(), CouldNotRun> {
         self.order(node, Order::Elect {})
     }
 
-    /// Makes a node propose a value in the first instance.
+    /// Makes a node propose a value in the first instance of agreement.
     ///
     /// # Errors
-    /// If the node cannot propose it.
+    /// If the node cannot propose the value.
     pub fn propose(&self, node: u32, value: &str) -> Result<(), CouldNotRun> {
         self.order(node, Order::Propose { instance: 0, value: value.to_owned() })
     }
 
-    /// Overwrites the states of the first nodes with those of these numbers, all at the same time.
+    /// Overwrites the states of the first nodes, one node for each number, all at the same time. The number
+    /// determines the new state of its node.
     ///
     /// # Errors
     /// If a state cannot be overwritten.
@@ -141,10 +142,11 @@ impl Stage {
         self.block_on(all).map(drop).map_err(could_not)
     }
 
-    /// Makes the failure detector of a node suspect another, and waits until the node has processed the suspicion.
+    /// Makes the failure detector of a node suspect another node, and waits until the first node has processed the
+    /// suspicion.
     ///
     /// # Errors
-    /// If the node cannot suspect it, or already does.
+    /// If the node cannot suspect the other node, or already suspects it.
     pub fn suspect(&self, node: u32, whom: u32) -> Result<(), CouldNotRun> {
         let suspected = self.coming(&Until::Event(at(NodeId(node), "suspected")));
         self.order(node, Order::Suspect { whom: NodeId(whom) })?;
@@ -155,7 +157,8 @@ impl Stage {
         self.block_on(self.run.ordered(NodeId(node), order)).map(drop).map_err(could_not)
     }
 
-    /// Fires the timer that the algorithm of a node set last, in a run whose nodes' own timers are off.
+    /// Fires the timer that the algorithm of a node has set most recently. In such a run, timers do not expire by
+    /// themselves.
     ///
     /// # Errors
     /// If no such timer is pending.
@@ -170,8 +173,8 @@ impl Stage {
             .map_err(could_not)
     }
 
-    /// Fires a timer of the client of each of these nodes, in a run whose nodes' own timers are off. All timers
-    /// fire before any of the nodes receives anything else.
+    /// Fires a timer of the client of each of these nodes. In such a run, timers do not expire by themselves. All
+    /// these timers fire before any of the nodes receives anything else.
     ///
     /// # Errors
     /// If the timer is not pending at one of the nodes.
@@ -181,7 +184,7 @@ impl Stage {
         self.run.with(fire).map_err(could_not)
     }
 
-    /// Returns the codes of the violations, each once.
+    /// Returns the codes of the violations, without repetitions.
     #[must_use]
     pub fn codes(&self) -> Vec<String> {
         let violations = |core: &mut Core| core.violations().iter().map(|(_, found)| found.code.to_string()).collect();
@@ -194,7 +197,7 @@ impl Stage {
     /// Crashes a process.
     ///
     /// # Errors
-    /// If it has already crashed.
+    /// If the process has already crashed.
     pub fn crash(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.crash(NodeId(node))).map(drop).map_err(could_not)
     }
@@ -202,7 +205,7 @@ impl Stage {
     /// Restarts a crashed process, with or without its stored state.
     ///
     /// # Errors
-    /// If it has not crashed.
+    /// If the process has not crashed.
     pub fn restart(&self, node: u32, state: RestartState) -> Result<(), CouldNotRun> {
         self.block_on(self.run.restart(NodeId(node), state)).map(drop).map_err(could_not)
     }
@@ -210,7 +213,7 @@ impl Stage {
     /// Pauses a process.
     ///
     /// # Errors
-    /// If it is not running.
+    /// If the process is not running.
     pub fn pause(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.pause(NodeId(node), None)).map(drop).map_err(could_not)
     }
@@ -218,11 +221,11 @@ impl Stage {
     /// Resumes a paused process.
     ///
     /// # Errors
-    /// If it is not paused.
+    /// If the process is not paused.
     pub fn resume(&self, node: u32) -> Result<(), CouldNotRun> {
         self.block_on(self.run.resume(NodeId(node))).map(drop).map_err(could_not)
     }
-    /// Expects an event of this kind from a node, from now on. Call this before the action that causes the event.
+    /// Starts to watch for an event of this kind from a node. Must be called before the action that causes the event.
     #[must_use]
     pub fn expect(&self, node: u32, kind: &'static str) -> Expected {
         Expected { coming: self.coming(&Until::Event(at(NodeId(node), kind))), what: kind }
@@ -231,12 +234,13 @@ impl Stage {
     /// Waits for the expected event.
     ///
     /// # Errors
-    /// If it does not happen.
+    /// If the event does not happen.
     pub fn wait_expected(&self, expected: Expected) -> Result<(), CouldNotRun> {
         self.wait_for(expected.coming, expected.what)
     }
 
-    /// Expects an event of this kind from any node, from now on. Call this before the action that causes the event.
+    /// Starts to watch for an event of this kind from any node. Must be called before the action that causes the
+    /// event.
     #[must_use]
     pub fn expect_anywhere(&self, kind: &'static str) -> Expected {
         let pattern = EventPattern { kind: Some(kind.to_owned()), ..EventPattern::default() };
@@ -258,10 +262,10 @@ impl Stage {
         }
     }
 
-    /// Manually delivers all held messages, those of the first link first, until none is left.
+    /// Manually delivers all held messages, first those of the first link, until no message is held.
     ///
     /// # Errors
-    /// If new messages keep coming.
+    /// If the delivered messages lead to new messages without end.
     pub fn deliver_all(&self) -> Result<(), CouldNotRun> {
         const MOST: u32 = 1_000;
         match self.deliver_at_most(MOST)? {
@@ -270,7 +274,8 @@ impl Stage {
         }
     }
 
-    /// Manually delivers at most `most` held messages, those of the first link first, and returns their number.
+    /// Manually delivers at most `most` held messages, first those of the first link. Returns the number of delivered
+    /// messages.
     ///
     /// # Errors
     /// If a message cannot be delivered.
@@ -285,7 +290,8 @@ impl Stage {
         Ok(most)
     }
 
-    /// Returns the cost of entries made one after the other: the number of messages until the run is idle again.
+    /// Makes these nodes enter one after the other. Returns the cost of each entry: the number of messages until the
+    /// run is idle again.
     ///
     /// # Errors
     /// If one of these nodes does not enter.
@@ -300,10 +306,10 @@ impl Stage {
         nodes.iter().map(price).collect()
     }
 
-    /// Waits until this condition is true.
+    /// Waits until this condition is met.
     ///
     /// # Errors
-    /// If it does not become true.
+    /// If the condition is not met.
     pub fn wait(&self, until: &Until) -> Result<(), CouldNotRun> {
         let coming = self.run.with(|core: &mut Core| core.wait(until)).heard;
         self.wait_for(coming, &format!("{until:?}"))
@@ -322,10 +328,10 @@ impl Stage {
         self.metrics().violations
     }
 
-    /// Returns whether the waiting nodes are proved to wait forever. Returns false if no node waits.
+    /// Returns whether it is proved that the waiting nodes wait forever. Returns false if no node waits.
     ///
     /// # Errors
-    /// If nodes wait but are not proved stuck.
+    /// If nodes wait, but it is not proved that they wait forever.
     pub fn is_stuck(&self) -> Result<bool, CouldNotRun> {
         if self.state().locks.iter().all(|lock| lock.waiting.is_empty()) {
             return Ok(false);
@@ -345,10 +351,10 @@ impl Stage {
         self.run.with(|core| core.metrics_document())
     }
 
-    /// Returns the latest shown variables of each node, in the order of the nodes.
+    /// Returns the variables of each node, as each node has reported them most recently, in the order of the nodes.
     ///
     /// # Errors
-    /// If a node has shown none.
+    /// If a node has not reported its variables.
     pub fn views(&self) -> Result<Vec<View>, CouldNotRun> {
         let view = |node: NodeDocument| {
             let view = node.view.ok_or_else(|| CouldNotRun::because(format!("{} shows no variables", node.node)))?;
@@ -364,8 +370,9 @@ impl Stage {
         self.wait_for(delivered, "a delivery")
     }
 
-    /// Returns a receiver that is notified when this condition becomes true from now on. If the caller waits only
-    /// later, the result is kept. A run that makes no progress until the caller acts does not count as a failure.
+    /// Returns a receiver that is notified when this condition is met from now on. The caller may wait on the
+    /// receiver later, without missing the notification. A run that makes no progress until the caller acts does not
+    /// count as a failure.
     fn coming(&self, until: &Until) -> oneshot::Receiver<Heard> {
         self.run.with(|core: &mut Core| core.wait_to_the_end(until))
     }
@@ -385,7 +392,8 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // If the journal cannot be removed now, it is removed with the folder. The processes end in either case.
+        // If the journal cannot be removed now, it is removed later with its folder. The processes end in either
+        // case.
         drop(self.block_on(self.opened.ephemeral.registry.delete(self.run.id)));
     }
 }

@@ -82,7 +82,8 @@ fn the_failing_step_remains() {
     assert_eq!(found.scenario["nodes"], 1);
 }
 
-/// Ten faults are more than needed: no process enters after the first crash.
+/// In the first scenario, there are too few entries even without faults, so the nemesis is removed. In the second
+/// scenario, a single pause violates the expectation, so the budget is reduced to one fault.
 #[test]
 fn random_faults_and_numbers_are_reduced() {
     let document = json!({
