@@ -51,7 +51,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Explores two processes that request once each.
+/// All schedules of two processes that request once each, without `choosing`.
 fn no_choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/no-choosing", 2, &[1]), Property::MutualExclusion)])
 }
@@ -60,17 +60,18 @@ fn choosing() -> Scenes {
     break_rules(&[(Scene::new("bakery/pull", 2, &[1]), Property::MutualExclusion)])
 }
 
-/// Plays the schedule of a late draw with two processes without `choosing`.
+/// Executes the schedule of the late draw without `choosing`. Two processes enter.
 fn without_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "no-choosing", "no-choosing: P1 inside after 7 steps, and P0 too after 3 more")
 }
 
-/// Plays the schedule of a late draw with two processes with `choosing`.
+/// Executes the schedule of the late draw with `choosing`. At most one process enters.
 fn with_choosing(playground: &Playground) -> Measurement {
     late_draw(playground, "pull", "pull, the same and 60 messages more: at most one")
 }
 
-/// Both read 0. The answer to P1 arrives, P1 draws 1, and reads from P0, which has not drawn.
+/// Both processes read 0. The answer to P1 arrives, P1 draws 1, and P1 reads the variables of P0, which has not drawn
+/// yet.
 const LATE_DRAW: [Move; 7] = [
     Acquire(0),
     Acquire(1),
@@ -81,7 +82,7 @@ const LATE_DRAW: [Move; 7] = [
     Deliver("VALUE", 0, 1),
 ];
 
-/// Plays this schedule, then delivers the other messages until two processes are in the critical section. The
+/// Executes this schedule, then delivers the other messages until two processes are in the critical section. The
 /// measurement holds if a monitor reports the violation after the expected number of steps.
 fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let stage = playground.stage(json!({
@@ -89,7 +90,7 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     }))?;
     stage.play(&LATE_DRAW)?;
     let first = stage.inside();
-    // A waiting process in the bakery polls, so messages never end and the loop needs a limit.
+    // A waiting process in the bakery sends READ messages without end, so the loop needs a limit.
     let mut more = 0;
     while stage.inside().len() < 2 && more < 60 && stage.deliver_at_most(1)? == 1 {
         more += 1;
@@ -102,18 +103,19 @@ fn late_draw(playground: &Playground, variant: &str, expected: &str) -> Measurem
     })
 }
 
-/// Finds the maximum number of bypasses over all schedules, with two and with three processes.
+/// Measures the maximum number of bypasses over all schedules, with two and with three processes.
 fn in_turn() -> Measurement {
     let expected = "pull: the properties hold; others enter first N−1 times at most, 2(N−1) times from the request on";
     passed_over("pull", &[(2, &[1, 4]), (3, &[1, 3])], expected)
 }
 
-/// Negative control: the variant in which processes push their numbers.
+/// Negative control: the same measurement of the variant in which processes push their numbers.
 fn in_turn_with_push() -> Measurement {
     passed_over("push", &[(2, &[1, 4])], "push: more than 2(N−1) times from the request on")
 }
 
-/// One process requests once, and the others request more often than they may bypass it.
+/// All schedules in which one process requests once. Each other process requests more often than it may enter before
+/// the first process.
 fn passed_over(variant: &str, scenes: &[(u32, &'static [u8])], expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -157,7 +159,7 @@ fn rules_without_choosing() -> Measurement {
     })
 }
 
-/// Results of runs: the properties, and the maximum number of bypasses.
+/// Results of runs: whether the properties hold, and the maximum number of bypasses.
 struct Bypassed {
     rules: Rules,
     from_doorway: u64,
@@ -187,12 +189,12 @@ fn examined(sharing: &str) -> Result<Bypassed, CouldNotRun> {
     Ok(bypassed)
 }
 
-/// Returns the number that a node has drawn in the step of this event.
+/// Returns the number that the node draws in the step of this event, or none if it draws no number.
 fn drawn(event: &Event) -> Option<u64> {
     reasons(event).find(|reason| reason["code"] == "drew").and_then(|reason| reason["number"].as_u64())
 }
 
-/// Counts the messages of one process alone, then of all at once.
+/// Counts the messages if one process requests alone, and if all processes request at the same time.
 fn cost() -> Measurement {
     let messages = |document: Value| simulate(document, 100).map(|report| report.messages);
     let alone = |sharing, nodes| messages(only(variant(light("bakery", nodes), sharing), &[1]));
@@ -208,17 +210,17 @@ fn cost() -> Measurement {
     })
 }
 
-/// Measures the numbers if all processes request again as soon as they have exited.
+/// Measures the drawn numbers if all processes request again as soon as they have exited.
 fn never_idle() -> Measurement {
     numbers("0", "while some process always waits: after E entries at least E/N, since each draws more than before")
 }
 
-/// Negative control: all processes rest for long.
+/// Negative control: measures the drawn numbers if all processes rest for a long time after each exit.
 fn often_idle() -> Measurement {
     numbers("exp:1000000", "when all rest long: 1 again and again")
 }
 
-/// Measures the greatest number drawn in the first entries, and in all entries.
+/// Measures the greatest number that a process draws in the first 60, 240 and 960 entries.
 fn numbers(idle: &str, expected: &str) -> Measurement {
     const NODES: u64 = 3;
     const ENTRIES: [u64; 3] = [60, 240, 960];

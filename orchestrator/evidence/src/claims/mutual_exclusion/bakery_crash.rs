@@ -1,5 +1,5 @@
-//! Crashed processes in the bakery. If the others are notified of the crash, they read the variables of the crashed
-//! process as 0. Otherwise these variables keep their values.
+//! Crashed processes in the bakery. If the other processes are notified of the crash, they read the variables of the
+//! crashed process as 0. Otherwise these variables keep their values.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -11,14 +11,15 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::RestartState;
 use interlock_simulation::scenario::Until;
 
-/// One process crashes at any time, and either stays down or restarts without its stored state. Links are FIFO.
+/// In all schedules of these scenes, one process crashes at any time. It stays crashed, or restarts without its
+/// stored state. Links are FIFO.
 fn one_dies() -> [Scene; 4] {
     let scene = |nodes, requests| Scene::new("bakery/pull", nodes, requests).in_fifo();
     let (two, three) = (scene(2, &[2]), scene(3, &[1]));
     [two.clone().mortal(), two.forgetful(), scene(3, &[1, 1, 0]).forgetful(), three.mortal()]
 }
 
-/// The others are notified of the crash and the restart at any later moment.
+/// The other processes are notified of the crash and the restart, possibly after an arbitrary delay.
 pub(super) fn told() -> Scenes {
     hold(&one_dies().map(Scene::told))
 }
@@ -29,11 +30,11 @@ pub(super) fn untold() -> Scenes {
     hold(&[three])
 }
 
-/// Number of incarnations of P0 that crash while they choose.
+/// Number of times that P0 crashes while it chooses.
 const LIVES: usize = 3;
 
-/// Three processes, of which P0 never learns the numbers of the others. P0 crashes while it chooses, restarts without
-/// its state, requests again, and crashes again. During its last incarnation P1 also requests.
+/// Three processes, of which P0 never learns the number of P1. P0 therefore crashes while it chooses, restarts
+/// without its state, requests again, and crashes again. Before its last crash, P1 also requests.
 fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "bakery", "variant": "pull", "nodes": 3, "detector": detector, "network": { "fifo": true },
@@ -56,8 +57,8 @@ fn always_choosing(detector: &str, playground: &Playground) -> Result<Stage, Cou
     Ok(stage)
 }
 
-/// P1 … P4 enter 10 times each while P0 is killed. In a second run a process crashes while it chooses, again and
-/// again.
+/// P1 … P4 enter 10 times each while P0 is killed. In a second run P0 crashes while it chooses, several times, and P1
+/// must nevertheless enter.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 10, "nodes": [1, 2, 3, 4] });
     let document = json!({

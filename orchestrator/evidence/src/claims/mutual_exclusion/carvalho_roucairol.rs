@@ -40,7 +40,8 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three processes request once each, with overtaking messages; two processes request twice.
+/// All schedules of three processes that request once each, and of two processes that request twice each. Messages
+/// overtake each other.
 fn all_schedules() -> Scenes {
     let original = "carvalho-roucairol/original";
     hold(&[Scene::new(original, 3, &[1]).overtaking(), Scene::new(original, 2, &[2]).overtaking()])
@@ -50,7 +51,8 @@ fn all_schedules_where_both_hold() -> Scenes {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
-/// Both processes hold the permission at the start, or a process that gives it away does not request it again.
+/// Two faulty variants: both processes of a pair have the permission at the start, or a process that gives its
+/// permission away does not request the permission again.
 fn permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
@@ -65,7 +67,8 @@ fn original_permissions() -> Scenes {
     ])
 }
 
-/// One process after the other enters and exits; then all at once, 20 times each.
+/// Measures the cost of entries if processes enter one after the other. Then all processes enter 20 times each, at
+/// the same time.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "carvalho-roucairol", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
@@ -82,8 +85,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost if one process after the other enters, if one enters alone again and again, and if all enter at
-/// once.
+/// Measures the cost in three cases: processes enter one after the other, one process enters alone again and again,
+/// and all processes request at the same time.
 fn cost() -> Measurement {
     let prices = prices(&[0, 0, 1, 2, 3, 4, 0, 0])?;
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 1_001)? };
@@ -103,7 +106,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Returns the cost of entries made one after the other.
+/// Returns the cost of each entry if these nodes enter one after the other.
 fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
     let script = nodes.iter().zip(0..).map(|(&node, place)| acquire(100 * place, node, Some(1))).collect();
     let simulation = scripted(idle("carvalho-roucairol", 5), script)?;
@@ -119,11 +122,11 @@ fn prices(nodes: &[u32]) -> Result<Vec<u64>, CouldNotRun> {
     Ok(prices)
 }
 
-/// Idle times, from almost no load to heavy load.
+/// Idle times of clients, from almost no load to heavy load.
 const IDLE: [&str; 5] = ["exp:1000000", "exp:100", "exp:30", "exp:10", "0"];
 
-/// Checks the properties without FIFO. Compares the mean cost with that of Ricart and Agrawala under the same
-/// workloads.
+/// Checks the properties on links that are not FIFO. Compares the mean cost with that of Ricart and Agrawala's
+/// algorithm under the same workloads.
 fn rules_and_mean() -> Measurement {
     let rules = Rules::of(&jittery("carvalho-roucairol", 4), 20, 100)?;
     let mean = |algorithm, idle| mean_cost(loaded(algorithm, 5, idle), 10_000);
@@ -149,7 +152,8 @@ fn listed(means: &[f64]) -> String {
     means.iter().map(|mean| format!("{mean:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Negative control: both processes of a pair hold the permission at the start, so they can enter at the same time.
+/// Negative control: both processes of a pair have the permission at the start, so they can be in the critical
+/// section at the same time.
 fn both_hold() -> Measurement {
     let rules = Rules::of(&variant(jittery("carvalho-roucairol", 4), "both-hold"), 20, 100)?;
     Ok(Finding {

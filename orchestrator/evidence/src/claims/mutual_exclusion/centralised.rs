@@ -57,7 +57,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three processes request twice each, with overtaking messages.
+/// All schedules of three processes that request twice each. Messages overtake each other.
 fn all_schedules() -> Scenes {
     let orders = ["centralised/arrival-order", "centralised/timestamp-order", "centralised/priority-order"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2]).overtaking()))
@@ -67,20 +67,22 @@ fn all_schedules_without_exclusion() -> Scenes {
     hold(&[Scene::new("centralised/no-exclusion", 3, &[2]).overtaking()])
 }
 
-/// Two processes request once each, and one may send the other a manual message about its request. If the older
-/// request arrives after the grant of the younger one, no order of the queue helps.
+/// All schedules of two processes that request once each. After its request, one of them may send the other a manual
+/// message. If the older request arrives after the younger one has been granted, no order of the queue can help.
 fn told_in_some_schedule() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order().telling(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// Negative control: no manual messages. Then only the coordinator can know of a request before it is granted.
+/// Negative control: expects inversions without manual messages. Without them, only the coordinator can know of a
+/// request before it is granted.
 fn told_in_none() -> Scenes {
     let scene = |order| (Scene::new(order, 3, &[0, 1, 1]).of_order(), Some(Property::Order));
     differ(&["centralised/arrival-order", "centralised/timestamp-order"].map(scene))
 }
 
-/// Every process enters 20 times, including the coordinator; then P0, the coordinator, P1 and P0 again.
+/// Counts the messages if every process, including the coordinator P0, enters 20 times. Then measures the cost of
+/// single entries of P0, P1 and P0.
 fn messages(playground: &Playground) -> Measurement {
     let run = playground.drained("centralised", 5, 20)?;
     let kinds = ["REQUEST", "GRANT", "RELEASE"].map(|kind| run.messages_by_kind.get(kind).copied().unwrap_or_default());
@@ -93,8 +95,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost if every process enters equally often, if entries are random, and for the coordinator and
-/// another process alone.
+/// Measures the cost in three cases: every process enters equally often, entries are random, and the coordinator or
+/// another process enters alone.
 fn cost() -> Measurement {
     let mut document = loaded("centralised", 5, "exp:2");
     document["workload"]["entries"] = json!(600);
@@ -117,7 +119,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Measures the delays of all processes except the coordinator, whose own messages take no time.
+/// Measures the delays of all processes except the coordinator. The coordinator's messages to itself take no time.
 fn delays() -> Measurement {
     let light = simulate(only(light("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
     let heavy = simulate(only(heavy("centralised", 5), &[1, 2, 3, 4]), 3_000)?;
@@ -142,7 +144,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: the same runs with lost messages, and with clients that do not wait for the coordinator.
+/// Negative control: the same runs, but messages are lost or clients do not wait for the coordinator.
 fn faults() -> Measurement {
     let mut document = jittery("centralised", 5);
     document["network"]["loss"] = json!(0.01);
@@ -160,13 +162,14 @@ fn slow_link() -> Measurement {
     told("9")
 }
 
-/// Negative control: the REQUEST of P1 is as fast as all other messages.
+/// Negative control: the REQUEST of P1 takes one unit, as all other messages do.
 fn equal_links() -> Measurement {
     told("1")
 }
 
-/// P1 requests, then sends a manual message to P2, which requests. `delay` is that of the link from P1 to the
-/// coordinator. The critical section is free, or the coordinator is in it until both requests have arrived.
+/// P1 requests and then sends a manual message to P2, which requests when it arrives. `delay` is the delay of the
+/// link from P1 to the coordinator. Measures this twice: the critical section is free, or the coordinator is in the
+/// critical section until both requests have arrived.
 fn told(delay: &str) -> Measurement {
     let orders = |order: &str, occupied: bool| -> Result<(u64, Vec<u32>), CouldNotRun> {
         let mut document = variant(idle("centralised", 3), order);

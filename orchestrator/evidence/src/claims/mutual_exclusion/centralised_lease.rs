@@ -1,4 +1,5 @@
-//! The centralised algorithm when a holder crashes, or is only paused: its lease expires, or it has none.
+//! The centralised algorithm if a holder crashes or is only paused: with a lease, which then expires, and without a
+//! lease.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -9,7 +10,8 @@ use super::{Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// P0 is the coordinator. P1 enters first, stays until its manual release, and is killed in the critical section.
+/// P0 is the coordinator. P1 enters first, and would stay until a manual release, but is killed in the critical
+/// section.
 fn holder_dies(of: &str, playground: &Playground) -> Result<Killed, super::CouldNotRun> {
     let stage = playground.stage(json!({
         "algorithm": "centralised", "variant": of, "nodes": 4, "parameters": { "lease": 300 }, "slow_after_ms": LONG_MS,

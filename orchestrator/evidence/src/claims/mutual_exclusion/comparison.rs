@@ -45,22 +45,23 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// All processes enter once, one after the other.
+/// All processes enter once, one after the other. Returns the report.
 fn in_turn(algorithm: &str, nodes: u32) -> Result<Report, CouldNotRun> {
-    // The bakery needs 12 units alone, and the longest path of a tree or a ring has length N.
+    // Time between two requests, in units. In the bakery, an entry alone needs 12 units, and the longest path of a
+    // tree or a ring has length N.
     let apart = u64::from(4 * nodes) + 20;
     let script = (0..nodes).map(|node| acquire(apart * u64::from(node + 1), node, Some(1))).collect();
     let report = run(&Simulation { watch: Watch::Metrics, ..scripted(idle(algorithm, nodes), script)? })?;
     if report.entries == u64::from(nodes) { Ok(report) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// Sizes in the table.
+/// Numbers of processes for which the formulas are checked.
 const SIZES: [u32; 6] = [2, 5, 10, 50, 100, 200];
 
-/// A function that returns the number of messages of N entries for N processes.
+/// A formula for the number of messages if N processes enter once each.
 type Exact = fn(u64) -> u64;
 
-/// Cost of N entries in turn, for algorithms whose cost does not depend on the previous holder.
+/// Formulas for N entries, one after the other. The cost of these algorithms does not depend on the previous holder.
 const EXACT: [(&str, &str, Exact); 6] = [
     ("centralised", "3(N−1)/N", |n| 3 * (n - 1)),
     ("bakery", "6(N−1)", |n| 6 * (n - 1) * n),
@@ -103,7 +104,7 @@ fn complexities() -> Measurement {
     })
 }
 
-/// A function that returns the messages per entry, and whether they agree with the formula.
+/// A function that returns the number of messages per entry, and whether this number agrees with the formula.
 type Cost = fn(u32) -> Result<(f64, bool), CouldNotRun>;
 
 const OTHERS: [(&str, &str, Cost); 5] = [
@@ -122,8 +123,8 @@ fn votes(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 }
 
 fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
-    // The warm-up uses up the permissions that processes hold at the start. The last requests are not measured
-    // either, since they get some permissions without a message.
+    // During the warm-up, processes use the permissions that they have at the start. The last requests are not
+    // measured either: fewer processes compete for them, so they need fewer messages.
     let (warm_up, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(heavy("carvalho-roucairol", nodes), warm_up + 300 + end)?;
     let measured_until = Some(warm_up + 300);
@@ -133,12 +134,12 @@ fn permissions(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
 }
 
 fn ring(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
-    // The N − 1 hops before the first entry of the last process belong to the warm-up.
+    // The warm-up includes the N − 1 hops before the first entry of the last process.
     let mean = mean(&heavy("le-lann", nodes), 300, 3_000)?;
     Ok((mean, (mean - 1.0).abs() < 0.001))
 }
 
-/// The messages of the initial flood of INITIALIZE are subtracted.
+/// Measures the tree. The messages of the initial flood of INITIALIZE do not count.
 fn tree(nodes: u32) -> Result<(f64, bool), CouldNotRun> {
     let binary = Tree::parse("binary", nodes).map_err(CouldNotRun::because)?;
     let distance = |node: u32| u64::from(binary.distances(NodeId(node - 1))[NodeId(node).index()]);
@@ -178,10 +179,10 @@ const COMPETING: [&str; 11] = [
     "naimi-trehel",
 ];
 
-/// Names of the measures, and whether a greater value is better.
+/// Names of the measures. The second value says whether a greater number is better.
 const MEASURES: [(&str, bool); 4] = [("messages", false), ("delay", false), ("throughput", true), ("fairness", true)];
 
-/// Finds the best algorithms by each measure, for several N, idle times and hold times.
+/// Determines the best algorithms by each measure, for several N, idle times and hold times.
 fn winners() -> Measurement {
     let mut won: [BTreeMap<&str, u32>; 4] = Default::default();
     for (nodes, idle) in [3, 8, 20].into_iter().flat_map(|nodes| ["0", "exp:20", "exp:2000"].map(|idle| (nodes, idle)))
@@ -214,22 +215,22 @@ fn winners() -> Measurement {
     })
 }
 
-/// Returns messages per entry, time from request to exit, entries per unit of time, and Jain's index over the
-/// entries.
+/// Returns the messages per entry, the time from request to exit, the entries per unit of time, and Jain's fairness
+/// index of the entries.
 fn figures(algorithm: &str, nodes: u32, idle: &str, hold: &str) -> Result<[f64; 4], CouldNotRun> {
     let mut document = loaded(algorithm, nodes, idle);
     document["workload"]["hold"] = json!(hold);
     let report = run(&Simulation { watch: Watch::Metrics, ..simulation(document, 300)? })?;
     let metrics = metrics(&report)?;
     let found = [metrics.messages_per_entry, metrics.response_time.mean, metrics.throughput, metrics.fairness];
-    // Values that differ by a rounding error are a draw.
+    // Two values that differ only by a rounding error count as equal.
     Ok(found.map(|found| (found.unwrap_or_default() * 1e6).round() / 1e6))
 }
 
 /// Number of entries of each process in the comparison of work.
 const ENTRIES_EACH: u32 = 230;
 
-/// Returns Jain's index over the messages received by each of thirteen processes, with equally many entries each.
+/// Returns Jain's index of the messages that each of thirteen processes receives. All processes enter equally often.
 fn evenness(mut document: Value) -> Result<f64, CouldNotRun> {
     document["workload"]["entries"] = json!(ENTRIES_EACH);
     let report = run(&Simulation { entries: None, watch: Watch::Metrics, ..simulation(document, 0)? })?;
@@ -240,13 +241,13 @@ fn evenness(mut document: Value) -> Result<f64, CouldNotRun> {
     Ok(index(&handled))
 }
 
-/// Jain's index: 1 if all values are equal, 1/N if one process has everything.
+/// Returns Jain's fairness index: 1 if all values are equal, and 1/N if all values but one are 0.
 fn index(work: &[f64]) -> f64 {
     let squares: f64 = work.iter().map(|work| work * work).sum();
     work.iter().sum::<f64>().powi(2) / (squares * real(work.len() as u64))
 }
 
-/// Algorithms in which all of thirteen processes are alike; Maekawa's with a projective plane.
+/// Algorithms in which all thirteen processes have the same role. Maekawa's algorithm uses a projective plane.
 const ALIKE: [&str; 7] = [
     "le-lann",
     "lamport",
@@ -264,7 +265,8 @@ fn planar(mut document: Value) -> Value {
     document
 }
 
-/// Compares the evenness of work in symmetric algorithms with that in the others.
+/// Compares how evenly work is distributed: in symmetric algorithms, and in algorithms in which one process has more
+/// work.
 fn even_work() -> Measurement {
     let alike =
         ALIKE.map(|algorithm| evenness(planar(heavy(algorithm, 13)))).into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -285,7 +287,7 @@ fn even_work() -> Measurement {
     })
 }
 
-/// Algorithms in which one process has more to do: a coordinator, or the centre of a tree.
+/// Measures the algorithms in which one process has more work: a coordinator, or the centre of a tree.
 fn unlike() -> Result<[f64; 4], CouldNotRun> {
     let mut star = heavy("raymond", 13);
     star["parameters"] = json!({ "tree": "star" });
@@ -297,9 +299,9 @@ fn unlike() -> Result<[f64; 4], CouldNotRun> {
     ])
 }
 
-/// Returns the values of [`unlike`] by formula. For each entry of another process, the coordinator receives a REQUEST
-/// and a RELEASE, and the process a GRANT. Suppose that all processes of a tree request and each enters once. Then
-/// the privilege passes once over each edge in either direction, and so does a REQUEST.
+/// Returns the values of [`unlike`] according to formulas. For each entry of another process, the coordinator
+/// receives a REQUEST and a RELEASE, and the process receives a GRANT. In a tree, suppose that all processes request
+/// and each enters once. The privilege then moves once over each edge in either direction, and so does a REQUEST.
 fn unlike_by_formula() -> Result<[f64; 4], CouldNotRun> {
     let mut with_coordinator = [1.0; 13];
     with_coordinator[0] = 2.0 * 12.0;
@@ -316,7 +318,8 @@ fn list(numbers: &[f64]) -> String {
     numbers.iter().map(|number| format!("{number:.3}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Counts the messages of ten processes that enter in turn: once for each receiver, and once for each transmission.
+/// Counts the messages of ten processes that enter one after the other. Counts them in two ways: each receiver
+/// separately, and each multicast once.
 fn multicast() -> Measurement {
     let mut counted = Vec::new();
     for algorithm in COMPETING.into_iter().filter(|algorithm| *algorithm != "le-lann") {

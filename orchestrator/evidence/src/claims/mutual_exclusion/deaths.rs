@@ -1,4 +1,4 @@
-//! Entries while processes crash and restart: simulated with several seeds, and live.
+//! Measurements of entries while processes crash and restart: simulated with several seeds, and live.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,8 +18,8 @@ use interlock_simulation::simulation::{Report, Simulation, Watch};
 
 /// Number of runs, each with its own seed.
 pub(super) const SEEDS: u64 = 20;
-/// Time limit of a run in microseconds: ten thousand units. A run may continue forever although no process makes
-/// progress.
+/// Time limit of a run in microseconds: ten thousand units. Without a limit, a run may continue forever although no
+/// process makes progress.
 const LONGEST: u64 = 10_000_000;
 /// Wait in milliseconds after which a process is considered stuck.
 pub(super) const LONG_MS: u64 = 20_000;
@@ -41,20 +41,20 @@ pub(super) const fn suspect(at: u64, node: u32, whom: u32) -> Scripted {
     self::at(at, Choice::Suspect { node: NodeId(node), whom: NodeId(whom) })
 }
 
-/// Returns the same run with this failure detector.
+/// Returns the document with this failure detector.
 pub(super) fn detected(mut document: Value, detector: &Value) -> Value {
     document["detector"] = detector.clone();
     document
 }
 
-/// Heartbeats with this time-out, in units or milliseconds.
+/// A heartbeat detector with this time-out, in units or milliseconds.
 pub(super) fn heartbeats(timeout: u64) -> Value {
     json!({ "heartbeat": { "interval": 50, "timeout": timeout } })
 }
 
-/// Time-out in virtual time, in units: no heartbeat is late there.
+/// Time-out in virtual time, in units. In virtual time no heartbeat is late, so the time-out can be short.
 pub(super) const SOON: u64 = 200;
-/// Time-out on a possibly busy machine, in milliseconds. A process that is not scheduled for this long is
+/// Time-out on a possibly busy machine, in milliseconds. A process that is not scheduled for this long would be
 /// suspected.
 pub(super) const IN_TIME: u64 = 6_000;
 
@@ -62,21 +62,21 @@ pub(super) const IN_TIME: u64 = 6_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fates {
     runs: u64,
-    /// Number of entries.
+    /// Number of entries in all runs.
     entries: u64,
-    /// Number of runs in which, after the last scripted action, all expected processes entered again and again.
+    /// Number of runs in which all processes that should enter entered at least twice after the last scripted action.
     went_on: u64,
     /// Number of runs in which a process was proved to wait forever.
     pub stuck: u64,
     /// Number of runs that violated ME1.
     pub overlapping: u64,
-    /// Codes of the other violations.
+    /// Codes of all other violations.
     codes: BTreeSet<String>,
 }
 
 impl Fates {
-    /// Runs the document with the seeds 1 … [`SEEDS`], [`REQUESTS`] requests each. `script` returns the actions for
-    /// a seed, and the processes in `alive` must enter afterwards.
+    /// Runs the document with the seeds 1 … [`SEEDS`], with [`REQUESTS`] requests in each run. `script` returns the
+    /// actions for a seed. After these actions, the processes in `alive` must enter.
     ///
     /// # Errors
     /// If the document does not describe a run.
@@ -108,12 +108,12 @@ impl Fates {
         self.codes.extend(others.iter().map(|violation| violation.code.to_string()));
     }
 
-    /// Returns whether all expected processes made progress in all runs, without a violation.
+    /// Returns whether, in all runs, all processes that should enter did so, without a violation.
     pub fn go_on(&self) -> bool {
         self.went_on == self.runs && self.overlapping == 0 && self.codes.is_empty()
     }
 
-    /// Returns whether a process waited forever in all runs.
+    /// Returns whether, in each run, some process was proved to wait forever.
     pub const fn are_stuck(&self) -> bool {
         self.stuck == self.runs
     }
@@ -128,7 +128,7 @@ impl fmt::Display for Fates {
     }
 }
 
-/// Result of a live run in which a process was killed.
+/// Result of a live run in which one process was killed.
 #[derive(Clone, Debug)]
 pub(super) struct Killed {
     entries: u64,
@@ -139,12 +139,12 @@ pub(super) struct Killed {
 }
 
 impl Killed {
-    /// Kills a process as soon as one is in the critical section. Waits until all clients are done, or a process is
-    /// proved to wait forever. If waiting processes request again and again, nothing can be proved, so a long wait
-    /// also ends the run.
+    /// Kills the process `whom` as soon as some process is in the critical section. Waits until all clients are done,
+    /// or a process is proved to wait forever. If waiting processes repeat their requests, no such proof is possible.
+    /// Therefore the run also ends if a process waits for very long.
     ///
     /// # Errors
-    /// If the document does not describe a run, or none of these conditions becomes true.
+    /// If the document does not describe a run, or none of these conditions is met.
     pub fn of(playground: &Playground, mut document: Value, whom: u32) -> Result<Self, CouldNotRun> {
         document["slow_after_ms"] = json!(LONG_MS);
         let stage = playground.stage(document)?;
@@ -152,10 +152,10 @@ impl Killed {
         Self::in_the_section(&stage, whom)
     }
 
-    /// Same as [`Self::of`], for a run that has reached the point at which a process is killed.
+    /// Does the same as [`Self::of`] for an existing run. Kills the process `whom` immediately.
     ///
     /// # Errors
-    /// If none of these conditions becomes true.
+    /// If none of these conditions is met.
     pub fn in_the_section(stage: &Stage, whom: u32) -> Result<Self, CouldNotRun> {
         stage.crash(whom)?;
         stage.wait(&Until::Any(vec![Until::Stuck, Until::Idle, Until::Slow]))?;
@@ -164,12 +164,13 @@ impl Killed {
         Ok(Self { entries: metrics.entries, codes, stuck: metrics.stuck > 0 })
     }
 
-    /// Returns whether there were this many entries besides that of the killed process, without a violation.
+    /// Returns whether the run had exactly this number of entries in addition to one entry of the killed process,
+    /// without a violation.
     pub fn went_on_by(&self, entries: u64) -> bool {
         self.went_on(entries + 1)
     }
 
-    /// Returns whether there were this many entries, without a violation.
+    /// Returns whether the run had exactly this number of entries, without a violation.
     pub fn went_on(&self, entries: u64) -> bool {
         self.entries == entries && self.codes.is_empty() && !self.stuck
     }
@@ -183,20 +184,20 @@ impl fmt::Display for Killed {
     }
 }
 
-/// Result of a live run in which a holder was paused until another process entered.
+/// Result of a live run in which a holder was paused until another process had entered and exited.
 #[derive(Clone, Debug)]
 pub(super) struct Paused {
-    /// Whether both were in the critical section at the same time.
+    /// Whether both processes were in the critical section at the same time.
     together: bool,
     /// Codes of the violations.
     codes: Vec<String>,
-    /// Balance of the account into which both processes paid 1, its expected balance, and the number of refused
-    /// writes.
+    /// Balance of the account after both processes have paid 1 into it, its expected balance, and the number of
+    /// refused writes.
     sums: [i64; 3],
 }
 
-/// Three processes. The first of the given two is paused in the critical section until the second has entered and
-/// exited. Then it resumes and exits.
+/// Runs three processes. The first of the two given processes is paused in the critical section until the second has
+/// entered and exited. Then the first resumes and exits.
 ///
 /// # Errors
 /// If the document does not describe a run, or the second process does not enter.
@@ -224,8 +225,8 @@ pub(super) fn paused_holder(
 }
 
 impl Paused {
-    /// Returns whether both were in the critical section, the monitor reported it with this code, and the account
-    /// was correct.
+    /// Returns whether both processes were in the critical section, the monitor reported this with the given code,
+    /// and the account is correct because it refused the late write.
     pub fn is_fenced_off(&self, code: &str) -> bool {
         self.together && self.codes.iter().any(|found| found == code) && self.sums == [1, 1, 1]
     }

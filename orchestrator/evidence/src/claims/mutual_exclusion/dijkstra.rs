@@ -73,7 +73,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Checks the privilege at heavy and light load, in composite steps and with FIFO messages.
+/// Observes the privilege at heavy and at light load, with composite steps and with FIFO messages.
 fn one_privilege() -> Measurement {
     let mut jittery = loaded("dijkstra-ring", 5, "exp:20");
     jittery["network"]["delay"] = json!("uniform:0..9");
@@ -92,7 +92,7 @@ fn one_privilege() -> Measurement {
     })
 }
 
-/// Negative control: the same runs with messages that overtake each other.
+/// Negative control: observes the privilege while messages overtake each other.
 fn old_flags() -> Measurement {
     let mut document = loaded("dijkstra-ring", 5, "exp:20");
     document["network"] = json!({ "delay": "uniform:0..150", "fifo": false });
@@ -104,13 +104,13 @@ fn old_flags() -> Measurement {
     })
 }
 
-/// Observations of the privilege.
+/// Observations of the privilege in one run.
 struct Ring {
     entries: u64,
-    /// Minimum number of privileged processes at a time. `most` is the maximum.
+    /// Minimum number of privileged processes at any time. `most` is the maximum.
     fewest: usize,
     most: usize,
-    /// Number of moves of the privilege. `astray` counts the moves that did not go to the next process of the ring.
+    /// Number of moves of the privilege. `astray` counts the moves to a process other than the next in the ring.
     moves: u64,
     astray: u64,
 }
@@ -128,7 +128,7 @@ impl fmt::Display for Ring {
     }
 }
 
-/// Runs a ring of five that starts with all flags zero, and derives the privileged processes from its flags.
+/// Runs a ring of five whose flags are all zero at the start. Determines the privileged processes from the flags.
 fn ring(document: serde_json::Value) -> Result<Ring, CouldNotRun> {
     let report = recorded(document, 500)?;
     let mut flags = [0; 5];
@@ -156,28 +156,28 @@ fn flag(event: &Event) -> Option<i64> {
     }
 }
 
-/// Returns the privileged processes: process 0 if its flag equals that of the last, any other if its flag differs
-/// from that of its predecessor.
+/// Returns the privileged processes. Process 0 is privileged if its flag equals the flag of the last process. Any
+/// other process is privileged if its flag differs from the flag of its predecessor.
 fn privileged(flags: &[i64]) -> Vec<usize> {
     let before = flags.iter().cycle().skip(flags.len().saturating_sub(1));
     let differs = flags.iter().zip(before).map(|(flag, before)| flag != before);
     differs.enumerate().filter(|&(node, differs)| differs == (node != 0)).map(|(node, _)| node).collect()
 }
 
-/// Measures that messages flow although no process requests the lock.
+/// Checks that messages are sent continuously although no process requests the lock.
 fn flow(playground: &Playground) -> Measurement {
     let delivered = EventPattern { kind: Some("delivered".into()), node: Some(NodeId(0)), ..EventPattern::default() };
     let waits = vec![Until::Event(delivered); 20];
     unasked("dijkstra-ring", waits, "N = 3, no process asks: messages come to P0 20 times, no entry", playground)
 }
 
-/// Negative control: a token, which rests if no process requests it.
+/// Negative control: a token that is not sent unless a process requests it.
 fn rest(playground: &Playground) -> Measurement {
     unasked("suzuki-kasami", vec![Until::Idle], "a token that rests: none", playground)
 }
 
-/// Waits for these conditions, one after the other, while no process requests. Compares the number of messages with
-/// the expected one.
+/// Waits for these conditions, one after the other, while no process requests. Checks that at least 20 messages were
+/// sent and no process entered.
 fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": algorithm, "nodes": 3 }))?;
     waits.into_iter().try_for_each(|until| stage.wait(&until))?;
@@ -189,7 +189,7 @@ fn unasked(algorithm: &str, waits: Vec<Until>, expected: &str, playground: &Play
     })
 }
 
-/// Counts the messages while no process requests: for 100 units, and for 1,000 units.
+/// Counts the messages that are sent while no process requests, in 100 units and in 1,000 units.
 fn unwanted() -> Measurement {
     let counts = [
         messages_until_asked("dijkstra-ring", "message-passing", 100)?,
@@ -206,7 +206,7 @@ fn unwanted() -> Measurement {
     })
 }
 
-/// Negative control: counts the messages of a token, which rests if no process requests it.
+/// Negative control: counts the messages for a token that is not sent unless a process requests it.
 fn unwanted_token() -> Measurement {
     let count = |units| messages_until_asked("suzuki-kasami", "fifo-queue", units);
     let (short, long) = (count(100)?, count(1_000)?);
@@ -217,7 +217,7 @@ fn unwanted_token() -> Measurement {
     })
 }
 
-/// Returns the number of messages sent before the first request, which comes after `units` units.
+/// Returns the number of messages sent before the first request. The request is made after `units` units.
 fn messages_until_asked(algorithm: &str, of: &str, units: u64) -> Result<usize, CouldNotRun> {
     let script = vec![acquire(units, 1, Some(0))];
     let simulation = scripted(variant(idle(algorithm, 5), of), script)?;

@@ -1,5 +1,5 @@
-//! Dijkstra's message-passing ring whose states are overwritten while it runs. It stabilises even over links that
-//! lose and duplicate messages.
+//! Dijkstra's message-passing ring, whose states are overwritten during the run. The ring stabilises again even over
+//! links that lose and duplicate messages.
 
 use std::fmt;
 
@@ -22,17 +22,17 @@ const OVERWRITTEN: u64 = 200;
 const SETTLED: u64 = 1_200;
 /// Number of runs.
 const SEEDS: u64 = 20;
-/// Number of flags.
+/// Number of possible values of a flag.
 const FLAGS: u64 = 16;
 
 /// Results of runs in which all states were overwritten.
 #[derive(Default)]
 struct Recovered {
-    /// Number of entries into an occupied critical section before the ring must have stabilised.
+    /// Number of entries into an occupied critical section before the time by which the ring must have stabilised.
     overlaps_before: u64,
-    /// Number of such entries afterwards.
+    /// Number of entries into an occupied critical section after that time.
     overlaps_after: u64,
-    /// Number of runs in which a process did not enter afterwards.
+    /// Number of runs in which some process does not enter after that time.
     deserted: u64,
 }
 
@@ -58,7 +58,7 @@ impl Recovered {
     }
 }
 
-/// Runs rings whose states are all overwritten with random ones. Links are FIFO if `fifo`.
+/// Runs rings in which the states of all processes are overwritten with random states. If `fifo`, links are FIFO.
 fn overwritten(fifo: bool) -> Result<Recovered, CouldNotRun> {
     let mut recovered = Recovered::default();
     for seed in 1..=SEEDS {
@@ -88,7 +88,7 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: messages overtake each other, so old flags arrive after new ones again and again.
+/// Negative control: messages overtake each other, so old flags arrive again and again after newer flags.
 pub(super) fn simulated_without_order() -> Measurement {
     let recovered = overwritten(false)?;
     Ok(Finding {
@@ -98,17 +98,18 @@ pub(super) fn simulated_without_order() -> Measurement {
     })
 }
 
-/// States in which all four processes are privileged: each flag differs from the one before, and the first equals
-/// the last.
+/// States in which all four processes are privileged: each flag differs from the previous flag, and the first flag
+/// equals the last.
 const ALL_PRIVILEGED: [u64; 4] = [1 + FLAGS, 2 + FLAGS, 3 + 2 * FLAGS, 1 + 3 * FLAGS];
 
-/// Overwrites the states so that all processes are privileged. Compares the violations until entry 60 with those of
-/// 60 entries later on.
+/// Overwrites the states of live processes so that all are privileged. Counts the violations in the next 60 entries
+/// and in the 60 entries after these.
 fn live(overwrites_again: bool, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": NODES, "parameters": { "k": FLAGS, "period": "5ms" },
         "network": { "delay": "uniform:0..2", "fifo": true, "loss": 0.1, "duplicate": 0.1 },
-        // Long enough that processes overwritten at the same time overlap in the section, even on a busy machine.
+        // The hold time must be so long that all privileged processes are in the critical section together, even on a
+        // busy machine.
         "workload": { "idle": 0, "hold": "20ms" },
     }))?;
     stage.wait(&Until::Entries(8))?;

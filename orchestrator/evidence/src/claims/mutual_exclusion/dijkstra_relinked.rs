@@ -1,4 +1,5 @@
-//! Dijkstra's ring whose processes crash: the ring closes over them, and the smallest live process acts as P0.
+//! Dijkstra's ring with crashes: the ring closes over crashed processes, and the live process with the smallest id
+//! acts as P0.
 
 use serde_json::{Value, json};
 
@@ -14,7 +15,7 @@ fn ring(of: &str, detector: &str) -> Value {
     detected(variant(jittery("dijkstra-ring", 4), of), &json!(detector))
 }
 
-/// P0 crashes first, so another process must act as P0; then P2.
+/// First P0 crashes, so another process must act as P0. Then P2 crashes.
 fn two_die(of: &str, detector: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&ring(of, detector), &[1, 3], |seed| vec![crash(100 + seed, 0), crash(400 + seed, 2)])
 }
@@ -28,8 +29,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: no process is notified of crashes, or no other process acts as P0. It holds if one of these two
-/// variants makes progress.
+/// Negative control: no process is notified of crashes, or no other process acts as P0. The control holds if the
+/// processes make progress nevertheless in one of these two cases.
 pub(super) fn simulated_otherwise() -> Measurement {
     let (untold, no_heir) = (two_die("message-passing", "none")?, two_die("no-heir", "perfect")?);
     Ok(Finding {
@@ -39,8 +40,8 @@ pub(super) fn simulated_otherwise() -> Measurement {
     })
 }
 
-/// P0 is killed. Then each of the others must enter twice, or a monitor reports that no process enters. The
-/// privilege that P0 has passed on lets each of them enter once, even if no process acts as P0.
+/// P0 is killed. Then each other process must enter twice. P0 has already passed the privilege on, so each other
+/// process can enter once even if no process acts as P0. The second entries show that a process acts as P0.
 fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "dijkstra-ring", "nodes": 3, "detector": detector,
@@ -51,7 +52,8 @@ fn live_with(detector: &str, playground: &Playground) -> Measurement {
     let mut entered = Vec::new();
     for node in [1, 2, 1, 2] {
         stage.acquire(node)?;
-        // Messages are sent again and again, so only a monitor can find that no process enters.
+        // Processes send their flags again and again, so the run never becomes idle. Only a monitor can determine
+        // that no process enters.
         let entered_or_not =
             [Until::Entered { node: Some(NodeId(node)), lock: None }, Until::Violation { monitor: None }];
         stage.wait(&Until::Any(entered_or_not.into()))?;

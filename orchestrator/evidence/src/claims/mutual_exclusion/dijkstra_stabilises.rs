@@ -12,13 +12,13 @@ use serde_json::json;
 use super::super::simulated::specification;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// Maximum number of states. A ring with more is not small.
+/// Maximum number of states. The exploration of a larger ring takes too long.
 const MOST_STATES: u64 = 8_000_000;
-/// Properties of a ring with the usual initial state.
+/// Properties of a ring that starts in the usual initial state.
 const RULES: &[Property] =
     &[Property::OnePrivilege, Property::Closure, Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// A ring of `nodes` processes, each with `k` states.
+/// A ring of `nodes` processes, each of which has `k` states.
 #[derive(Clone, Copy)]
 struct Ring {
     variant: &'static str,
@@ -62,8 +62,8 @@ impl Ring {
     }
 }
 
-/// Describes the result: the number of states in which the properties hold, or the violated property and the number
-/// of steps.
+/// Describes the result in words: the number of states that satisfy the properties, or the violated property and the
+/// number of steps.
 fn in_words(explored: &Explored) -> String {
     let states = explored.progress.states;
     match &explored.verdict {
@@ -77,8 +77,8 @@ fn in_words(explored: &Explored) -> String {
     }
 }
 
-/// Explores rings whose flags are all zero at the start: without requests, and with two requests each. Steps are
-/// composite, or messages travel on links that hold two.
+/// Explores rings whose flags are all zero at the start: with composite steps, without and with requests, and with
+/// messages.
 pub(super) fn one_privilege() -> Measurement {
     let rounds = (2..=6).map(goes_round).collect::<Result<Vec<_>, _>>()?;
     let asked = Ring::composite(4, 5).explore(Environment::faultless(true, 2), RULES)?;
@@ -94,7 +94,7 @@ pub(super) fn one_privilege() -> Measurement {
     })
 }
 
-/// Negative control: another initial configuration, and overtaking messages that violate mutual exclusion.
+/// Negative control: a ring that starts in another configuration, and a ring in which messages overtake each other.
 pub(super) fn two_privileges() -> Measurement {
     let beginning = Beginning::States(vec![0, 1, 0, 1]);
     let environment = Environment { beginning, ..Environment::faultless(true, 0) };
@@ -107,15 +107,17 @@ pub(super) fn two_privileges() -> Measurement {
     })
 }
 
-/// Three processes that may send their flags again at any time, and request once each.
+/// Explores three processes that request once each. They may send their flags again at any time, and each link holds
+/// at most two messages.
 fn by_messages(fifo: bool, properties: &[Property]) -> Result<Explored, CouldNotRun> {
     let timers = TimerPolicy::Always;
     let environment = Environment { room: Some(2), timers, ..Environment::faultless(fifo, 1) };
     Ring { variant: "message-passing", nodes: 3, k: 6 }.explore(environment, properties)
 }
 
-/// Follows the cycle of configurations from all flags zero. Each configuration must have one successor and one
-/// privileged process, in the order of the ring. Returns the number of configurations, or 0 if a condition fails.
+/// Follows the configurations from all flags zero until one repeats. Each configuration must have exactly one
+/// successor and one privileged process, and the privilege must move in the order of the ring. Returns the number of
+/// configurations, or 0 if a condition is not met.
 fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     let exploration = Ring::composite(nodes, nodes + 1).exploration(Environment::faultless(true, 0), RULES)?;
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).map_err(CouldNotRun::because)?;
@@ -133,17 +135,17 @@ fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     if in_turn && circle { Ok(explored.progress.states) } else { Ok(0) }
 }
 
-/// Ring sizes for which the smallest number of states is searched.
+/// Numbers of processes for which the smallest number of states is determined.
 const SIZES: std::ops::RangeInclusive<u32> = 3..=6;
 
-/// Returns the smallest number of states with which a ring stabilises. Returns `None` if the ring does not also
-/// stabilise with all greater numbers up to n+1.
+/// Returns the smallest number of states with which a ring stabilises, if there is one. The ring must also stabilise
+/// with every greater number up to n+1; otherwise the function returns `None`.
 fn smallest_number(nodes: u32, daemon: Daemon) -> Result<Option<u32>, CouldNotRun> {
     let mut smallest = None;
     for k in (2..=nodes + 1).rev() {
         match Ring::composite(nodes, k).stabilises(daemon)?.verdict {
             Verdict::Holds if smallest.is_none_or(|smallest| smallest == k + 1) => smallest = Some(k),
-            // The ring stabilises with this number but not with the next greater one, so there is no smallest number.
+            // The ring stabilises with k states but not with k + 1, so no smallest number exists.
             Verdict::Holds => return Ok(None),
             _ => {}
         }
@@ -151,7 +153,7 @@ fn smallest_number(nodes: u32, daemon: Daemon) -> Result<Option<u32>, CouldNotRu
     Ok(smallest)
 }
 
-/// For each number of states k, explores the ring from every one of the kⁿ configurations.
+/// Explores rings with each number of states k, from each of the kⁿ configurations.
 pub(super) fn smallest_numbers() -> Measurement {
     let all = |daemon| SIZES.map(|nodes| smallest_number(nodes, daemon)).collect::<Result<Vec<_>, _>>();
     let (central, distributed) = (all(Daemon::Central)?, all(Daemon::Distributed)?);
@@ -169,8 +171,8 @@ pub(super) fn smallest_numbers() -> Measurement {
     })
 }
 
-/// Negative control: one state fewer than the smallest number. For n = 3 and the central daemon this would be one,
-/// and no ring has one state.
+/// Negative control: rings with one state fewer than the smallest number. For n = 3 and the central daemon this would
+/// be one state, with which no ring exists.
 pub(super) fn one_too_few() -> Measurement {
     let mut found = Vec::new();
     for (daemon, less) in [(Daemon::Central, 2), (Daemon::Distributed, 1)] {
@@ -187,15 +189,15 @@ pub(super) fn one_too_few() -> Measurement {
     })
 }
 
-/// The example of the lectures, including the row that they omit.
+/// The configurations in the example of the lectures, including the configuration that the lectures omit.
 const ROWS: [&str; 8] = ["0101", "0010", "1001", "0100", "1010", "1101", "0110", "1011"];
 
-/// Follows a ring of four processes from 0101, in which all privileged processes move at once.
+/// Follows a ring of four processes from 0101. In each step all privileged processes move at once.
 pub(super) fn eight_rows() -> Measurement {
     all_at_once(2)
 }
 
-/// Negative control: the same ring with only as many states as processes.
+/// Negative control: the same ring with as many states as processes.
 pub(super) fn no_eight_rows() -> Measurement {
     all_at_once(4)
 }
@@ -218,7 +220,7 @@ fn all_at_once(k: u32) -> Measurement {
     })
 }
 
-/// Returns the flags of a configuration, side by side.
+/// Returns the flags of a configuration as one text.
 fn flags(row: &Row) -> String {
     let flag = |variables: &FlatMap<String, Value>| match variables.get("flag") {
         Some(Value::Number(flag)) => flag.to_string(),
@@ -227,23 +229,23 @@ fn flags(row: &Row) -> String {
     row.processes.iter().map(|view| flag(&view.variables)).collect()
 }
 
-/// Returns the maximum number of moves until exactly one process is privileged, if processes move one at a time.
+/// Returns the maximum number of moves until exactly one process is privileged. Processes move one at a time.
 fn most(nodes: u32, k: u32) -> Result<Option<u32>, CouldNotRun> {
     let stabilisation = Ring::composite(nodes, k).stabilises(Daemon::Central)?.measured.stabilisation;
     Ok(stabilisation.and_then(|Stabilisation { most_steps, .. }| most_steps))
 }
 
-/// The closed formula, for n ≥ 4.
+/// Returns the maximum number of moves according to the closed formula, for n ≥ 4.
 const fn formula(nodes: u32) -> u32 {
     3 * nodes * (nodes - 1) / 2 - nodes - 1
 }
 
-/// Measures the maximum number of moves from every configuration, with k = n.
+/// Measures the maximum number of moves over all initial configurations, with k = n.
 pub(super) fn most_moves() -> Measurement {
     compared((4..=7).map(|nodes| (nodes, nodes)))
 }
 
-/// Negative control: with one state too few the number of moves is unbounded.
+/// Negative control: the ring has too few states to stabilise, so the number of moves is unbounded.
 pub(super) fn no_bound() -> Measurement {
     compared((4..=5).map(|nodes| (nodes, nodes - 2)))
 }
@@ -268,13 +270,14 @@ fn compared(rings: impl Iterator<Item = (u32, u32)>) -> Measurement {
 /// Message-passing rings: number of processes, and capacity of each link.
 const TOLD: [(u32, u8); 3] = [(2, 1), (2, 2), (3, 1)];
 
-/// Returns the number of variables of a message-passing ring minus one. Each process has a flag, and each link as
-/// many as it can hold.
+/// Returns the number of variables of a message-passing ring, minus one. Each process has one flag, and each link
+/// contains as many flags as it can hold.
 fn told_number(nodes: u32, room: u8) -> u32 {
     nodes * (u32::from(room) + 1) - 1
 }
 
-/// Explores from any flags, copies and link contents. Flags may be sent again at any time, and no process requests.
+/// Explores a message-passing ring from arbitrary flags, copies of flags and link contents. Flags may be sent again
+/// at any time, and no process requests.
 fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     let beginning = Beginning::Arbitrary { contents: room };
     let timers = TimerPolicy::Always;
@@ -282,12 +285,12 @@ fn told(nodes: u32, room: u8, k: u32) -> Result<Explored, CouldNotRun> {
     Ring { variant: "message-passing", nodes, k }.explore(environment, &Property::STABILISATION)
 }
 
-/// Explores the rings with one state fewer than they have variables.
+/// Explores message-passing rings that have one state fewer than variables. These rings stabilise.
 pub(super) fn told_enough() -> Measurement {
     told_with(0)
 }
 
-/// Negative control: the rings have two states fewer than variables.
+/// Negative control: explores message-passing rings that have two states fewer than variables.
 pub(super) fn told_too_few() -> Measurement {
     told_with(1)
 }

@@ -1,4 +1,4 @@
-//! Entries after a crash of the coordinator.
+//! Entries after a crash of the coordinator, with and without failover.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ fn served(algorithm: &str, variant: &str) -> Value {
 struct Fate {
     before: usize,
     after: usize,
-    /// Duration without an entry after the crash, in units.
+    /// Time from the crash to the next entry, in units; absent if no process enters.
     pause: Option<u64>,
     broken: usize,
 }
@@ -71,8 +71,8 @@ pub(super) fn stands_still() -> Measurement {
     fates(&[("centralised", "arrival-order")])
 }
 
-/// Kills the coordinator while P1 … P4 enter 20 times each. Waits for this condition: the processes are done, or wait
-/// forever.
+/// Kills the coordinator while P1 … P4 enter 20 times each. Then waits for the condition `until`: all processes are
+/// done, or some wait forever.
 fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Killed, CouldNotRun> {
     let stage = playground.stage(document)?;
     stage.wait(&Until::Entered { node: None, lock: None })?;
@@ -87,12 +87,12 @@ fn killed(playground: &Playground, document: Value, until: &Until) -> Result<Kil
 struct Killed {
     entries: u64,
     broken: u64,
-    /// Longest time in milliseconds for which processes waited while none was in the critical section.
+    /// Longest time, in milliseconds, during which processes waited while no process was in the critical section.
     gap_ms: f64,
 }
 
 impl Killed {
-    /// Returns whether every process entered as often as its client wanted, without a violation.
+    /// Returns whether every process entered as often as its client requested, without a violation.
     const fn goes_on(self) -> bool {
         self.entries == 80 && self.broken == 0
     }

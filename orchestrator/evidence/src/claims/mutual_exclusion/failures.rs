@@ -1,4 +1,5 @@
-//! Fault matrix: the effect of each fault on each algorithm, simulated, with some cells live.
+//! The fault matrix: the effect of each fault on each algorithm. All cells are simulated, and some are also checked
+//! with live processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,17 +10,17 @@ use interlock_simulation::matrix::{self, Cell, Clock, Contender, FAULTS, Fate, F
 use super::super::live::Playground;
 use super::{CouldNotRun, Finding, Measurement};
 
-/// Results from the matrix: the assumptions of the algorithms are sufficient, and all of them are needed.
+/// Results of the matrix: whether the assumptions of the algorithms are sufficient, and which of them are needed.
 #[derive(Debug, Default)]
 struct Shown {
-    /// Number of cells with each fate, the best fate first.
+    /// Number of cells with each fate, from the best to the worst fate.
     fates: [usize; 3],
-    /// Cells in which all assumptions hold although the fate is not safe and live.
+    /// Cells whose fate is not safe and live although all assumptions hold.
     not_enough: Vec<String>,
-    /// Assumptions of variants whose absence makes no cell worse than safe and live.
+    /// Assumptions that seem unnecessary: without them, the fate of each cell is still safe and live.
     not_needed: Vec<String>,
-    /// Number of cells without an assumption whose fate is better than expected. The second number is that of cells
-    /// with a worse fate than expected.
+    /// Number of cells whose fate is better than expected, and of cells whose fate is worse. Counts only cells in
+    /// which an assumption does not hold.
     differs: [usize; 2],
 }
 
@@ -30,7 +31,7 @@ impl Shown {
         let mut needed: BTreeMap<(&str, &str, Lost), bool> = BTreeMap::new();
         for (row, cell) in rows.iter().flat_map(|row| row.cells.iter().map(move |cell| (row, cell))) {
             shown.count(row, cell);
-            // If a cell lacks several assumptions, it does not show which of them was needed.
+            // If several assumptions do not hold in a cell, the cell does not show which of them was needed.
             if let [lost] = cell.lost[..] {
                 *needed.entry((row.algorithm, row.variant, lost)).or_default() |= cell.fate != Fate::SafeAndLive;
             }
@@ -65,9 +66,9 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Assumptions that are needed although these few runs do not show it. For a failure, a duplicate must meet a
-/// matching later request. A message from an earlier incarnation must meet a request of a later incarnation. A
-/// suspicion must come at the critical moment. Explorations and random runs show these cases.
+/// Assumptions that are needed, although the few runs of the matrix do not show this. They matter only in rare cases.
+/// A duplicated copy must match a later request, or a message of an earlier incarnation must meet a request of a
+/// later incarnation, or a suspicion must come at a critical moment. Explorations and random runs show these cases.
 const RARELY_NEEDED: [&str; 21] = [
     "bakery/pull Fifo",
     "bakery/pull NoDuplication",
@@ -110,8 +111,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: the faulty variants with the assumptions of the correct ones. It holds if these assumptions
-/// are sufficient for one of them.
+/// Negative control: cells of faulty variants, with the assumptions of the correct variants. The control holds if
+/// these assumptions are sufficient for one of the faulty variants.
 pub(super) fn simulated_broken() -> Measurement {
     let mut enough = Vec::new();
     for (algorithm, variant) in BROKEN {
@@ -131,7 +132,7 @@ pub(super) fn simulated_broken() -> Measurement {
     })
 }
 
-/// Faulty variants that fail in any run with enough entries.
+/// Faulty variants that fail in any run that has enough entries.
 const BROKEN: [(&str, &str); 4] = [
     ("bakery", "no-choosing"),
     ("centralised", "no-exclusion"),
@@ -153,7 +154,7 @@ const LIVE: [(&str, &str, &str, &str, Fault, Fate); 10] = [
     ("bakery", "pull", "raw", "none", Fault::Pause, Fate::SafeAndLive),
 ];
 
-/// Plays a cell with live processes.
+/// Runs the scenario of a cell with live processes, and returns the fate.
 fn played(row: (&str, &str, &str, &str), fault: Fault, playground: &Playground) -> Result<Fate, CouldNotRun> {
     let is_it = |one: &Contender| (one.entry.name, one.variant.name, one.channel, one.detector) == row;
     let contender = matrix::contenders().find(is_it).ok_or_else(|| CouldNotRun::because(format!("no row {row:?}")))?;
@@ -177,7 +178,7 @@ pub(super) fn live(playground: &Playground) -> Measurement {
     })
 }
 
-/// Negative control: similar cells without the mechanism that makes the fault harmless. It holds if one of them is
+/// Negative control: similar cells of variants without a repair for the fault. The control holds if one of them is
 /// safe and live.
 pub(super) fn live_without(playground: &Playground) -> Measurement {
     let without = [

@@ -1,4 +1,4 @@
-//! Cost of entries with a token that stays with its last user.
+//! Cost of entries if the token stays with the process that used it last.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,22 +8,23 @@ use super::CouldNotRun;
 use interlock_model::event::What;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// Number of token transfers, and the messages sent for them.
+/// Counts of entries and token transfers, and the messages sent for these transfers.
 #[derive(Clone, Debug)]
 pub(super) struct HandedOver {
     /// Number of entries.
     pub entries: u64,
-    /// Number of entries by a process other than the previous one. P0 holds the token before the first entry.
+    /// Number of entries by a process that did not make the previous entry. P0 holds the token before the first
+    /// entry.
     pub by_another: u64,
-    /// Times from request to entry, in microseconds. The first set is for entries by the previous process, the second
-    /// for entries by another.
+    /// Times from request to entry, in microseconds. The first set contains entries of the process that made the
+    /// previous entry. The second set contains all other entries.
     pub delays_us: [BTreeSet<u64>; 2],
     requests: u64,
     tokens: u64,
 }
 
 impl HandedOver {
-    /// Runs the simulation and counts.
+    /// Runs the simulation and counts its entries and messages.
     pub fn of(simulation: &Simulation) -> Result<Self, CouldNotRun> {
         let report = run(&Simulation { watch: Watch::Events, ..simulation.clone() })?;
         let sent = &metrics(&report)?.messages_by_kind;
@@ -49,8 +50,8 @@ impl HandedOver {
         Ok(Self { entries: report.entries, by_another, delays_us, requests, tokens })
     }
 
-    /// Returns whether each entry by another process cost one token and this many requests, and all other entries
-    /// nothing.
+    /// Returns whether each entry counted in `by_another` cost one token message and this number of requests, and
+    /// each other entry cost no message.
     pub const fn costs(&self, requests: u64) -> bool {
         self.tokens == self.by_another && self.requests == requests * self.by_another
     }

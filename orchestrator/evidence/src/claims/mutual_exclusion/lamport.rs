@@ -64,18 +64,20 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three processes request once each. In a second scene two request twice each, and one sends a manual message.
+/// All schedules of three processes that request once each. In a second scene, two processes request twice each, and
+/// one of them sends a manual message.
 fn all_schedules() -> Scenes {
     let right = "lamport/any-later-message";
     hold(&[Scene::new(right, 3, &[1]).in_order(), Scene::new(right, 2, &[2]).in_order().telling()])
 }
 
-/// Negative control: two processes and only the order of requests, with overtaking messages.
+/// Negative control: two processes whose messages overtake each other. Only the order of requests is checked.
 fn all_schedules_without_fifo() -> Scenes {
     hold(&[Scene::new("lamport/any-later-message", 2, &[2]).of_order().telling().overtaking()])
 }
 
-/// Expects violations because messages overtake each other, with two processes that request often enough.
+/// Two processes request so often that an overtaking message can violate mutual exclusion. If a RELEASE names the
+/// request that it ends, mutual exclusion holds nevertheless.
 fn overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
@@ -86,7 +88,7 @@ fn overtaken() -> Scenes {
     ])
 }
 
-/// Negative control: all links are FIFO, so no property is violated.
+/// Negative control: expects violations although all links are FIFO.
 fn never_overtaken() -> Scenes {
     let broken = Some(Property::MutualExclusion);
     differ(&[
@@ -96,7 +98,7 @@ fn never_overtaken() -> Scenes {
     ])
 }
 
-/// One message is lost, and two processes request once each.
+/// All schedules in which two processes request once each, and one message is lost.
 fn one_lost() -> Scenes {
     differ(&[
         (Scene::new("lamport/explicit-ack", 2, &[1]).lossy(), Some(Property::NobodyStuck)),
@@ -105,12 +107,12 @@ fn one_lost() -> Scenes {
     ])
 }
 
-/// Result of one acknowledgement variant over a channel, on links that lose every fifth message and duplicate every
+/// Result of one variant of acknowledgements over a channel. The links lose every fifth message and duplicate every
 /// tenth.
 struct Lossy {
     acknowledgement: &'static str,
     rules: Rules,
-    /// Additional messages of the channel per hundred messages of the algorithm.
+    /// Number of messages that the channel adds, per hundred messages of the algorithm.
     besides: u64,
 }
 
@@ -146,7 +148,7 @@ fn lossy() -> Measurement {
     })
 }
 
-/// Negative control: the same lossy links without a channel, in FIFO order.
+/// Negative control: the same links, which lose and duplicate messages but are FIFO, without a channel.
 fn lossy_without_channel() -> Measurement {
     let fared = over("raw")?;
     Ok(Finding {
@@ -156,7 +158,7 @@ fn lossy_without_channel() -> Measurement {
     })
 }
 
-/// Three processes enter five times each, over live links that lose every fifth message.
+/// Three live processes enter five times each, over links that lose every fifth message.
 fn entered_over(channel: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "lamport", "variant": "explicit-ack", "channel": channel, "nodes": 3,
@@ -195,7 +197,7 @@ fn none_lost() -> Scenes {
     ])
 }
 
-/// Explores two processes that request once each, without acknowledgements.
+/// All schedules of two processes that request once each, without acknowledgements.
 fn unacknowledged() -> Scenes {
     differ(&[
         (Scene::new("lamport/no-ack", 2, &[1]), Some(Property::MutualExclusion)),
@@ -222,9 +224,10 @@ fn messages(playground: &Playground) -> Measurement {
 }
 
 /// P1's REQUEST reaches P0, whose own request is older. P0 now has a later message from each process and enters. P0's
-/// ACK overtakes P0's REQUEST, so P1 believes that P0 has no older request.
+/// ACK overtakes P0's REQUEST. P1 therefore believes that P0 has no older request.
 const LATER_MESSAGE: [Move; 4] = [Acquire(0), Acquire(1), Deliver("REQUEST", 1, 0), Deliver("ACK", 0, 1)];
-/// The same beginning, but P0 still needs the acknowledgement of P1, which is in the critical section.
+/// Another schedule that starts in the same way. Here P0 also needs the acknowledgement of P1, and P1 sends it while
+/// it is in the critical section.
 const EXPLICIT: [Move; 6] = [
     Acquire(0),
     Acquire(1),
@@ -233,7 +236,8 @@ const EXPLICIT: [Move; 6] = [
     Deliver("REQUEST", 0, 1),
     Deliver("ACK", 1, 0),
 ];
-/// P0's next REQUEST overtakes its RELEASE. The RELEASE then removes that REQUEST from the queue of P1.
+/// P0's next REQUEST overtakes its RELEASE. When the RELEASE arrives, P1 removes the new REQUEST from its queue
+/// instead of the old one.
 const POSTPONED: [Move; 11] = [
     Acquire(0),
     Deliver("REQUEST", 0, 1),
@@ -248,7 +252,7 @@ const POSTPONED: [Move; 11] = [
     Deliver("ACK", 1, 0),
 ];
 
-/// Plays the shortest schedules that violate a property without FIFO.
+/// Executes the shortest schedules in which a property is violated on links that are not FIFO.
 fn without_fifo(playground: &Playground) -> Measurement {
     let broken = [
         two("any-later-message", "sender", &LATER_MESSAGE, playground)?,
@@ -267,7 +271,7 @@ fn without_fifo(playground: &Playground) -> Measurement {
     })
 }
 
-/// Negative control: the same schedules, delivered in the order of sending.
+/// Negative control: the same schedules, but each link delivers its messages in the order of sending.
 fn in_order(playground: &Playground) -> Measurement {
     let (mut later, mut explicit, mut postponed) = (LATER_MESSAGE.to_vec(), EXPLICIT, POSTPONED);
     later.insert(3, Deliver("REQUEST", 0, 1));
@@ -294,8 +298,8 @@ struct Two {
 }
 
 impl Two {
-    /// Returns whether both are in the critical section and a monitor reports it. A report by the monitor of request
-    /// order is allowed in addition.
+    /// Returns whether both processes are in the critical section and a monitor reports that. The monitor of request
+    /// order may report a violation as well.
     fn break_the_rule(&self) -> bool {
         self.inside.len() == 2 && self.violations > 0
     }
@@ -321,7 +325,8 @@ fn two(variant: &str, release: &str, schedule: &[Move], playground: &Playground)
     Ok(Two { inside: stage.inside(), both_after, violations: stage.violations() })
 }
 
-/// Returns the cost of 1,000 entries: messages, and messages with each multicast counted once.
+/// Returns the cost of 1,000 entries: the number of messages, and the number of messages if each multicast counts
+/// once.
 fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     let report = simulate(document, 1_000)?;
     match report.entries {
@@ -330,7 +335,7 @@ fn price(document: Value) -> Result<(u64, u64), CouldNotRun> {
     }
 }
 
-/// Measures the cost at light and heavy load, with few processes and with more.
+/// Measures the cost at light and at heavy load, with five and with twelve processes.
 fn cost() -> Measurement {
     let five = [price(light("lamport", 5))?, price(heavy("lamport", 5))?];
     let twelve = [price(light("lamport", 12))?, price(heavy("lamport", 12))?];
@@ -356,7 +361,7 @@ fn delays() -> Measurement {
     })
 }
 
-/// Checks the properties with FIFO messages and delays of 0 … 9 T.
+/// Checks the properties on FIFO links with delays of 0 … 9 T.
 fn rules() -> Measurement {
     let fared = all_acknowledgements(true)?;
     Ok(Finding {
@@ -368,7 +373,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: the same runs without FIFO.
+/// Negative control: the same runs on links that are not FIFO.
 fn rules_without_fifo() -> Measurement {
     let fared = all_acknowledgements(false)?;
     Ok(Finding {
@@ -378,7 +383,7 @@ fn rules_without_fifo() -> Measurement {
     })
 }
 
-/// Result of a variant: the properties, and the number of requests granted out of order.
+/// Result of a variant: whether the properties hold, and the number of requests that were granted out of order.
 struct Fared {
     acknowledgement: &'static str,
     rules: Rules,
@@ -401,7 +406,7 @@ fn all_acknowledgements(fifo: bool) -> Result<[Fared; 3], CouldNotRun> {
     Ok([fared("any-later-message")?, fared("explicit-ack")?, fared("postponed-ack")?])
 }
 
-/// Compares postponed ACKs with the original ones.
+/// Compares the variant with postponed ACKs with the original algorithm.
 fn postponed() -> Measurement {
     let postponed = |document| variant(document, "postponed-ack");
     let light = [price(light("lamport", 5))?, price(postponed(light("lamport", 5)))?];

@@ -49,12 +49,14 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Four processes request twice each.
+/// All schedules of four processes that request twice each.
 fn all_schedules() -> Scenes {
     hold(&[Scene::new("le-lann/original", 4, &[2])])
 }
 
-/// One token is lost, or is assumed lost up to twice and arrives late. Three processes request once each.
+/// All schedules of three processes that request once each. In the first scene the token is lost. In the others, a
+/// process assumes up to twice that the token is lost, although it is only late. Without generation numbers, mutual
+/// exclusion is then violated.
 fn one_lost_or_late() -> Scenes {
     let [time_out, without] = ["le-lann/time-out", "le-lann/no-generation"].map(|named| Scene::new(named, 3, &[1]));
     differ(&[
@@ -64,7 +66,7 @@ fn one_lost_or_late() -> Scenes {
     ])
 }
 
-/// Negative control: the same lost token, whose loss no process detects.
+/// Negative control: the token is lost, and no process detects the loss.
 fn one_lost_undetected() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[1]).lossy()])
 }
@@ -74,7 +76,7 @@ fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("le-lann/original", 3, &[2]).copied()])
 }
 
-/// Checks the properties if some processes request, and if all do.
+/// Checks the properties if only some processes request, and if all processes request.
 fn rules() -> Measurement {
     let some = Rules::of(&jittery("le-lann", 5), 20, 100)?;
     let all = Rules::of(&heavy("le-lann", 5), 1, 1_000)?;
@@ -87,7 +89,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: a lost token, and a duplicated one.
+/// Negative control: runs with a lost token and with a duplicated token.
 fn faults() -> Measurement {
     let with = |fault: &str| {
         let mut document = jittery("le-lann", 5);
@@ -102,7 +104,7 @@ fn faults() -> Measurement {
     })
 }
 
-/// Counts the messages if all processes request, and if none does.
+/// Counts the messages if all processes request, and if no process requests.
 fn cost() -> Measurement {
     let heavy = simulate(heavy("le-lann", 5), 3_000)?;
     let unwanted = |units: u64| {
@@ -123,8 +125,8 @@ fn cost() -> Measurement {
     })
 }
 
-/// One process requests while the token is anywhere in the ring. Then all request. Then two request, and one of them
-/// is the successor of the other.
+/// Measures delays in three cases. One process requests while the token is anywhere in the ring. All processes
+/// request. Two processes request, of which one is the successor of the other.
 fn delays() -> Measurement {
     let alone = simulate(only(loaded("le-lann", 5, "uniform:0..50"), &[0]), 3_000)?;
     let client = metrics(&alone)?.client_delay;

@@ -1,4 +1,5 @@
-//! Le Lann's ring live: a lost token is regenerated, and a holder that was only paused is fenced off.
+//! Le Lann's ring with live processes. A lost token is regenerated. If its holder was only paused, fencing rejects
+//! the holder's late write.
 
 use serde_json::json;
 
@@ -8,8 +9,8 @@ use super::{CouldNotRun, Finding, Measurement};
 use interlock_observation::monitor::mutual_exclusion::CONCURRENT_SECTIONS;
 use interlock_simulation::scenario::Until;
 
-/// Five processes enter 10 times each while one token is lost. Returns the number of entries and the codes of the
-/// violations.
+/// Five live processes enter 10 times each while one token is lost. Returns the number of entries and the codes of
+/// the violations.
 fn one_lost(of: &str, playground: &Playground) -> Result<(u64, Vec<String>), CouldNotRun> {
     let lose = json!({ "rule": { "match": { "message_kind": "TOKEN" }, "action": "drop", "skip": 20, "count": 1 } });
     let stage = playground.stage(json!({

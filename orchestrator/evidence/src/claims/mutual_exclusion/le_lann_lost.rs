@@ -1,4 +1,4 @@
-//! Le Lann's ring with a lost token or a crashed process: entries with detection, and without.
+//! Le Lann's ring with a lost token or a crashed process: entries with and without detection of the loss.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,15 +11,16 @@ use super::deaths::{Fates, Killed, SEEDS, crash, detected};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{DropReason, Event, What};
 
-/// Document of a ring of five processes that enter again and again. A process misses the token after 150 units. The
-/// token needs less: at most 10 messages of 9 units, and stays of 2 units.
+/// Document of a ring of five processes that enter again and again. A process that has not seen the token for 150
+/// units assumes that it is lost. A live token returns earlier: it needs at most 10 messages of 9 units and stays of
+/// 2 units.
 fn ring(of: &str) -> Value {
     let mut document = variant(jittery("le-lann", 5), of);
     document["parameters"] = json!({ "missing": 150 });
     document
 }
 
-/// P2 crashes, and all others are notified.
+/// P2 crashes, and all other processes are notified.
 fn simulated_with(of: &str, expected: &str) -> Measurement {
     let document = detected(ring(of), &json!("perfect"));
     let fates = Fates::of(&document, &[0, 1, 3, 4], |seed| vec![crash(100 + seed, 2)])?;
@@ -63,14 +64,14 @@ pub(super) fn live_not_cut_out(playground: &Playground) -> Measurement {
     live_with("original", playground)
 }
 
-/// Results of runs in which tokens were lost or late.
+/// Results of runs in which tokens were lost or arrived late.
 #[derive(Default)]
 struct Tokens {
     entries: u64,
     overlapping: u64,
     stuck: u64,
-    /// Number of lost tokens. The next fields count how often a token was missed, regenerated tokens, and discarded
-    /// old tokens.
+    /// Number of lost tokens. The next fields count how often a process assumed that the token was lost, the
+    /// regenerated tokens, and the discarded old tokens.
     lost: usize,
     missed: usize,
     made: usize,
@@ -87,7 +88,7 @@ impl fmt::Display for Tokens {
 }
 
 impl Tokens {
-    /// Runs 300 entries with each seed.
+    /// Runs 300 entries with each seed. `loss` is the probability of losing a message.
     fn of(of: &str, missing: u64, loss: f64) -> Result<Self, CouldNotRun> {
         let mut tokens = Self::default();
         for seed in 1..=SEEDS {
@@ -109,7 +110,7 @@ impl Tokens {
         Ok(tokens)
     }
 
-    /// Returns whether all entered, never two at a time, without a violation.
+    /// Returns whether all requests were granted, and mutual exclusion and all other properties hold.
     fn are_right(&self) -> bool {
         self.entries == 300 * SEEDS && self.overlapping == 0 && self.stuck == 0 && self.codes.is_empty()
     }
@@ -119,8 +120,8 @@ fn is_lost_token(event: &Event) -> bool {
     matches!(&event.what, What::Dropped { message_kind, why, .. } if **message_kind == *"TOKEN" && *why != DropReason::Ended)
 }
 
-/// Measures runs in which one message of a hundred is lost, and runs in which none is lost but the token is missed
-/// too early.
+/// Measures two cases: one message of a hundred is lost, and no message is lost but processes assume too early that
+/// the token is lost.
 pub(super) fn made_anew() -> Measurement {
     let (lost, late) = (Tokens::of("time-out", 150, 0.01)?, Tokens::of("time-out", 20, 0.0)?);
     Ok(Finding {
@@ -138,8 +139,8 @@ pub(super) fn made_anew() -> Measurement {
     })
 }
 
-/// Negative control, in three variants: without detection; every process that misses the token regenerates it; old
-/// tokens are accepted.
+/// Negative control, in three variants: no process detects a lost token, every process that detects the loss
+/// regenerates the token, or processes accept old tokens.
 pub(super) fn made_otherwise() -> Measurement {
     let original = Tokens::of("original", 150, 0.01)?;
     let several = Tokens::of("two-regenerators", 150, 0.01)?;

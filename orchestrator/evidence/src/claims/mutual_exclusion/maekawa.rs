@@ -79,23 +79,24 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of seven processes on the projective plane, 0, 1 and 2 request once each. Expects a deadlock, with one of the
-/// shortest schedules.
+/// Seven processes on the projective plane, of which P0, P1 and P2 request once each. Expects a schedule that ends in
+/// a deadlock, and finds one of the shortest.
 fn deadlock_of_three() -> Scenes {
     break_rules(&[(Scene::new("maekawa/version-1", 7, &[1, 1, 1, 0]), Property::NobodyStuck)])
 }
 
-/// Negative control: the corrected version, with as many processes as an exploration can handle.
+/// Negative control: expects a deadlock of the corrected version. The number of processes is the largest that an
+/// exploration can handle.
 fn no_deadlock_of_two() -> Scenes {
     break_rules(&[(Scene::new("maekawa/corrected", 3, &[1]), Property::NobodyStuck)])
 }
 
-/// Three processes request once each from two arbiters.
+/// All schedules of three processes that request once each. Two further processes are their arbiters.
 fn of_two_arbiters(variant: &str) -> Scene {
     Scene::new(format!("maekawa/{variant} coterie={TWO_ARBITERS}"), 5, &[1, 1, 1, 0]).overtaking()
 }
 
-/// Expects a deadlock in version 2, with both readings of the rule for FAILED.
+/// Expects a deadlock of version 2, for both interpretations of the rule for FAILED.
 fn deadlock_of_the_displaced() -> Scenes {
     let readings = ["version-2 failed=any-better", "version-2 failed=holder-better"];
     break_rules(&readings.map(|reading| (of_two_arbiters(reading), Property::NobodyStuck)))
@@ -105,8 +106,8 @@ fn no_deadlock_of_the_displaced() -> Scenes {
     break_rules(&[(of_two_arbiters("corrected"), Property::NobodyStuck)])
 }
 
-/// Explores the corrected version with overtaking messages: three processes that request once on a grid, or twice
-/// with uneven sets, and three processes with two arbiters.
+/// Explores the corrected version with messages that overtake each other. Three processes request once each on a
+/// grid, or twice each with sets of different sizes, or once each with two arbiters.
 fn no_deadlock() -> Scenes {
     hold(&[
         Scene::new("maekawa/corrected coterie=grid", 3, &[1]).overtaking(),
@@ -115,12 +116,12 @@ fn no_deadlock() -> Scenes {
     ])
 }
 
-/// Negative control: version 2 in the last of these scenes.
+/// Negative control: expects no deadlock of version 2 with two arbiters.
 fn no_deadlock_of_version_2() -> Scenes {
     hold(&[of_two_arbiters("version-2")])
 }
 
-/// Checks the sets for all N up to 1,000.
+/// Checks the voting sets for all N up to 1,000.
 fn voting_sets() -> Measurement {
     let mut planes = 0;
     let mut wrong = Vec::new();
@@ -160,8 +161,8 @@ fn irregular(sets: &Coterie, nodes: u32) -> Option<String> {
     (!regular).then(|| format!("K = {k}, memberships {memberships:?}"))
 }
 
-/// Negative control: removes each member of each set in turn, in the planes of 7 and 13 points and in the sets of s4.
-/// It holds if one of the resulting coteries passes the check.
+/// Negative control: removes each member of each set, one at a time, in the planes of 7 and 13 points and in the sets
+/// of s4. The control holds if the check accepts one of the resulting coteries.
 fn a_member_less() -> Measurement {
     let planes = [("plane", 7), ("plane", 13), (BY_HAND, 7)];
     let (mut tried, mut passed) = (0, 0);
@@ -195,7 +196,8 @@ impl fmt::Display for Played {
     }
 }
 
-/// The requests of 0, 1 and 2 in s4, of seven processes. 0 and 2 vote for 0, 1 and 3 for 1, 4 and 5 for 2.
+/// Seven processes with the sets of s4. P0, P1 and P2 request. P0 and P2 vote for P0, P1 and P3 vote for P1, and P4
+/// and P5 vote for P2.
 const TWO_VOTES_EACH: [Move; 9] = [
     Acquire(0),
     Deliver("REQUEST", 0, 2),
@@ -214,7 +216,7 @@ fn requests_of_the_lectures(playground: &Playground, variant: &str) -> Result<Pl
     play_out(&stage)
 }
 
-/// The same requests, in order: each arrives everywhere before the next is made.
+/// The same requests, one after the other: each request arrives everywhere before the next is made.
 fn requests_in_order(playground: &Playground) -> Result<Played, CouldNotRun> {
     let stage = seven(playground, "version-1")?;
     for node in 0..3 {
@@ -246,9 +248,10 @@ fn corrected_with_these_requests(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// Process 3 votes for 1 and sends INQUIRE because of 0. Process 4 votes for 2, sends INQUIRE because of 1, then
-/// receives the request of 0. Process 2 was refused by 3 and gives back the vote of 4, which goes to 0. Process 1 was
-/// the best request at 4, and 0 displaces it there. If 1 is not notified, it keeps the vote of 3, for which 0 waits.
+/// P3 votes for P1, and sends INQUIRE because of P0's request. P4 votes for P2, sends INQUIRE because of P1's
+/// request, and then receives P0's request. P2 was refused by P3, so P2 gives back the vote of P4, which then goes to
+/// P0. Before that, P1 was the best waiting request at P4, and P0 displaces it. If P1 is not notified of this, P1
+/// keeps the vote of P3, for which P0 waits.
 const DISPLACED: [Move; 9] = [
     Acquire(0),
     Acquire(1),
@@ -284,7 +287,7 @@ fn corrected_tells_the_displaced(playground: &Playground) -> Measurement {
     Ok(all_enter(&played))
 }
 
-/// The negative control. It holds unless all three processes enter.
+/// Evaluates the negative control, which holds unless all three processes enter.
 fn all_enter(played: &Played) -> Finding {
     Finding {
         expected: "corrected, in the same order: all three enter".into(),

@@ -16,13 +16,13 @@ use interlock_simulation::simulation::{Simulation, Watch};
 /// Number of processes, and their voting sets.
 const SIZES: [(u32, &str); 7] =
     [(7, "plane"), (31, "plane"), (133, "plane"), (993, "plane"), (9, "grid"), (100, "grid"), (1_000, "grid")];
-/// Maximum number of processes for which every message is examined.
+/// Maximum number of processes for which the cost of each entry is determined from its messages.
 const MOST_LOOKED_AT: u32 = 31;
 /// Number of entries measured at heavy load.
 const ENTRIES: u64 = 1_000;
 
-/// If each process requests alone, expects exactly 3(K−1) messages. Also measures the mean if all request again at
-/// once, and the cost of the most expensive entry.
+/// Checks that an entry costs exactly 3(K−1) messages if each process requests alone. Also measures the mean cost if
+/// all processes request again at once, and the cost of the most expensive entry.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -60,8 +60,8 @@ fn alone(nodes: u32, sets: &str) -> Result<u64, CouldNotRun> {
     if report.entries == once { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// Returns the mean number of messages per entry while all request. It excludes the beginning, when all request at
-/// the same time, and the end, when processes stop requesting.
+/// Returns the mean number of messages per entry while all processes request. The beginning, when all request at the
+/// same time, is not measured. Neither is the end, when processes stop requesting.
 fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     let (begin, end) = (2 * u64::from(nodes), u64::from(nodes));
     let simulation = simulation(voting(heavy("maekawa", nodes), sets), begin + ENTRIES + end)?;
@@ -70,8 +70,8 @@ fn steady(nodes: u32, sets: &str) -> Result<f64, CouldNotRun> {
     metrics(&report)?.messages_per_entry.ok_or_else(|| CouldNotRun::because("nobody entered"))
 }
 
-/// Returns the cost of the most expensive entry in multiples of K−1 of its own voting set. All request, and
-/// messages overtake each other.
+/// Returns the cost of the most expensive entry, as a multiple of K−1 for the voting set of its process. All
+/// processes request, and messages overtake each other.
 fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     let mut document = voting(heavy("maekawa", nodes), sets);
     document["network"]["delay"] = json!("uniform:0..9");
@@ -87,12 +87,13 @@ fn dearest(nodes: u32, sets: &str, others: &[u64]) -> Result<f64, CouldNotRun> {
     Ok(costs.iter().map(share).fold(0.0, f64::max))
 }
 
-/// Returns the process and the time of the request to which a sent message belongs.
+/// Returns the request to which a sent message belongs, as its process and its time.
 fn request(event: &Event) -> Option<(NodeId, u64)> {
     let What::Sent { at, to, message_kind, body, .. } = &event.what else { return None };
     let is_own = ["REQUEST", "RELINQUISH", "RELEASE"].contains(&&**message_kind);
     let body: Value = serde_json::from_str(body.as_str()).ok()?;
-    // If a message also carries its sender's clock, the time of the request is in `timestamp`, not in `clock`.
+    // If a message also contains the clock of its sender, the time of the request is in `timestamp` and not in
+    // `clock`.
     let made = body.get("timestamp").or_else(|| body.get("clock"))?;
     Some((if is_own { at.node } else { *to }, made.as_u64()?))
 }

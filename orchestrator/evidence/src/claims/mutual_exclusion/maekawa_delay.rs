@@ -12,9 +12,9 @@ use super::maekawa_sets::BY_HAND;
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_model::event::{Event, What};
 
-/// Number of processes, number of requesting processes, and voting sets. First two processes compete for the vote of
-/// a third. Then they compete for the vote of one of themselves. In the planes, the sets of s4 and the grids that
-/// follow, all request.
+/// Number of processes, number of requesting processes, and voting sets. In the first case two processes compete for
+/// the vote of a third. In the second case they compete for the vote of one of themselves. In the other cases, which
+/// use planes, the sets of s4 and grids, all processes request.
 const SIZES: [(u32, u32, &str); 8] = [
     (3, 2, "sets:0,2;1,2;2"),
     (3, 2, "sets:0;0,1;0,2"),
@@ -25,7 +25,7 @@ const SIZES: [(u32, u32, &str); 8] = [
     (9, 9, "grid"),
     (16, 16, "grid"),
 ];
-/// Number of entries with each of these sizes.
+/// Number of entries in each of these cases.
 const ENTRIES: u64 = 600;
 
 /// Measures the synchronisation delay if all processes request again at once.
@@ -50,20 +50,21 @@ pub(super) fn delay() -> Measurement {
     })
 }
 
-/// Durations of hand-overs of one kind, in microseconds, and how often each occurred.
+/// Durations of handovers of one kind, in microseconds, each with the number of handovers that had this duration.
 type Delays = BTreeMap<u64, u64>;
 
-/// Durations of hand-overs.
+/// Durations of handovers, by kind.
 #[derive(Default)]
 struct HandOvers {
-    /// Hand-overs between two processes that have a third process as a common arbiter.
+    /// Handovers between two processes that have a third process as a common arbiter.
     by_third: Delays,
-    /// Hand-overs between two processes whose only common arbiters are themselves.
+    /// Handovers between two processes whose only common arbiters are the two processes themselves.
     by_either: Delays,
 }
 
 impl HandOvers {
-    /// Classifies the hand-overs to processes that were waiting at the previous exit.
+    /// Classifies the handovers. Counts only those to a process that was already waiting when the previous process
+    /// exited.
     fn of(events: &[Event], sets: &Coterie) -> Self {
         let mut waiting = BTreeSet::new();
         let mut left: Option<(NodeId, u64, BTreeSet<NodeId>)> = None;

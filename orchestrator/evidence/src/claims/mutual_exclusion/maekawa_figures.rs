@@ -1,4 +1,4 @@
-//! Maekawa 1985 in virtual time: the properties, and the messages of an arbiter.
+//! Maekawa 1985 in virtual time: the properties, and the messages of an arbiter in the figure of the paper.
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};
@@ -15,7 +15,8 @@ pub(super) fn voting(mut document: Value, sets: &str) -> Value {
     document
 }
 
-/// All processes request at once, again and again, and requests and answers overtake each other.
+/// Runs with several voting sets in which all processes request again and again. Requests and answers overtake each
+/// other.
 fn contended(version: &str, parameters: &Value) -> Result<Vec<Rules>, CouldNotRun> {
     let document = |mut document: Value, sets| {
         document["network"]["delay"] = json!("uniform:0..9");
@@ -47,7 +48,8 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Negative control: the first publication, in both readings. It holds if one of them never gets stuck.
+/// Negative control: the version of the first publication, in both interpretations. The control holds if one
+/// interpretation never gets stuck.
 pub(super) fn version_2() -> Measurement {
     let read_as = |failed: &str| contended("version-2", &json!({ "failed": failed }));
     let readings = [read_as("any-better")?, read_as("holder-better")?];
@@ -58,14 +60,16 @@ pub(super) fn version_2() -> Measurement {
     })
 }
 
-/// Messages of an arbiter and the answers to them.
+/// Kinds of messages that an arbiter sends, and of the answers to them.
 const ANSWERS: [&str; 4] = ["LOCKED", "FAILED", "INQUIRE", "RELINQUISH"];
 
-/// Returns the messages sent by and to the arbiter P3 for the requests ⟨12⟩ of P0, ⟨18⟩ of P1 and ⟨25⟩ of P2.
+/// Returns the messages that the arbiter P3 sends and receives. P0 requests with time 12, P1 with time 18, and P2
+/// with time 25.
 fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRun> {
     let mut document = voting(idle("maekawa", 5), sets);
     document["links"] = links.clone();
-    // Each manual message advances the clock of its sender by one.
+    // Each manual message advances the clock of its sender by one. These messages bring the clocks just below the
+    // required request times.
     let clocks = [(0, 11), (1, 17), (2, 24)];
     let mut script: Vec<_> =
         clocks.iter().flat_map(|&(from, ticks)| (0..ticks).map(move |_| tell(0, from, 3, None))).collect();
@@ -82,7 +86,7 @@ fn heard_by_arbiter(sets: &str, links: &Value) -> Result<Vec<String>, CouldNotRu
     Ok(heard)
 }
 
-/// P4 votes for request 12 and refuses request 18. Request 12 arrives last at P3.
+/// P4 votes for request 12 and refuses request 18. At P3, request 12 arrives last.
 pub(super) fn arbiter() -> Measurement {
     let heard = heard_by_arbiter("sets:0,3,4;1,3,4;2,3;3;3,4", &json!([{ "from": 0, "to": 3, "delay": "20" }]))?;
     let figure = ["LOCKED 18", "FAILED 25", "INQUIRE 18", "RELINQUISH 18", "LOCKED 12", "LOCKED 18", "LOCKED 25"];
@@ -93,8 +97,8 @@ pub(super) fn arbiter() -> Measurement {
     })
 }
 
-/// Negative control: P4 votes for request 18, and its vote takes long. It holds if the process of request 18
-/// nevertheless gives back the vote of P3.
+/// Negative control: P4 votes for request 18, and the message with its vote is slow. The control holds if P1, whose
+/// request is 18, nevertheless gives back the vote of P3.
 pub(super) fn no_refusal() -> Measurement {
     let slow = json!([{ "from": 0, "to": 3, "delay": "20" }, { "from": 4, "to": 1, "delay": "60" }]);
     let heard = heard_by_arbiter("sets:0,3;1,3,4;2,3;3;3,4", &slow)?;

@@ -1,4 +1,4 @@
-//! Crashes of arbiters in Maekawa's algorithm, with and without another process that succeeds the crashed arbiter.
+//! Crashes of arbiters in Maekawa's algorithm, with and without a successor of the crashed arbiter.
 
 use serde_json::{Value, json};
 
@@ -19,12 +19,13 @@ fn plane(of: &str, nodes: u32) -> Value {
     document
 }
 
-/// One of seven processes crashes, at another time in each run.
+/// One of seven processes crashes, at a different time in each run.
 fn one_dies(of: &str) -> Result<Fates, CouldNotRun> {
     Fates::of(&plane(of, 7), &[0, 1, 2, 3, 4, 5], |seed| vec![crash(100 + seed, 6)])
 }
 
-/// Returns the cost of one crash for each plane: the messages of the succession.
+/// Returns, for each plane, the cost of one crash: the messages with which the successor replaces the crashed
+/// arbiter.
 fn prices() -> Result<Vec<u64>, CouldNotRun> {
     let price = |(nodes, _): &(u32, u64)| {
         let simulation = simulation(plane("succession", *nodes), 200)?;
@@ -48,8 +49,8 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Three of four processes have sets that meet only in P0, which crashes while one process is in the critical
-/// section. Returns the number of runs in which another process entered as well.
+/// Four processes whose sets have only P0 in common. P0 crashes while another process is in the critical section.
+/// Returns the number of runs in which a second process then entered.
 fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     let mut document = plane(of, 4);
     document["parameters"] = json!({ "coterie": "sets:0,1;0,1;0,2;0,3" });
@@ -64,7 +65,8 @@ fn forgotten(of: &str) -> Result<u64, CouldNotRun> {
     Ok(overlapping)
 }
 
-/// Negative control: without a succession, or with a successor that does not ask which vote was given.
+/// Negative control: no process succeeds the crashed arbiter, or the successor does not ask for which process the
+/// crashed arbiter had voted.
 pub(super) fn simulated_otherwise() -> Measurement {
     let fates = one_dies("corrected")?;
     let (asked, forgotten) = (forgotten("succession")?, forgotten("forgetful-succession")?);

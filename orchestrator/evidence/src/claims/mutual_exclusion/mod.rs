@@ -1,4 +1,4 @@
-//! Mutual exclusion: one file for each system, with its claims in the order of the source.
+//! Mutual exclusion. Most files contain the claims about one system, in the order of the source.
 
 mod bakery;
 mod bakery_crash;

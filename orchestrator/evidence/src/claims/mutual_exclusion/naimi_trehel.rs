@@ -1,4 +1,4 @@
-//! Naimi and Tréhel 1996, which serves for comparison.
+//! Naimi and Tréhel 1996, which serves as a comparison.
 
 use serde_json::json;
 
@@ -15,7 +15,8 @@ pub(super) const CLAIMS: &[Claim] = &[Claim {
     ],
 }];
 
-/// Four processes request once each, three twice, with overtaking messages.
+/// All schedules of four processes that request once each, and of three processes that request twice each. Messages
+/// overtake each other.
 fn all_schedules() -> Scenes {
     let original = "naimi-trehel/original";
     hold(&[Scene::new(original, 4, &[1]).overtaking(), Scene::new(original, 3, &[2]).overtaking()])
@@ -26,8 +27,8 @@ fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("naimi-trehel/original", 3, &[2]).overtaking().copied()])
 }
 
-/// Measures 5, 10 and 50 processes that all request now and then. Then one process requests alone and holds the
-/// token. Then messages overtake each other.
+/// Measures three cases. First, 5, 10 and 50 processes request now and then. Second, one process requests alone and
+/// keeps the token. Third, messages overtake each other.
 fn path() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -49,7 +50,7 @@ fn path() -> Measurement {
     })
 }
 
-/// Negative control: duplicated messages, and lost messages. It holds if no property is violated and no process
+/// Negative control: messages are duplicated or lost. The control holds if no property is violated and no process
 /// gets stuck.
 fn lost() -> Measurement {
     let mut document = jittery("naimi-trehel", 7);

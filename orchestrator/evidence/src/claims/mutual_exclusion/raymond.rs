@@ -60,7 +60,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Four processes request twice each on a line, on a star, and on a tree of two levels.
+/// All schedules of four processes that request twice each, on a line, on a star, and on a tree with two levels.
 fn all_schedules() -> Scenes {
     let trees = ["raymond/original tree=line", "raymond/original tree=star", "raymond/original tree=binary"];
     hold(&trees.map(|tree| Scene::new(tree, 4, &[2]).overtaking()))
@@ -70,7 +70,8 @@ fn all_schedules_taken_literally() -> Scenes {
     hold(&[Scene::new("raymond/no-further-request tree=line", 4, &[2]).overtaking()])
 }
 
-/// Three processes on a line request once each, with the code of the lectures taken literally.
+/// All schedules of three processes on a line that request once each. They execute the code of the lectures
+/// literally.
 fn literally_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/no-further-request tree=line", 3, &[1]), Property::NobodyStuck)])
 }
@@ -79,7 +80,8 @@ fn never_stuck() -> Scenes {
     break_rules(&[(Scene::new("raymond/original tree=line", 3, &[1]), Property::NobodyStuck)])
 }
 
-/// Number of random trees. Each has its own number of processes, privileged process and schedule.
+/// Number of random trees. For each tree, the number of processes, the privileged process and the schedule are drawn
+/// as well.
 const RANDOM_TREES: u64 = 300;
 
 /// Checks the algorithm of the paper on random trees.
@@ -87,18 +89,18 @@ fn random_trees() -> Measurement {
     schedules("original", "every schedule keeps ME1–ME3, one privilege, every way of HOLDERs leading to it")
 }
 
-/// Negative control: no REQUEST follows the PRIVILEGE.
+/// Negative control: a process that passes the PRIVILEGE on does not send a REQUEST after it.
 fn no_further_request() -> Measurement {
     schedules("no-further-request", "some get stuck")
 }
 
-/// Plays random schedules of 2 … 24 processes, each of which enters twice.
+/// Executes random schedules of 2 … 24 processes, each of which enters twice.
 fn schedules(variant: &str, expected: &str) -> Measurement {
     let mut broken = Vec::new();
     for seed in 0..RANDOM_TREES {
         let below = |key, limit: u32| u32::try_from(draw(&[seed, key]) % u64::from(limit)).unwrap_or_default();
         let nodes = 2 + below(0, 23);
-        // The timers of the clients are off, so a client requests and exits when the schedule chooses it.
+        // The timers of the clients are off, so the schedule determines when a client requests and exits.
         let document = json!({
             "algorithm": "raymond", "variant": variant, "nodes": nodes, "seed": seed, "timers": false,
             "parameters": { "tree": format!("random:{seed}"), "holder": below(1, nodes) },
@@ -124,12 +126,14 @@ fn flood(playground: &Playground) -> Measurement {
     holders(playground, "original", expected)
 }
 
-/// Negative control: the same flood, but HOLDER is set to a neighbour that is not the sender.
+/// Negative control: the same initial flood of INITIALIZE, except that a process sets HOLDER to a neighbour other
+/// than the sender.
 fn misdirected(playground: &Playground) -> Measurement {
     holders(playground, "misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
 
-/// No process requests. Reads the variables of the live processes once the run is idle.
+/// Starts live processes without requests. Compares the variables of the processes with the expected HOLDER values
+/// when the run is idle.
 fn holders(playground: &Playground, variant: &str, expected: &str) -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;

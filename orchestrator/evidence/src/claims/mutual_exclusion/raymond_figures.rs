@@ -1,4 +1,4 @@
-//! Raymond 1989 in virtual time: the properties, the figures, and the flood.
+//! Raymond 1989 in virtual time: the properties, the costs and delays, and the initial flood of INITIALIZE.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::draw::draw;
@@ -11,7 +11,7 @@ use super::raymond_trees::{TREES, towards};
 use super::{CouldNotRun, Finding, Measurement};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
 
-/// Returns the document with this tree, where this process holds the privilege first.
+/// Returns the document with this tree, in which this process holds the privilege at the start.
 fn on(mut document: Value, tree: &str, holder: u32) -> Value {
     document["parameters"] = json!({ "tree": tree, "holder": holder });
     document
@@ -40,7 +40,8 @@ pub(super) fn rules() -> Measurement {
     })
 }
 
-/// Negative control: no REQUEST follows the PRIVILEGE. It holds if no process gets stuck.
+/// Negative control: a process that passes the PRIVILEGE on does not send a REQUEST after it. The control holds if no
+/// process gets stuck.
 pub(super) fn forgotten() -> Measurement {
     let rules = on_trees("no-further-request")?;
     Ok(Finding {
@@ -50,13 +51,13 @@ pub(super) fn forgotten() -> Measurement {
     })
 }
 
-/// Number of processes in a balanced tree, and its number of branches.
+/// Balanced trees: number of processes, and number of branches of each inner node.
 const BALANCED: [(u32, u32); 6] = [(10, 2), (1_000, 2), (1_000, 10), (100_000, 2), (100_000, 10), (1_000_000, 10)];
 /// Number of random entries at light load.
 const DRAWN: u64 = 3_000;
 
-/// Measures random processes that enter one after the other, then all of ten, then the process with the privilege
-/// alone.
+/// Measures three cases: random processes enter one after the other, all of ten processes request, and the process
+/// with the privilege enters alone.
 pub(super) fn cost() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = true;
@@ -84,7 +85,8 @@ pub(super) fn cost() -> Measurement {
     })
 }
 
-/// Returns the messages of random entries without those of the flood, and twice the sum of the distances.
+/// Returns the number of messages of random entries, without the initial flood, and twice the sum of the distances
+/// between the processes of consecutive entries.
 fn light_load(nodes: u32, branches: u32) -> Result<(u64, u64), CouldNotRun> {
     let mut holder = 0;
     let mut exact = 0;
@@ -100,7 +102,7 @@ fn light_load(nodes: u32, branches: u32) -> Result<(u64, u64), CouldNotRun> {
     Ok((report.messages.saturating_sub(u64::from(nodes - 1)), exact))
 }
 
-/// Returns the distance of two nodes, where the parent of node i > 0 is (i − 1) / k.
+/// Returns the distance of two nodes in the tree in which the parent of node i > 0 is (i − 1) / k.
 fn distance(mut one: u32, mut other: u32, branches: u32) -> u64 {
     let mut edges = 0;
     while one != other {
@@ -111,8 +113,8 @@ fn distance(mut one: u32, mut other: u32, branches: u32) -> u64 {
     edges
 }
 
-/// Returns the mean over all pairs, including equal nodes. An edge that splits the tree into s and N − s nodes is
-/// on 2s(N − s) of N² paths.
+/// Returns the mean distance over all pairs of nodes, including pairs of equal nodes. An edge that splits the tree
+/// into s and N − s nodes is on 2s(N − s) of N² paths.
 fn mean_distance(nodes: u32, branches: u32) -> f64 {
     let mut sizes = vec![1_u32; NodeId::all(nodes).len()];
     let mut sum = 0.0;
@@ -129,12 +131,13 @@ const fn ratio(count: u64, of: u64) -> f64 {
     count as f64 / of as f64
 }
 
-/// Checks HOLDER of each process after the initial flood. No process requests, and INITIALIZE takes 0 … 9 T.
+/// Checks HOLDER of each process after the initial flood of INITIALIZE. No process requests, and INITIALIZE takes 0 …
+/// 9 T.
 pub(super) fn flood() -> Measurement {
     holders("original", "every HOLDER is the neighbour on the way to the privilege, after N−1 = 8 INITIALIZE")
 }
 
-/// Negative control: the same flood, but HOLDER is set to a neighbour that is not the sender.
+/// Negative control: the same initial flood, except that a process sets HOLDER to a neighbour other than the sender.
 pub(super) fn misdirected() -> Measurement {
     holders("misdirected", "HOLDER set to the last neighbour: somewhere not")
 }
@@ -160,8 +163,8 @@ fn holders(variant_name: &str, expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join(", "), holds })
 }
 
-/// On a line of nine, the process at one end has the privilege. Each other process requests alone: first while the
-/// section is free, then while the process at the end is in the section.
+/// Nine processes on a line, of which a process at one end has the privilege. Each other process requests alone:
+/// first while the critical section is free, then while the process at the end is in the section.
 pub(super) fn delays() -> Measurement {
     let alone = |node| {
         let report = run(&scripted(on(idle("raymond", 9), "line", 0), vec![acquire(50, node, Some(1))])?)?;
@@ -190,13 +193,14 @@ fn numbers(delays: &[Option<f64>]) -> String {
     delays.iter().map(|delay| delay.map_or("none".into(), |delay| delay.to_string())).collect::<Vec<_>>().join(" ")
 }
 
-/// P0 is in the critical section. P2 requests through P1, which then requests for itself.
+/// Three processes on a line, of which P0 is in the critical section. P2 requests through P1, and then P1 requests
+/// for itself.
 fn line_of_three(variant_name: &str) -> Result<Report, CouldNotRun> {
     let script = vec![acquire(10, 0, Some(50)), acquire(20, 2, Some(1)), acquire(30, 1, Some(1))];
     run(&scripted(variant(on(idle("raymond", 3), "line", 0), variant_name), script)?)
 }
 
-/// Negative control: the code of the lectures, taken literally. It holds if no process gets stuck.
+/// Negative control: the code of the lectures, executed literally. The control holds if no process gets stuck.
 pub(super) fn literally() -> Measurement {
     let report = line_of_three("no-further-request")?;
     Ok(Finding {

@@ -1,5 +1,5 @@
-//! Crashes and restarts of processes in Raymond's algorithm, with and without requests to the neighbours for the lost
-//! state.
+//! Crashes and restarts in Raymond's algorithm. A restarted process asks its neighbours for the state that it has
+//! lost. In the negative control, it does not ask.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -33,8 +33,8 @@ pub(super) fn simulated_without_recovery() -> Measurement {
     simulated_with("original", "without asking, not all make progress")
 }
 
-/// P1 of a line of three is killed in the critical section, after requests of P0 and P2, and restarts without its
-/// state.
+/// Three live processes on a line. P1 is killed in the critical section after P0 and P2 have requested, and restarts
+/// without its state.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({
         "algorithm": "raymond", "variant": of, "nodes": 3, "parameters": { "tree": "line", "holder": 1 },
@@ -61,8 +61,8 @@ fn live_with(of: &str, playground: &Playground) -> Measurement {
     }
     let metrics = stage.metrics();
     let repairs: u64 = metrics.repair_messages.values().sum();
-    // While P1 is down, P0 and P2 are reported as stuck: they wait forever unless P1 restarts. These reports do not
-    // count.
+    // While P1 is crashed, the monitor reports P0 and P2 as stuck, because they would wait forever without a restart.
+    // These reports do not count.
     let broken = metrics.violations - metrics.stuck;
     Ok(Finding {
         expected:

@@ -1,5 +1,5 @@
-//! A random schedule of Raymond's processes on one tree. Each step is drawn from all possible steps, and any message
-//! may overtake any other. After each step, the properties are checked that must hold between steps.
+//! A random schedule of Raymond's algorithm on one tree. Each step is drawn from all possible steps, and any message
+//! may overtake any other. The properties that hold between steps are checked after each step.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage};
 use interlock_algorithm::{LockId, NodeId, Value};
@@ -11,7 +11,7 @@ use interlock_observation::state::Capacities;
 use interlock_simulation::schedule::random;
 use interlock_world::WorldOf;
 
-/// The property that a schedule violated.
+/// The way in which a schedule violated a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
     /// ME1: two processes are in the critical section.
@@ -20,13 +20,13 @@ pub(super) enum Broken {
     Privileges(usize),
     /// The HOLDER pointers from this process do not lead to the privilege.
     Astray(NodeId),
-    /// ME2, ME3: nothing else can happen, and a process waits.
+    /// ME2 and ME3 are violated: a process waits, and no further step is possible.
     Stuck,
     /// A step that was listed as possible was impossible.
     Impossible(Impossible),
 }
 
-/// The processes of a run, whose clients request according to its workload.
+/// The processes of a run. Their clients request as the workload specifies.
 pub(super) struct Schedule<'a> {
     setting: &'a <Raymond as interlock_algorithm::Algorithm>::Setting,
     nodes: u32,
@@ -45,7 +45,7 @@ impl<'a> Schedule<'a> {
         Self { setting, nodes: specification.nodes, capacities: Capacities::of(specification), world }
     }
 
-    /// Plays the schedule of this seed to its end, or until it violates a property.
+    /// Executes the random schedule of this seed until no step is possible, or until a property is violated.
     pub fn play(mut self, seed: u64) -> Result<(), Broken> {
         for turn in 0.. {
             let moves = self.world.moves();
@@ -61,7 +61,7 @@ impl<'a> Schedule<'a> {
         NodeId::all(self.nodes).filter_map(|node| Some((node, self.world.node(node)?)))
     }
 
-    /// Returns HOLDER of each process: the process itself if it has the privilege.
+    /// Returns the HOLDER of each process. The HOLDER of a process with the privilege is the process itself.
     fn holders(&self) -> Vec<Option<NodeId>> {
         let holder = |(me, process): (NodeId, &Node<Raymond>)| match process
             .state()
@@ -90,13 +90,14 @@ impl<'a> Schedule<'a> {
             1 => {}
             count => return Err(Broken::Privileges(count)),
         }
-        // While the privilege is in transit, the two ends of that edge point at each other.
+        // While the privilege is in transit on an edge, the processes at both ends of the edge point to each other.
         let there = |node: NodeId| {
             holders[node.index()] == Some(node) || on_the_way.iter().any(|name| node == name.from || node == name.to)
         };
         for node in NodeId::all(self.nodes) {
             let mut way = std::iter::successors(Some(node), |node| holders[node.index()]);
-            // A process that has not received INITIALIZE yet has no HOLDER.
+            // A process that has not received INITIALIZE yet has no HOLDER. A path that ends at such a process is not
+            // an error.
             let known = way.by_ref().take(holders.len()).any(there) || way.next().is_none();
             if !known {
                 return Err(Broken::Astray(node));

@@ -5,7 +5,7 @@ use interlock_algorithm::{NodeId, Value};
 
 use super::CouldNotRun;
 
-/// Shapes of the tree of nine processes, each with the privileged process.
+/// Shapes of the tree of nine processes. The number is the process that has the privilege.
 pub(super) const TREES: [(&str, u32); 4] = [("line", 3), ("star", 5), ("binary", 0), ("random:7", 8)];
 
 /// Returns the correct HOLDER of each of the nine processes.

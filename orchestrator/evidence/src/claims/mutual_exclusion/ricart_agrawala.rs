@@ -84,8 +84,9 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Of three processes, one requests twice and another once. If a process learns of a request only by a REPLY without
-/// a number, it uses the same number for its own request.
+/// All schedules of three processes, in which one process requests twice and another once. With sequence numbers, a
+/// process may learn of a request only through a REPLY, which contains no number. It may then request with the same
+/// number, so the order of requests is violated.
 fn ordered() -> Scenes {
     let clock = "ricart-agrawala/lamport-clock";
     let numbers = "ricart-agrawala/sequence-numbers";
@@ -101,7 +102,8 @@ fn ordered_by_numbers() -> Scenes {
     hold(&[Scene::new("ricart-agrawala/sequence-numbers", 3, &[2, 0, 1]).of_order().overtaking()])
 }
 
-/// Two processes request once each.
+/// Faulty variants for requests with equal numbers: a process replies at once, or a process defers its reply. Two
+/// processes request once each.
 fn ties() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/reply-at-tie", 2, &[1]), Some(Property::MutualExclusion)),
@@ -117,7 +119,7 @@ fn ties_by_number() -> Scenes {
     ])
 }
 
-/// Two processes request twice each.
+/// All schedules of two processes that request twice each, with numbers modulo a limit.
 fn modulo() -> Scenes {
     differ(&[
         (Scene::new("ricart-agrawala/modulo", 2, &[2]), None),
@@ -131,7 +133,7 @@ fn modulo_or_not() -> Scenes {
     differ(&right.map(|variant| (Scene::new(variant, 2, &[2]), Some(Property::MutualExclusion))))
 }
 
-/// Two processes request once each, and no receipt advances a clock.
+/// All schedules of two processes that request once each. The clock does not advance when a message is received.
 fn deaf_in_some_schedule() -> Scenes {
     differ(&[(Scene::new("ricart-agrawala/no-clock-update", 2, &[1]), Some(Property::MutualExclusion))])
 }
@@ -151,7 +153,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost at light and heavy load, with few processes and with more.
+/// Measures the cost at light and at heavy load, with five and with twelve processes.
 fn cost() -> Measurement {
     let price =
         |document| simulate(document, 1_000).map(|report| (report.entries, report.messages, report.transmissions));
@@ -178,7 +180,8 @@ fn delays() -> Measurement {
     })
 }
 
-/// Checks the properties with clocks on every message, and with the sequence numbers of the paper.
+/// Checks the properties of two variants: with the clock of the sender on every message, and with the sequence
+/// numbers of the paper.
 fn rules() -> Measurement {
     let document = |of| variant(jittery("ricart-agrawala", 4), of);
     let clock = Rules::of(&document("lamport-clock"), 20, 100)?;
@@ -195,7 +198,7 @@ fn rules() -> Measurement {
     })
 }
 
-/// Negative control: if a process replies to requests of the same time, ME1 is violated.
+/// Negative control: if two requests have the same number, each process replies to the other, so ME1 is violated.
 fn replies_at_ties() -> Measurement {
     let rules = Rules::of(&variant(jittery("ricart-agrawala", 4), "reply-at-tie"), 20, 100)?;
     Ok(Finding {
@@ -215,9 +218,9 @@ fn six_exchanged() -> Measurement {
     six_with(49, 42, "the timestamps exchanged, 1, 5, 3")
 }
 
-/// P1 enters with a request that has advanced all clocks to 3. P3 and P5 send P0 manual messages until their clocks
-/// are one less than the times of their requests. They request while P1 is in the critical section, and neither knows
-/// of the other's request.
+/// P1's request has advanced all clocks to 3, and P1 enters. P3 and P5 then send manual messages to P0, each of which
+/// advances the sender's clock. They stop when each clock is one below the time that the sender's own request must
+/// have. Both request while P1 is in the critical section, before either has learnt of the other's request.
 fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     const AFTER_REPLY: u64 = 3;
     let tells = |node, clock: u64| (AFTER_REPLY + 1..clock).map(move |_| tell(5, node, 0, None));
@@ -236,7 +239,7 @@ fn six_with(third: u64, fifth: u64, expected: &str) -> Measurement {
     })
 }
 
-/// Returns the number and the sender of the REQUEST sent in this event.
+/// Returns the number and the sender of the REQUEST that this event sends, or none if it sends no REQUEST.
 fn request(event: &Event) -> Option<(u64, u32)> {
     match &event.what {
         What::Sent { at, message_kind, body, .. } if **message_kind == *"REQUEST" => {
@@ -247,7 +250,7 @@ fn request(event: &Event) -> Option<(u64, u32)> {
     }
 }
 
-/// All processes request, again and again.
+/// Measures the maximum number of bypasses while all processes request again and again.
 fn bypass() -> Measurement {
     passed_over(
         &["lamport-clock", "sequence-numbers", "modulo"],
@@ -256,20 +259,20 @@ fn bypass() -> Measurement {
     )
 }
 
-/// Of three processes, one requests once and the others three times. Clocks give many states, so in the scene with
-/// clocks one process requests twice and the others once.
+/// All schedules of three processes: one process requests once, and the others three times each. With clocks, this
+/// scene would have too many states. There, one process requests twice, and the others once each.
 fn in_turn() -> Scenes {
     let scene = |variant, requests| Scene::new(format!("ricart-agrawala/{variant}"), 3, requests).in_turn();
     hold(&[scene("lamport-clock", &[2, 1]), scene("sequence-numbers", &[1, 3]), scene("modulo", &[1, 3])])
 }
 
-/// Negative control: requests without a time, so the process with the smaller id always has priority.
+/// Negative control: requests have no time, so the process with the smaller id always has priority.
 fn out_of_turn() -> Scenes {
     let scene = Scene::new("ricart-agrawala/no-timestamps", 3, &[2]).of_bypass();
     hold(&[scene])
 }
 
-/// Negative control: requests without a time, so P0 always has priority.
+/// Negative control: measures bypasses if requests have no time, so that P0 always has priority.
 fn bypass_without_timestamps() -> Measurement {
     passed_over(&["no-timestamps"], "without timestamps, more")
 }
@@ -287,11 +290,11 @@ fn passed_over(variants: &[&str], expected: &str) -> Measurement {
     Ok(Finding { expected: expected.into(), measured: measured.join("; "), holds })
 }
 
-/// Number of processes in the runs that compare numbers. With few processes, two requests with very different numbers
-/// soon wait at the same time.
+/// Number of processes in the runs that compare kinds of numbers. If there are few processes, two requests with very
+/// different numbers soon wait at the same time.
 const NUMBERED_NODES: u32 = 3;
 
-/// Document of a run in which all processes request, again and again, and messages overtake each other.
+/// Document of a run in which all processes request again and again, and messages overtake each other.
 fn numbered(of: &str, seed: u64) -> Value {
     let mut document = variant(heavy("ricart-agrawala", NUMBERED_NODES), of);
     document["network"]["delay"] = "uniform:0..9".into();
@@ -299,10 +302,10 @@ fn numbered(of: &str, seed: u64) -> Value {
     document
 }
 
-/// Number of runs with each kind of number, and number of entries in each.
+/// Number of runs with each kind of number, and number of entries in each run.
 const NUMBERED: (u64, u64) = (5, 400);
 
-/// Compares the same runs with each kind of number.
+/// Runs the same workload with each kind of number, and compares the events.
 fn numbers() -> Measurement {
     let (seeds, entries) = NUMBERED;
     let (nodes, each) = (u64::from(NUMBERED_NODES), entries / u64::from(NUMBERED_NODES));
@@ -335,8 +338,8 @@ fn numbers() -> Measurement {
     })
 }
 
-/// Negative control: fewer numbers, and the numbers of a Lamport clock. It holds if one of the two satisfies the
-/// properties.
+/// Negative control: too few different numbers, or the numbers of a Lamport clock modulo the limit. The control holds
+/// if one of the two satisfies the properties.
 fn too_few_numbers() -> Measurement {
     let fared = |of| Rules::of(&numbered(of, 1), 40, NUMBERED.1);
     let fared =
@@ -348,7 +351,8 @@ fn too_few_numbers() -> Measurement {
     })
 }
 
-/// Returns whether two events have the same kind, place, time and message, apart from the numbers in the message.
+/// Returns whether two events are equal, except for the numbers in their messages: they have the same kind, node,
+/// time and message.
 fn alike(one: &Event, other: &Event) -> bool {
     let bare = |event: &Event| match &event.what {
         What::Created { .. } => None,
@@ -366,11 +370,11 @@ fn alike(one: &Event, other: &Event) -> bool {
     one.kind() == other.kind() && bare(one) == bare(other)
 }
 
-/// Numbers of requests.
+/// The numbers of requests in runs, and their differences.
 #[derive(Clone, Copy, Default)]
 struct Numbers {
     greatest: u64,
-    /// Maximum difference between the numbers of two requests that waited or were granted at the same time.
+    /// Maximum difference between the numbers of two requests that were waiting or granted at the same time.
     apart: u64,
 }
 
@@ -381,7 +385,7 @@ impl fmt::Display for Numbers {
 }
 
 impl Numbers {
-    /// Adds the numbers of the requests of another run.
+    /// Adds the numbers of the requests in another run.
     fn add(&mut self, events: &[Event]) {
         let mut open: BTreeMap<NodeId, u64> = BTreeMap::new();
         for event in events {
@@ -398,12 +402,12 @@ impl Numbers {
     }
 }
 
-/// The variant in which receipt of a message does not advance the clock.
+/// Runs the variant in which the clock does not advance when a message is received.
 fn deaf() -> Measurement {
     overlapping("no-clock-update", "N = 4, delays of 0 … 9 T: ME1 broken where receipt does not advance the clock")
 }
 
-/// Negative control: the variant in which receipt of a message advances the clock.
+/// Negative control: runs the variant in which the clock advances when a message is received.
 fn hearing() -> Measurement {
     overlapping("sequence-numbers", "where it does, kept")
 }

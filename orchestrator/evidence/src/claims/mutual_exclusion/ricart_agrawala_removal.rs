@@ -1,5 +1,5 @@
-//! Ricart and Agrawala's algorithm with crashes. Suspected processes are removed, rightly or wrongly, and a restarted
-//! process joins again.
+//! Ricart and Agrawala's algorithm with crashes. Processes are removed when they are suspected, even if the suspicion
+//! is wrong. A restarted process joins again.
 
 use serde_json::{Value, json};
 
@@ -15,27 +15,28 @@ const REMOVES: &str = "remove-dead";
 /// Variant that removes no process, with the same failure detector.
 const WAITS: &str = "lamport-clock";
 
-/// Five processes request again and again, links are FIFO, and one process crashes at another time in each run.
+/// Five processes request again and again on FIFO links. In each run one process crashes, at a different time.
 fn one_dies(of: &str, detector: &Value) -> Result<Fates, CouldNotRun> {
     let mut document = detected(variant(jittery("ricart-agrawala", 5), of), detector);
     document["network"]["fifo"] = json!(true);
     Fates::of(&document, &[0, 1, 2, 3], |seed| vec![crash(100 + seed, 4)])
 }
 
-/// Returns the processes that entered, and whether two were in the critical section.
+/// Returns the processes that entered, in order, and whether two processes were in the critical section at the same
+/// time.
 fn played(of: &str, detector: &Value, script: Vec<Scripted>) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let simulation = scripted(detected(variant(idle("ricart-agrawala", 3), of), detector), script)?;
     let report = run(&Simulation { watch: Watch::Events, ..simulation })?;
     Ok((entered(&report), overlaps(&report)))
 }
 
-/// P1, which waits for P0, suspects it while P0 is in the critical section.
+/// P0 is in the critical section, and P1 waits for P0. P1 then suspects P0 wrongly.
 fn suspected_wrongly(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let script = vec![acquire(0, 0, Some(50)), acquire(10, 1, Some(50)), suspect(20, 1, 0)];
     played(of, &json!("none"), script)
 }
 
-/// P2 is down while P0, which waits for P1, requests. Then P2 restarts and requests.
+/// P0 requests and waits for P1 while P2 is crashed. Then P2 restarts and requests.
 fn back_again(of: &str) -> Result<(Vec<u32>, bool), CouldNotRun> {
     let asks = [acquire(10, 1, Some(50)), acquire(20, 0, Some(50)), acquire(40, 2, Some(50))];
     let script = [crash(1, 2)].into_iter().chain(asks).chain([restart(30, 2)]).collect();
@@ -64,7 +65,7 @@ pub(super) fn simulated() -> Measurement {
     })
 }
 
-/// Negative control: no process is removed. It holds if a result is the same as with removal.
+/// Negative control: no process is removed. The control holds if one of the results is the same as with removal.
 pub(super) fn simulated_without_removal() -> Measurement {
     let (perfect, heartbeat) = (one_dies(WAITS, &json!("perfect"))?, one_dies(WAITS, &heartbeats(SOON))?);
     let wrong = suspected_wrongly(WAITS)?;
@@ -75,8 +76,8 @@ pub(super) fn simulated_without_removal() -> Measurement {
     })
 }
 
-/// P1 … P4 enter 20 times each while P0 is killed. In a second run P0 of three processes is in the critical section.
-/// P1, which waits, then suspects P0.
+/// P1 … P4 enter 20 times each while P0 is killed. In a second run, P0 of three processes is in the critical section.
+/// P1 waits for P0 and then suspects P0 wrongly.
 fn live_with(of: &str, playground: &Playground) -> Measurement {
     let killed = |detector: &Value| {
         let workload = json!({ "idle": "exp:5", "hold": "exp:2", "entries": 20, "nodes": [1, 2, 3, 4] });

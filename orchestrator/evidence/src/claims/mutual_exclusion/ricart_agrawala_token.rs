@@ -34,7 +34,7 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three processes request, one of them twice, with overtaking messages.
+/// All schedules of three processes that request, one of them twice. Messages overtake each other.
 fn all_schedules() -> Scenes {
     let orders = ["ricart-agrawala-token/ring-order", "ricart-agrawala-token/longest-waiting"];
     hold(&orders.map(|order| Scene::new(order, 3, &[2, 1]).overtaking()))
@@ -45,7 +45,8 @@ fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("ricart-agrawala-token/ring-order", 3, &[2, 1]).overtaking().copied()])
 }
 
-/// One process after the other enters and exits, with the token at P0 first; then all at once, 20 times each.
+/// Measures the cost of entries if processes enter one after the other, beginning with P0, which has the token. Then
+/// all processes enter 20 times each, at the same time.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "ricart-agrawala-token", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
@@ -71,7 +72,7 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost at light load, at heavy load, and for one process alone, which holds the token.
+/// Measures the cost at light load, at heavy load, and if one process enters alone and therefore keeps the token.
 fn cost() -> Measurement {
     let light_load = HandedOver::of(&simulation(light("ricart-agrawala-token", 10), 3_000)?)?;
     let heavy_load = HandedOver::of(&simulation(heavy("ricart-agrawala-token", 10), 3_000)?)?;
@@ -87,7 +88,7 @@ fn cost() -> Measurement {
 }
 
 /// P0 is in the critical section, and P9 requests. Then P1, P2, … P8 request, each while another process is in the
-/// section.
+/// section. Returns the maximum number of times that a waiting process is bypassed.
 fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     let mut script = vec![acquire(0, 0, Some(10)), acquire(1, 9, Some(10))];
     script.extend((1..=8).map(|node| acquire(u64::from(11 * node - 6), node, Some(10))));
@@ -95,7 +96,7 @@ fn one_by_one(order: &str) -> Result<u64, CouldNotRun> {
     Ok(metrics(&report)?.bypass_max)
 }
 
-/// Measures runs in which messages overtake each other, then the number of bypasses of a waiting process.
+/// Checks the properties while messages overtake each other, and measures how often a waiting process is bypassed.
 fn both_orders() -> Measurement {
     let orders = ["ring-order", "longest-waiting"];
     let rules = |order| Rules::of(&variant(jittery("ricart-agrawala-token", 5), order), 20, 100);
@@ -112,7 +113,8 @@ fn both_orders() -> Measurement {
     })
 }
 
-/// Negative control: random duplication creates a second token. It holds if no property is violated.
+/// Negative control: random duplication of messages creates a second token. The control holds if no property is
+/// violated.
 fn copied_messages() -> Measurement {
     let mut document = jittery("ricart-agrawala-token", 5);
     document["network"]["duplicate"] = json!(0.2);
@@ -124,7 +126,7 @@ fn copied_messages() -> Measurement {
     })
 }
 
-/// Measures the delays at light and heavy load, and the cost with the sets of a plane.
+/// Measures the delays at light and at heavy load, and the cost if the voting sets of a plane are used.
 fn delays() -> Measurement {
     let rare = HandedOver::of(&simulation(light("ricart-agrawala-token", 5), 3_000)?)?;
     let [here, elsewhere] = rare.delays_us.each_ref().map(|delays| delays.iter().copied().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Sanders 1987, information structures.
+//! Sanders 1987: information structures, which consist of inform sets and request sets.
 
 use interlock_algorithm::NodeId;
 use interlock_algorithm::structure::coterie::Coterie;
@@ -41,10 +41,11 @@ fn in_turn(document: Value) -> Result<u64, CouldNotRun> {
     if report.entries == u64::from(NODES) { Ok(report.messages) } else { Err(CouldNotRun::because("not all entered")) }
 }
 
-/// The three algorithms whose sets are used. Maekawa's has a projective plane as its parameter.
+/// The three algorithms whose sets Sanders' algorithm uses. Maekawa's algorithm uses a projective plane.
 const THREE: [&str; 3] = ["ricart-agrawala", "maekawa", "centralised"];
 
-/// Returns the cost of entries in turn, first of the three algorithms, then of Sanders' algorithm with their sets.
+/// Returns the cost of entries made one after the other: first in the three algorithms, then in Sanders' algorithm
+/// with the sets of each of them.
 fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     let mut prices = [[0; 3]; 2];
     for (place, own) in THREE.into_iter().enumerate() {
@@ -59,8 +60,8 @@ fn prices() -> Result<[[u64; 3]; 2], CouldNotRun> {
     Ok(prices)
 }
 
-/// Compares the cost at light load. Under contention, checks that the algorithm satisfies the properties and inquires
-/// in its own way.
+/// Compares the cost at light load. Under contention, checks that Sanders' algorithm satisfies the properties and
+/// sends its own additional messages.
 fn same_price() -> Measurement {
     let [own, sanders] = prices()?;
     let mut kept = true;
@@ -83,7 +84,8 @@ fn same_price() -> Measurement {
     })
 }
 
-/// One process requests alone, in all schedules of five processes.
+/// Compares Sanders' algorithm with the three algorithms, in all schedules of five processes in which one process
+/// requests.
 fn same_schedules() -> Measurement {
     let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
     alike(&[
@@ -93,7 +95,7 @@ fn same_schedules() -> Measurement {
     ])
 }
 
-/// Negative control: compares schedules with different sets.
+/// Negative control: compares two algorithms that have different sets.
 fn other_schedules() -> Measurement {
     let alone = |named| Scene::new(named, 5, &[0, 1, 0]);
     alike(&[[alone("ricart-agrawala/lamport-clock"), alone("sanders/maekawa")]])
@@ -116,8 +118,8 @@ fn sets_of(preset: &str) -> Result<[Vec<Vec<u32>>; 2], CouldNotRun> {
     })
 }
 
-/// Negative control: the sets of the three algorithms, but P1 omits one other process. It holds if one of them still
-/// satisfies the properties.
+/// Negative control: the sets of the three algorithms, but one other process is missing from the sets of P1. The
+/// control holds if the properties are still satisfied with one of these sets.
 fn a_member_less() -> Measurement {
     let mut measured = Vec::new();
     let mut holds = false;
@@ -142,7 +144,7 @@ fn a_member_less() -> Measurement {
 }
 
 /// Draws inform sets and request sets of four processes. The seed determines the probability, in eighths, with which
-/// each other process is a member.
+/// a set contains each process other than its owner.
 fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
     [(0, 1 + seed % 3), (1, 5 + seed % 4)].map(|(which, chances)| {
         let is_in =
@@ -151,7 +153,8 @@ fn drawn(seed: u64) -> [Vec<Vec<u32>>; 2] {
     })
 }
 
-/// Returns a pair of processes that violates the conditions as the source states them.
+/// Returns a pair of processes for which the sets violate the conditions of the source, or none if the sets are
+/// sound.
 fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -162,7 +165,8 @@ fn unsound(sets @ [inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, Nod
     strangers(sets)
 }
 
-/// Returns a pair of processes whose inform sets do not meet, and of which at least one does not ask the other.
+/// Returns a pair of processes whose inform sets have no common member, and which do not both ask each other. Returns
+/// none if there is no such pair.
 fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)> {
     let nodes = || (0_u32..).take(inform.len());
     let set = |sets: &[Vec<u32>], node: u32| sets[NodeId(node).index()].clone();
@@ -173,7 +177,8 @@ fn strangers([inform, request]: &[Vec<Vec<u32>>; 2]) -> Option<(NodeId, NodeId)>
     strangers.next().map(|(one, other)| (NodeId(one), NodeId(other)))
 }
 
-/// Returns the name of the algorithm with these sets as parameters. The sets are not checked.
+/// Returns the name of the algorithm with these sets as its parameters. The parameters switch off the algorithm's
+/// check of the sets.
 fn given(sets: &[Vec<Vec<u32>>; 2]) -> String {
     let [inform, request] = sets.each_ref().map(|sets| text(sets));
     format!("sanders/given inform={inform} request={request} check=no")
@@ -191,11 +196,11 @@ fn document(sets: &[Vec<Vec<u32>>; 2], check: &str) -> Value {
     document
 }
 
-/// Number of random sets.
+/// Number of random information structures.
 const DRAWN: u64 = 200;
 
-/// Draws sets for four processes. Checks them here against the source's conditions, and by the program. Then runs the
-/// sound sets without the program's check.
+/// Draws information structures of four processes. Checks that the program rejects exactly those that violate the
+/// conditions of the source. Then runs the sound ones without the program's check.
 fn conditions() -> Measurement {
     let (mut unsound_sets, mut misjudged) = (0, 0);
     let mut rules = Rules::default();
@@ -220,8 +225,9 @@ fn conditions() -> Measurement {
     })
 }
 
-/// Explores two processes with two requests each, for all inform sets and request sets that contain their owners.
-/// With three processes, some sets have unboundedly many states, since timestamps grow while votes are given back.
+/// Explores two processes that request twice each, with all inform sets and request sets that contain their owners.
+/// Three processes are not explored: with some sets they have unboundedly many states, since timestamps grow while
+/// votes are given back.
 fn necessary_and_sufficient() -> Measurement {
     let (mut sound, mut strange, mut misjudged) = (0, 0, 0);
     let (mut unasked, mut unasked_broken) = (0, 0);
@@ -250,8 +256,8 @@ fn necessary_and_sufficient() -> Measurement {
     })
 }
 
-/// Negative control: sets of two processes whose inform sets do not meet, and which do not both ask each other. It
-/// holds if some of these sets never let both processes enter.
+/// Negative control: sets of two processes that violate the condition of [`strangers`]. The control holds if mutual
+/// exclusion is never violated with some of these sets.
 fn members_do_not_matter() -> Measurement {
     let mut keeping = 0;
     for sets in all_sets(2).filter(|sets| strangers(sets).is_some()) {
@@ -269,9 +275,9 @@ fn keep_one_inside(sets: &[Vec<Vec<u32>>; 2]) -> Result<bool, CouldNotRun> {
     Scene::new(given(sets), nodes, &[2]).overtaking().of_exclusion().keeps()
 }
 
-/// Returns all pairs of inform sets and request sets of `nodes` processes, where each set contains its owner.
+/// Returns all pairs of inform sets and request sets of `nodes` processes. Each set contains its owner.
 fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
-    // In `bits`, each bit says whether one of the other processes is in the set of `node`.
+    // Each bit of `bits` says whether one of the other processes is a member of the set of `node`.
     let others = nodes - 1;
     let set = move |bits: u32, node: u32| {
         let is_in = |other: u32| other == node || bits >> (node * others + other - u32::from(other > node)) & 1 == 1;
@@ -282,8 +288,8 @@ fn all_sets(nodes: u32) -> impl Iterator<Item = [Vec<Vec<u32>>; 2]> {
     (0..1 << (2 * all)).map(move |bits: u32| [sets(bits), sets(bits >> all)])
 }
 
-/// Negative control: the same sound sets, each without a member that a condition needs. It holds if no process then
-/// enters while another is in the section.
+/// Negative control: the sound random sets, each without a member that a condition requires. The control holds if
+/// mutual exclusion is violated with none of them.
 fn a_condition_less() -> Measurement {
     let (mut tried, mut overlapping) = (0, 0);
     for sets in (0..DRAWN).map(drawn).filter(|sets| unsound(sets).is_none()) {
@@ -298,8 +304,8 @@ fn a_condition_less() -> Measurement {
     })
 }
 
-/// Returns the sets without one member that they need to be sound. The member is removed from both the inform set and
-/// the request set of a node.
+/// Returns the sets without one member, so that the sets are no longer sound. Returns none if no member is required.
+/// The member is removed from both the inform set and the request set of a node.
 fn needed_member_less(sets: &[Vec<Vec<u32>>; 2]) -> Option<[Vec<Vec<u32>>; 2]> {
     let members = (0..4).flat_map(|node| (0..4).map(move |member| (node, member)));
     let less = members.map(|(node, member)| {

@@ -44,17 +44,19 @@ pub(super) const CLAIMS: &[Claim] = &[
     },
 ];
 
-/// Three processes request twice each, with overtaking messages, so outdated requests arrive.
+/// All schedules of three processes that request twice each. Messages overtake each other, so outdated requests
+/// arrive.
 fn all_schedules() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking()])
 }
 
-/// Negative control: the token may be duplicated, contrary to the assumption of the algorithm.
+/// Negative control: the token may be duplicated, which the algorithm assumes not to happen.
 fn all_schedules_with_a_copy() -> Scenes {
     hold(&[Scene::new("suzuki-kasami/fifo-queue", 3, &[2]).overtaking().copied()])
 }
 
-/// One process after the other enters and exits, with the token at P0 first; then all at once, 20 times each.
+/// Measures the cost of entries if processes enter one after the other, beginning with P0, which has the token. Then
+/// all processes enter 20 times each, at the same time.
 fn messages(playground: &Playground) -> Measurement {
     let stage = playground.stage(json!({ "algorithm": "suzuki-kasami", "nodes": 5 }))?;
     let prices = stage.prices(&[0, 3, 3, 1, 0])?;
@@ -68,8 +70,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost at light load, where the token stays with its last user, at heavy load, and for one process
-/// alone.
+/// Measures the cost at light load, where the token stays with its last user, at heavy load, and if one process
+/// enters alone.
 fn cost() -> Measurement {
     let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;
@@ -84,7 +86,7 @@ fn cost() -> Measurement {
     })
 }
 
-/// Duplicates every message of this kind. The copies arrive at any time.
+/// Runs in which every message of this kind is duplicated. The copies arrive at any time.
 fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     let mut rules = Rules::default();
     for seed in 1..=20 {
@@ -98,7 +100,7 @@ fn copies(kind: &str) -> Result<Rules, CouldNotRun> {
     Ok(rules)
 }
 
-/// Each REQUEST is duplicated, and the copy may arrive long after the request has been served.
+/// Each REQUEST is duplicated. The copy may arrive long after the request has been granted.
 fn outdated() -> Measurement {
     let once = Rules::of(&jittery("suzuki-kasami", 5), 20, 100)?;
     let twice = copies("REQUEST")?;
@@ -112,7 +114,7 @@ fn outdated() -> Measurement {
     })
 }
 
-/// Negative control: a second token, which has no number that identifies it as a duplicate.
+/// Negative control: the token is duplicated. No number in the token shows that it is a copy.
 fn copied_token() -> Measurement {
     let rules = copies("TOKEN")?;
     Ok(Finding {
@@ -122,7 +124,7 @@ fn copied_token() -> Measurement {
     })
 }
 
-/// Five processes that request again at once, with this many entries in all.
+/// Runs five processes that request again at once, with this number of entries in total.
 fn queue(discipline: &str, entries: u64) -> Result<Report, CouldNotRun> {
     simulate(variant(heavy("suzuki-kasami", 5), discipline), entries)
 }
@@ -150,8 +152,8 @@ fn first_come() -> Measurement {
     })
 }
 
-/// Negative control: the last request is served first. It holds if the maximum number of bypasses does not grow with
-/// ten times as many entries.
+/// Negative control: the last request is granted first. The control holds if ten times as many entries increase the
+/// maximum number of bypasses less than five-fold.
 fn last_come() -> Measurement {
     let (short, long) = (queue("lifo-queue", 300)?, queue("lifo-queue", 3_000)?);
     let passed = [metrics(&short)?.bypass_max, metrics(&long)?.bypass_max];
@@ -163,10 +165,10 @@ fn last_come() -> Measurement {
     })
 }
 
-/// Time, process and hold time of each request. P0 gets the token from P4. P1 and then P2 request while P0 is in the
-/// section. P0 and P3 request while P1 is in the section.
+/// Time, process and hold time of each request in the example of the lectures. P0 receives the token from P4. P1 and
+/// then P2 request while P0 is in the critical section. P0 and P3 request while P1 is in the critical section.
 const EXAMPLE: [(u64, u32, u64); 5] = [(0, 0, 10), (4, 1, 10), (6, 2, 10), (14, 0, 1), (16, 3, 1)];
-/// Each later transfer of the token: sender, receiver and contents.
+/// The later transfers of the token in the example: sender, receiver and contents.
 const HANDED: [&str; 4] = [
     r#"0→1 {"Q":[2],"last":[1,0,0,0,0]}"#,
     r#"1→2 {"Q":[0,3],"last":[1,1,0,0,0]}"#,
@@ -174,8 +176,8 @@ const HANDED: [&str; 4] = [
     r#"0→3 {"Q":[],"last":[2,1,1,0,0]}"#,
 ];
 
-/// Compares the example of the lectures with a run, read from the states of the processes and from the token in
-/// transit.
+/// Compares the example of the lectures with a run. The comparison uses the states of the processes, and the token
+/// while it is in transit.
 fn example() -> Measurement {
     let script = EXAMPLE.iter().map(|&(at, node, hold)| acquire(at, node, Some(hold))).collect();
     let mut document = idle("suzuki-kasami", 5);
@@ -186,7 +188,7 @@ fn example() -> Measurement {
     let mut entered = Vec::new();
     for event in &report.events {
         match &event.what {
-            // All processes know of the request of P0, and no other has requested yet.
+            // At this moment all processes know of the request of P0, and no other process has requested yet.
             What::Commanded { at, view: Some(view), .. } | What::Delivered { at, view: Some(view), .. }
                 if event.at_us < 4_000 =>
             {
@@ -201,7 +203,7 @@ fn example() -> Measurement {
     }
     let req: Vec<_> = known.iter().map(|view| &view["variables"]["req"]).collect();
     let last = &known[0]["variables"]["last"];
-    // The list begins with the transfer from P4 to P0, which is not compared.
+    // The first transfer, from P4 to P0, is not compared.
     let handed = handed.get(1..).unwrap_or_default();
     Ok(Finding {
         expected: format!("req [1,0,0,0,0] everywhere, last [0,0,0,0,0]; then {}", HANDED.join(", ")),
