@@ -1,5 +1,5 @@
-//! Evidence about the algorithms, from the model and from live runs. It checks the claims of their sources. In
-//! random runs, correct variants must satisfy all properties, and faulty ones must be caught.
+//! Evidence about the algorithms, from simulated and explored runs and from live runs. The claims of the sources are
+//! checked. In random runs, correct variants must satisfy all properties, and faulty variants must be caught.
 
 pub mod claims;
 pub mod fuzz;

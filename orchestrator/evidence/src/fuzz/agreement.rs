@@ -1,5 +1,5 @@
-//! Random runs of agreement, with several proposers. Messages are lost, duplicated and reordered. The network is
-//! partitioned. A minority at a time crashes and restarts with its stored state.
+//! Random runs of agreement, with several proposers. Messages are lost, duplicated and reordered, and the network is
+//! partitioned. Processes crash and restart with their stored state, but a majority is always live.
 
 use std::collections::BTreeSet;
 
@@ -17,27 +17,27 @@ use interlock_model::event::RestartState;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// Maximum number of steps. A run that takes more does not end.
+/// Maximum number of steps. A run that takes more steps counts as endless.
 pub(super) const MOST_STEPS: u64 = 500_000;
-/// Maximum number of nodes. More nodes would expose no further flaws.
+/// Maximum number of nodes. Runs with more nodes would not expose further flaws.
 const MOST_NODES: u64 = 7;
-/// Maximum number of entries. More entries would expose no further flaws of the lock service, which serves in the
-/// order of its log.
+/// Maximum number of entries. Runs with more entries would not expose further flaws of the lock service, which grants
+/// requests in the order of its log.
 const MOST_ENTRIES: u64 = 30;
 
-/// Returns the run of Paxos of this seed.
+/// Returns the run of Paxos that is drawn from this seed.
 pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
-    // A quorum of two of three acceptors exposes a flaw after the fewest lost messages. But messages must be lost
-    // again and again, while other proposers try again before the first is done.
+    // If two of three acceptors are a quorum, few lost messages are enough to expose a flaw. But messages must be
+    // lost again and again, while other proposers try again before the first proposer is done.
     let is_adverse = draws.happens(0.5);
     let losses = if is_adverse { &["0.3", "0.5"][..] } else { &["0", "0.1", "0.3", "0.5"] };
     let links = links(candidate, nodes, [losses, &["0", "0.1"]], &mut draws);
     let mut parameters =
         structure::parameters(candidate, Extent { nodes, locks: 1, longest: links.longest }, &mut draws);
-    // If half of the messages are lost, a quorum larger than a majority almost never answers in the same round.
+    // If half of the messages are lost, a quorum larger than a majority almost never answers within one round.
     let is_lossy = links.network["loss"].as_f64().is_some_and(|loss| loss > 0.1);
     let are_few = is_adverse || draws.happens(0.5);
     let voters = voters(entry, nodes, [are_few, is_lossy], &mut parameters, &mut draws);
@@ -61,15 +61,15 @@ pub(super) fn one_decree(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// The acceptors.
+/// The acceptors of a run.
 struct Voters {
     members: Vec<NodeId>,
-    /// Maximum number of acceptors that may be down.
+    /// Maximum number of acceptors that may be crashed at the same time.
     dispensable: u64,
 }
 
-/// Returns the acceptors that the parameters name, or all nodes. If `few`, changes the parameters to three acceptors.
-/// If `easy`, changes the quorum to a majority of them.
+/// Returns the acceptors that the parameters name, or all nodes if the parameters name none. If `few`, first reduces
+/// the acceptors in the parameters to three. If `easy`, sets the quorum in the parameters to a majority.
 fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Parameters, draws: &mut Draws) -> Voters {
     let Some(Group { members, quorum }) = entry.group() else {
         return Voters { members: listed("all", nodes), dispensable: (nodes - 1) / 2 };
@@ -91,7 +91,7 @@ fn voters(entry: &Entry, nodes: u64, [few, easy]: [bool; 2], parameters: &mut Pa
     Voters { members, dispensable: count - enough }
 }
 
-/// Returns the run of the lock service of this seed.
+/// Returns the run of the lock service that is drawn from this seed.
 pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let mut document = scene::document(candidate, seed);
     let asking = document["workload"]["nodes"].as_array().map(Vec::len);
@@ -99,7 +99,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     let most = MOST_ENTRIES.div_ceil(asking.map_or(nodes, |asking| asking as u64));
     let entries = document["workload"]["entries"].as_u64().unwrap_or(most);
     document["workload"]["entries"] = json!(entries.min(most));
-    // Uses other random numbers than those that drew the run.
+    // These random numbers must differ from those that `scene::document` has used for the run.
     let mut draws = Draws::new(!seed);
     if draws.happens(0.5) {
         let crashes = in_order(crashes(&listed("all", nodes), (nodes - 1) / 2, 1_500, &mut draws))
@@ -112,7 +112,7 @@ pub(super) fn lock_service(candidate: Candidate, seed: u64) -> Value {
     document
 }
 
-/// Random proposals, sometimes several at about the same time.
+/// Returns random proposals, of which several may be made at about the same time.
 fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     for round in 0..draws.number(1, 6) {
@@ -126,8 +126,8 @@ fn proposals(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     script
 }
 
-/// At most `most` of these nodes crash, and they restart before the next ones crash. The last nodes that crash may
-/// stay down.
+/// Returns random crashes and restarts of these nodes. At most `most` nodes are crashed at the same time, and they
+/// restart before further nodes crash. The nodes that crash last may stay crashed.
 fn crashes(nodes: &[NodeId], most: u64, units: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     let mut now = 0;

@@ -1,9 +1,9 @@
-//! Chaos: random faults, one after the other with pauses between them. Their kinds are those that the repaired
-//! algorithm claims to survive. In the end all live processes enter, elect a coordinator or learn a value.
+//! Chaos: random faults, one after the other with pauses between them. Only faults occur that the algorithm claims to
+//! survive. At the end, all live processes must enter the critical section, agree on a coordinator or learn a value.
 //!
-//! Each run is a scenario drawn from its seed, with a random selection of these kinds. A faulty variant meets the
-//! faults that the corresponding correct variant survives. Elections and consensus have episodes of their own
-//! (`chaos_families.rs`).
+//! Each run is a scenario that is drawn from its seed, with a random selection of these faults. A faulty variant is
+//! run with the faults that the corresponding correct variant survives. Elections and consensus have scenarios of a
+//! different form (`chaos_families.rs`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,15 +21,16 @@ use super::judge::Finding;
 use super::unplayable::Unplayable;
 use super::{BEYOND, Candidate};
 
-/// Maximum number of steps. A run that takes more does not end.
+/// Maximum number of steps. A run that takes more steps counts as endless.
 const MOST_STEPS: u64 = 2_000_000;
-/// Flaws that no random run exposes. Explorations, and schedules for chosen voting sets, expose them.
+/// Faulty variants whose flaw no random run exposes. Explorations, and schedules for particular voting sets, expose
+/// these flaws.
 const ONLY_EXPLORED: [&str; 2] = ["asked-one-way", "forgetful-succession"];
-/// Code of a run in which an expectation was not met.
+/// Code of a finding for a run in which an expectation was not met.
 pub(super) const NOT_MET: &str = "not-met";
 
-/// Returns the correct variants that claim to survive faults, and the faulty variants whose flaw appears under
-/// faults.
+/// Returns the correct variants that claim to survive faults, and the faulty variants whose flaw becomes visible
+/// under faults.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     let mut known = BTreeSet::new();
     let right = contenders()
@@ -40,14 +41,14 @@ pub fn candidates() -> impl Iterator<Item = Candidate> {
     right.chain(others).chain(faulty)
 }
 
-/// Returns whether a fault exposes the flaw of this variant in random runs. Some flaws need a rare moment that no
-/// random run has met.
+/// Returns whether random runs with faults expose the flaw of this variant. Some flaws become visible only at a rare
+/// moment that no random run has reached.
 fn shows(Candidate { variant, .. }: Candidate) -> bool {
     BEYOND.contains(&variant.name) && !ONLY_EXPLORED.contains(&variant.name)
 }
 
-/// Returns the rows of the matrix for a candidate. A faulty candidate has the rows of its algorithm's repaired
-/// variants.
+/// Returns the rows of the fault matrix for a candidate. For a faulty candidate, these are the rows of the repaired
+/// variants of its algorithm.
 fn rows(candidate: Candidate) -> Vec<Contender> {
     let Candidate { entry, variant } = candidate;
     if chaos_families::has(candidate) {
@@ -65,7 +66,8 @@ fn rows(candidate: Candidate) -> Vec<Contender> {
     repaired.filter(like_it).map(|row| Contender { variant, ..row }).collect()
 }
 
-/// Returns the scenario of this seed: faults one after the other. The faults are the same for each clock.
+/// Returns the scenario that is drawn from this seed: faults, one after the other. The faults do not depend on the
+/// clock.
 #[must_use]
 pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> {
     let mut draws = Draws::new(seed);
@@ -80,7 +82,7 @@ pub fn scenario(candidate: Candidate, seed: u64, clock: Clock) -> Option<Value> 
     Some(scenario)
 }
 
-/// Returns a scenario of faults, one after the other, among processes that enter again and again.
+/// Returns a scenario in which processes enter again and again while faults occur, one after the other.
 fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let survived: Vec<Fault> = row.faults().filter(|fault| is_survived(row, *fault)).collect();
     let kinds: Vec<Fault> = survived.iter().copied().filter(|_| draws.happens(0.5)).collect();
@@ -91,8 +93,8 @@ fn faults_and_entries(row: &Contender, name: &str, clock: Clock, draws: &mut Dra
         let Some(&fault) = draws.one(kinds) else { break };
         let kills = matches!(fault, Fault::CrashOfWaiter | Fault::CrashOfHolder | Fault::CrashOfSpecial);
         let names_one = matches!(fault, Fault::RestartWithState | Fault::RestartWithoutState | Fault::Corruption);
-        // No fault applies to a process that has crashed permanently. After such a crash, algorithms that need a
-        // majority tolerate no further crash.
+        // After a permanent crash, no fault may name the crashed process. Algorithms that need a majority also
+        // tolerate no further crash.
         if dead && (kills || names_one) {
             continue;
         }
@@ -109,10 +111,10 @@ fn is_survived(row: &Contender, fault: Fault) -> bool {
     Expectation::of(row, fault).lost.is_empty()
 }
 
-/// Plays the scenario of a seed and returns the numbers of entries and messages, and the finding, if any.
+/// Simulates the scenario of a seed. Returns the numbers of entries and messages, and the finding, if there is one.
 ///
 /// # Errors
-/// If it cannot be played.
+/// If the scenario cannot be simulated.
 pub(super) fn play(scenario: Value) -> Result<(u64, u64, Option<Finding>), Unplayable> {
     let scenario = Arc::new(Scenario::read(scenario).map_err(FieldErrors)?);
     let specification = scenario.specification(None, false).map_err(FieldErrors)?;

@@ -1,8 +1,9 @@
-//! Chaos for elections, deadlock handling and agreement, as far as it differs from chaos for mutual exclusion.
+//! Chaos for elections, deadlock handling and agreement. This file contains the differences from chaos for mutual
+//! exclusion.
 //!
-//! Elections and consensus have episodes. In each episode a process calls an election or proposes while something
-//! fails, and then the run comes to rest. The other algorithms grant locks, so their clients take several locks while
-//! the faults of the matrix happen.
+//! Elections and consensus have episodes. In each episode, a process calls an election or proposes a value while a
+//! fault occurs, and then the run becomes idle. All other algorithms grant locks. Their clients take several locks
+//! while the faults of the matrix occur.
 
 use interlock_algorithm::conduct::Detection;
 use interlock_algorithm::{Assumptions, FailureDetector, LockUse, catalogue};
@@ -15,16 +16,17 @@ use super::draws::Draws;
 
 /// Maximum number of faults of a run.
 pub(super) const BUDGET: u64 = 6;
-/// Longest time from a call to the first fault, in ms: longer than an announcement takes.
+/// Maximum time from a call of an election, or a proposal, to the first fault, in ms. The announcement of a winner
+/// takes less time.
 const SOON: u64 = 60;
 
-/// Returns whether a variant belongs to the families election, deadlock or agreement.
+/// Returns whether a variant belongs to one of the families election, deadlock and agreement.
 pub(super) fn has(Candidate { entry, .. }: Candidate) -> bool {
     ["election", "deadlock", "agreement"].contains(&entry.family)
 }
 
-/// Returns the rows of a variant. If the variant grants locks, there is one for each channel. The failure detector is
-/// perfect if the variant needs notifications of crashes.
+/// Returns the rows of a variant. A variant that grants locks has a row for each channel. The failure detector is
+/// perfect if the variant must be notified of crashes.
 pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     let assumes = catalogue::assumptions(entry.name, variant.name).unwrap_or(entry.assumes);
     let detector = if assumes.failure_detector == FailureDetector::Perfect { "perfect" } else { "none" };
@@ -32,7 +34,7 @@ pub(super) fn rows(Candidate { entry, variant }: Candidate) -> Vec<Contender> {
     channels.iter().map(|&channel| Contender { entry, variant, assumes, channel, detector }).collect()
 }
 
-/// Returns the scenario of an algorithm that grants no locks, or `None` if the algorithm grants locks.
+/// Returns the scenario of an algorithm for elections or consensus. Returns `None` if the algorithm grants locks.
 pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Option<Value> {
     match (row.entry.family, row.entry.locks) {
         ("election", LockUse::None) => Some(elections(row, name, clock, draws)),
@@ -41,18 +43,20 @@ pub(super) fn episodes(row: &Contender, name: &str, clock: Clock, draws: &mut Dr
     }
 }
 
-/// Gives the scenario several locks and the matching expectations, if the algorithm handles deadlocks.
+/// If the algorithm handles deadlocks, adds several locks and the expectations about deadlocks to the scenario.
 pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draws) -> Value {
     if row.entry.family != "deadlock" {
         return scenario;
     }
-    // Algorithms whose parameters name the units derive the number of locks from them.
+    // Some algorithms have a parameter that contains the units of each lock. They derive the number of locks from
+    // this parameter.
     if !row.entry.parameters.iter().any(|parameter| parameter.name == "existing") {
         scenario["locks"] = json!(NODES);
     }
     scenario["workload"]["locks"] = json!(draws.of(&["neighbours", "some:2", "all"]));
     scenario["workload"]["between"] = json!(draws.of(&["0", "2ms", "uniform:0..10ms"]));
-    // With several locks a waiting process may hold another lock, and no process suspects itself.
+    // With several locks, a waiting process may hold another lock. The suspicion between the waiting process and the
+    // holder could then be a suspicion of itself, so fixed processes are used.
     for step in scenario["steps"].as_array_mut().into_iter().flatten() {
         if let Some(suspicion) = step.get_mut("suspect") {
             (suspicion["node"], suspicion["whom"]) = (json!(1), json!(2));
@@ -60,14 +64,15 @@ pub(super) fn among_locks(row: &Contender, mut scenario: Value, draws: &mut Draw
     }
     let reports = row.entry.conduct.detection != Detection::None;
     if let Some(expected) = scenario["expect"].as_array_mut() {
-        // Detection with delays may be late or mistaken, so that is not a violation.
+        // A detected deadlock may be reported late, or may never have existed, because messages take time. For
+        // algorithms that detect deadlocks, such a report is not a violation.
         let rules = [capacity::NAME, livelock::NAME].into_iter().chain((!reports).then_some(deadlocks::NAME));
         expected.extend(rules.map(|rule| json!({ "never": { "violation": rule } })));
     }
     scenario
 }
 
-/// The live processes of an election in which some processes crash.
+/// The live processes during an election.
 struct Living {
     alive: Vec<u64>,
 }
@@ -77,7 +82,7 @@ impl Living {
         Self { alive: (0..u64::from(NODES)).collect() }
     }
 
-    /// Returns a random live process. In half of the draws it is the process with the highest id, which wins most
+    /// Returns a random live process. With probability 1/2 it is the process with the highest id, which wins most
     /// elections.
     fn likely_winner(&self, draws: &mut Draws) -> u64 {
         let highest = self.alive.last().copied().unwrap_or_default();
@@ -102,8 +107,8 @@ fn elections(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.elections(name, episodes, clock)
 }
 
-/// Returns the steps in which a process crashes: permanently if two more processes are live, otherwise until it
-/// restarts.
+/// Returns the steps in which a process crashes and restarts. If more than two processes are live, the process may
+/// also crash permanently.
 fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     let victim = living.likely_winner(draws);
     let mut steps = vec![json!({ "crash": victim })];
@@ -117,7 +122,8 @@ fn crash(living: &mut Living, draws: &mut Draws) -> Vec<Value> {
     steps
 }
 
-/// Returns a fault that these assumptions allow, and its end. The next fault may then concern the same process.
+/// Returns the steps of a fault that these assumptions allow, including its end. A later fault may therefore affect
+/// the same process.
 fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
     let lasts = ms(draws.number(20, 400));
     let node = draws.number(0, u64::from(NODES) - 1);
@@ -141,8 +147,8 @@ fn harmless(assumes: &Assumptions, draws: &mut Draws) -> Vec<Value> {
 
 fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Value {
     let mut steps = Vec::new();
-    // P0 makes the last proposal. The others propose at most once each, since a process refuses a proposal while an
-    // earlier one of its own is open.
+    // P0 makes the last proposal. Each other process proposes at most once, because a process refuses a proposal
+    // while its previous proposal is still in progress.
     let mut proposers: Vec<u64> = (1..u64::from(NODES)).collect();
     for round in 0..draws.number(1, BUDGET) {
         if let Some(node) = draws.one(&proposers).copied() {
@@ -160,7 +166,8 @@ fn consensus(row: &Contender, name: &str, clock: Clock, draws: &mut Draws) -> Va
     row.consensus(name, steps, clock)
 }
 
-/// Returns the steps in which one process, which is a minority, crashes and restarts with its stored state.
+/// Returns the steps in which one process crashes and restarts with its stored state. All other processes are live,
+/// so there is a majority.
 fn outage(draws: &mut Draws) -> Vec<Value> {
     let node = draws.number(0, u64::from(NODES) - 1);
     vec![

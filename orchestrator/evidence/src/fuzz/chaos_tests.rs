@@ -1,4 +1,4 @@
-//! Tests chaos with a few seeds. `interlock fuzz --chaos` tries thousands.
+//! Tests of chaos with a few seeds. `interlock fuzz --chaos` runs thousands of seeds.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,8 @@ fn who_claims_to_survive_faults_does() {
     }
 }
 
-/// The scenarios for live processes are valid, and in virtual time the expectations of each of them are met.
+/// The scenarios for live processes are valid and contain the same faults as those for virtual time. If they are
+/// simulated, their expectations are met.
 #[test]
 fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     let faults = |scenario: &Value| {
@@ -46,7 +47,7 @@ fn the_same_faults_are_survived_by_the_clock_of_the_machine() {
     }
 }
 
-/// Every kind of survived fault is drawn, and some runs have several.
+/// Every kind of fault that the variant survives is drawn, and some runs have several faults.
 #[test]
 fn chaos_is_of_many_kinds() {
     let candidate = candidate("ricart-agrawala/remove-dead");
@@ -65,7 +66,7 @@ fn chaos_is_of_many_kinds() {
     assert!(most > 5, "{most}");
 }
 
-/// Elections, deadlock handling and agreement have chaos as well.
+/// Chaos also covers elections, deadlock handling and agreement.
 #[test]
 fn chaos_is_of_all_families() {
     let families: BTreeSet<_> = candidates().map(|candidate| candidate.entry.family).collect();
@@ -86,7 +87,8 @@ fn chaos_is_of_all_families() {
     assert!(has(&verbs("wait-die/original"), &["pause"]));
 }
 
-/// A paused process cannot be paused again, so each fault is over before the next one.
+/// Each fault ends before the next fault begins. Otherwise a step could pause a process that is already paused, and
+/// would fail.
 #[test]
 fn a_fault_ends_before_the_next_one_begins() {
     let paxos = candidate("paxos/single-decree");
@@ -96,8 +98,8 @@ fn a_fault_ends_before_the_next_one_begins() {
     }
 }
 
-/// The fault that the repair of the bully algorithm removed: a late announcement makes a crashed process
-/// coordinator.
+/// Chaos finds the flaw that the bully algorithm had before its repair: a crashed process becomes coordinator because
+/// its announcement arrives late.
 #[test]
 fn a_dead_coordinator_is_found_by_chaos() {
     let tried = try_seeds(candidate("bully/dead-announcer"), Drawn::Chaos, 1, 200, &|| ());
@@ -124,12 +126,12 @@ fn a_flaw_is_found_kept_and_made_small() {
         let (.., finding) = play(scenario.clone()).expect("it can be played");
         assert_eq!(finding.map(|finding| finding.code), tried.code, "{scenario}");
     }
-    // The correct variant survives the same chaos.
+    // The correct variant survives the same faults.
     shrunk["variant"] = json!("remove-dead");
     assert_eq!(play(shrunk).expect("it can be played").2, None);
 }
 
-/// An extra token is found when it is sent, before it lets a second process enter.
+/// A second token is reported when it is sent, before a second process can enter because of it.
 #[test]
 fn there_is_one_token_or_it_is_found() {
     let wrong = candidate("raymond/hasty-recovery");

@@ -1,5 +1,5 @@
-//! Random transactions over several locks: of philosophers, with some locks, or with all locks. The times between the
-//! locks of a transaction let others interfere.
+//! Random transactions over several locks. The clients are philosophers, or take some locks or all locks. Between the
+//! locks of a transaction time passes, so that other transactions can interfere.
 
 use interlock_algorithm::conduct::Detection;
 use serde_json::{Value, json};
@@ -15,19 +15,20 @@ use interlock_observation::monitor::deadlocks;
 
 /// Maximum number of processes.
 const MOST_NODES: u64 = 8;
-/// Maximum number of steps in each round. A run that takes more does not end. Algorithms that compare ages make and
-/// abort requests hundreds of times.
+/// Maximum number of steps per round. A run that takes more steps counts as endless. The limit is high, because
+/// algorithms that compare ages repeat and abort requests hundreds of times.
 const MOST_STEPS_A_ROUND: u64 = 4_000;
-/// Number of rounds of a run in which a process may starve.
+/// Number of rounds in a run that is long enough for starvation.
 const LONG: u64 = 2_000;
 
-/// Returns the run of this seed.
+/// Returns the run that is drawn from this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
     let nodes = draws.number(2, MOST_NODES);
     let drawn_locks = draws.number(2, 6);
-    // A process that is always the youngest starves only in a long run in which it wants more than the others.
+    // A process that is always the youngest starves only in a long run, and only if it wants more locks than the
+    // others.
     let often = if variant.broken.is_some() { 0.1 } else { 0.02 };
     let long = draws.happens(often) && entry.conduct.by_age;
     let is_contended = long && draws.happens(0.5);
@@ -41,7 +42,7 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     workload["entries"] = json!(rounds.div_ceil(nodes));
     let links = links(candidate, nodes, [&["0"], &["0", "0.05"]], &mut draws);
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
-    // Episodes of faults end early, so they add nothing to a long run.
+    // Faults happen only at the beginning of a run, so a long run does not need them.
     let script = if long { Vec::new() } else { episodes(candidate, nodes, &mut draws) };
     json!({
         "algorithm": entry.name,
@@ -57,13 +58,13 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// Returns the number of steps after which a run is considered endless.
+/// Returns the number of steps after which a run counts as endless.
 pub(super) fn most_steps(specification: &Specification) -> u64 {
     let rounds = specification.workload.as_ref().and_then(|workload| workload.client_loop.entries).unwrap_or(1);
     rounds.saturating_mul(u64::from(specification.nodes)).saturating_mul(MOST_STEPS_A_ROUND)
 }
 
-/// Workload in which every process wants equally many locks.
+/// Workload in which all processes want the same number of locks.
 fn equal(draws: &mut Draws) -> Value {
     json!({
         "idle": draws.of(&["0", "0", "const:3", "exp:5", "uniform:0..10"]),
@@ -74,7 +75,7 @@ fn equal(draws: &mut Draws) -> Value {
     })
 }
 
-/// Workload in which the first process wants all locks; the others want few of them, but often.
+/// Workload in which the first process wants all locks. Each other process wants one lock, but requests often.
 fn unequal(draws: &mut Draws) -> Value {
     json!({
         "idle": "0",
@@ -85,8 +86,8 @@ fn unequal(draws: &mut Draws) -> Value {
     })
 }
 
-/// Workload in which every process holds a lock of its own and then wants the lock of the first process. The first
-/// process holds its lock for longer.
+/// Workload in which every process holds a lock of its own, and then wants the lock of the first process. The first
+/// process holds its lock for longer than the others.
 fn contended(nodes: u64) -> Value {
     let others: Vec<Value> = (1..nodes).map(|node| json!({ "node": node, "locks": format!("{node},0") })).collect();
     json!({
@@ -99,13 +100,13 @@ fn contended(nodes: u64) -> Value {
     })
 }
 
-/// Returns whether the finding of a monitor shows that the algorithm is wrong. A late report only shows that messages
-/// take time. Phantom deadlocks are a known weakness of central detection, whose coordinator has outdated
-/// information. Edge chasing reports a phantom only if a process on the path of the probe has meanwhile given up to
-/// break another cycle.
+/// Returns whether a violation shows that the algorithm is faulty. A late report does not: it only shows that
+/// messages take time. Phantom deadlocks are a known weakness of central detection, because the information of the
+/// coordinator is outdated. Edge chasing may report a phantom if a process on the path of the probe has meanwhile
+/// aborted because of another cycle. Every other phantom shows a fault.
 pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     match &*violation.code {
-        // An algorithm that detects cycles may report a cycle that another process has just broken.
+        // If an algorithm detects cycles, it may report a cycle that another process has just resolved.
         deadlocks::LATE => candidate.entry.conduct.detection == Detection::None,
         deadlocks::PHANTOM if candidate.variant.broken.is_none() => match candidate.entry.conduct.detection {
             Detection::Reports => false,
@@ -116,7 +117,7 @@ pub(super) fn is_wrong(candidate: Candidate, violation: &Violation) -> bool {
     }
 }
 
-/// Returns whether a cycle was reported that never existed.
+/// Returns whether the violation is a report of a deadlock that never existed.
 pub(super) fn is_phantom(violation: &Violation) -> bool {
     *violation.code == *deadlocks::PHANTOM
 }

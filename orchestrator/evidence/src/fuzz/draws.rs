@@ -1,9 +1,9 @@
-//! Random choices of a seed.
+//! Random choices that are drawn from a seed.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::draw::{draw, unit};
 
-/// Sequence of random choices of one seed.
+/// A sequence of random choices that depends only on the seed.
 pub(super) struct Draws {
     seed: u64,
     drawn: u64,
@@ -46,7 +46,8 @@ impl Draws {
         NodeId(u32::try_from(self.number(0, nodes.saturating_sub(1))).unwrap_or_default())
     }
 
-    /// Draws each number below `count` with this probability, in order.
+    /// Returns the numbers below `count` that are drawn, in ascending order. Each number is drawn with this
+    /// probability.
     pub fn some(&mut self, count: u64, probability: f64) -> Vec<u64> {
         (0..count).filter(|_| self.happens(probability)).collect()
     }

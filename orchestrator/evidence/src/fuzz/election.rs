@@ -1,5 +1,6 @@
-//! Random elections: several callers, overtaking messages, and crashes and restarts if the algorithm survives them.
-//! If a time-out is taken as a sign of a crash, all messages are fast enough, as the algorithms assume.
+//! Random elections: several processes call elections, messages overtake each other, and processes crash and restart
+//! if the algorithm survives this. If the algorithm treats a time-out as a crash, all messages are faster than the
+//! time-outs.
 
 use serde_json::{Value, json};
 
@@ -13,14 +14,14 @@ use interlock_model::event::RestartState;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// Maximum number of steps. A run that takes more does not end.
+/// Maximum number of steps. A run that takes more steps counts as endless.
 pub(super) const MOST_STEPS: u64 = 1_000_000;
-/// Duration of the scripted actions of a run, in units of time.
+/// Time within which all scripted actions of a run happen, in units.
 const PLAYED: u64 = 3_000;
-/// Maximum downtime of a process that restarts, in units of time.
+/// Maximum time from a crash to the restart, in units.
 const AWAY: u64 = 300;
 
-/// Returns the run of this seed.
+/// Returns the run that is drawn from this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
@@ -39,7 +40,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
         "nodes": nodes,
         "seed": seed,
         "parameters": parameters,
-        // Without notifications no process would replace a coordinator that crashes before its announcement arrives.
+        // If a coordinator crashes before its announcement arrives, other processes must be notified of the crash.
+        // Otherwise no process would replace the coordinator.
         "detector": if may_crash { "perfect" } else { "none" },
         "network": links.network,
         "links": links.others,
@@ -51,7 +53,7 @@ fn some_time(draws: &mut Draws) -> Span {
     Span(draws.number(0, UNIT * PLAYED))
 }
 
-/// Random calls of elections, sometimes several at the same time.
+/// Returns random calls of elections. Several processes may call at the same time.
 fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let mut calls = Vec::new();
     for _ in 0..draws.number(1, 6) {
@@ -63,8 +65,8 @@ fn calls(nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     calls
 }
 
-/// Random crashes, in which `first` is more frequent than the others. A process restarts with probability
-/// `returns`, with or without its stored state.
+/// Returns random crashes. The process `first` crashes more often than the others. A crashed process restarts with
+/// probability `returns`, with or without its stored state.
 pub(super) fn crashes(nodes: u64, first: u64, returns: f64, draws: &mut Draws) -> Vec<Scripted> {
     let mut script = Vec::new();
     for _ in 0..draws.number(0, 5) {

@@ -1,6 +1,6 @@
-//! Temporary faults in a run, as far as its algorithm tolerates them. Processes are paused. Messages of one kind are
-//! slow, held, duplicated or lost. Links are slow or hold all messages. Partitions lose or hold messages. Faults come
-//! in episodes, and each episode ends with the end of all faults.
+//! Temporary faults that the algorithm of a run tolerates: processes are paused, messages of one kind are slow, held,
+//! duplicated or lost, links are slow or hold all messages, and partitions lose or hold messages. Faults occur in
+//! episodes. At the end of each episode, all faults end.
 
 use interlock_algorithm::NodeId;
 
@@ -43,13 +43,13 @@ const FAULTS: [Fault; 9] = [
 ];
 
 impl Fault {
-    /// Returns whether the algorithm keeps its promises under this fault.
+    /// Returns whether the algorithm still satisfies its properties under this fault.
     fn is_tolerated(self, candidate: Candidate) -> bool {
         let assumes = candidate.assumes();
         match self {
-            // Messages held by a partition stay in order on each link.
+            // Messages that a partition holds stay in the order of their link.
             Self::Pause | Self::SlowKind | Self::SlowLink | Self::HeldCut => !candidate.takes_slow_for_dead(),
-            // Other messages may overtake held messages, even on FIFO links.
+            // Later messages may overtake messages that a rule or a link holds, even on FIFO links.
             Self::HeldKind | Self::HeldLink => !candidate.takes_slow_for_dead() && !assumes.fifo,
             Self::CopiedKind => !assumes.no_duplication,
             Self::LostKind | Self::Cut => !assumes.no_loss,
@@ -73,7 +73,7 @@ impl Fault {
     }
 }
 
-/// A rule for some messages of one kind.
+/// Returns a random rule that applies `action` to some messages of one kind.
 fn rule(candidate: Candidate, nodes: u64, action: network::RuleAction, draws: &mut Draws) -> Choice {
     let message_kind = draws.one(candidate.entry.message_kinds).map(|kind| (*kind).to_owned());
     let mut end = || Some(draws.node(nodes)).filter(|_| draws.happens(0.3));
@@ -92,7 +92,7 @@ fn link(nodes: u64, patch: LinkPatch, draws: &mut Draws) -> Option<Choice> {
     (from != to).then_some(Choice::Network(NetworkChange::Link(LinkOverride { from, to, patch })))
 }
 
-/// A partition into two groups.
+/// Returns a random partition into two groups, or none if a group would be empty.
 fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     let all = NodeId::all(u32::try_from(nodes).unwrap_or_default());
     let (one, other): (Vec<NodeId>, Vec<NodeId>) = all.partition(|_| draws.happens(0.5));
@@ -101,7 +101,7 @@ fn cut(nodes: u64, lost: Lost, draws: &mut Draws) -> Option<Choice> {
     is_cut.then(|| Choice::Partition(PartitionDraft { groups: vec![one, other], direction, lost }))
 }
 
-/// Returns random episodes for half of the runs, in order of time.
+/// Returns the actions of random episodes, in the order of their times. Half of the runs have no episodes.
 pub(super) fn episodes(candidate: Candidate, nodes: u64, draws: &mut Draws) -> Vec<Scripted> {
     let tolerated: Vec<Fault> = FAULTS.into_iter().filter(|fault| fault.is_tolerated(candidate)).collect();
     if tolerated.is_empty() || draws.happens(0.5) {

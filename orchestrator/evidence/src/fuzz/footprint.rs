@@ -1,4 +1,4 @@
-//! System resources held by this process, and those left over after finished runs.
+//! System resources that this process holds, and the resources that finished runs have left behind.
 
 use std::fs;
 use std::io;
@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde::Serialize;
 use tokio::time::sleep;
 
-/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and peaks differ from run to
-/// run. That amounts to some MiB and does not grow. A quarter of an hour has hundreds of runs. If each leaked its
-/// events and its state, the growth would be far greater.
+/// Maximum growth of memory, in KiB. The allocator returns the memory of a run late, and memory peaks differ between
+/// runs. These effects amount to some MiB and do not increase. A quarter of an hour has hundreds of runs. If each run
+/// leaked its events and its state, memory would grow far beyond this limit.
 const MEMORY_KIB: u64 = 64 * 1024;
-/// Number of samples, and the time between them.
+/// Number of samples of a measurement. `BETWEEN_LOOKS` is the time between two samples.
 const LOOKS: u32 = 100;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
@@ -23,17 +23,17 @@ pub struct Footprint {
     pub descriptors: u64,
     /// Resident memory, in KiB.
     pub memory_kib: u64,
-    /// Number of child processes, including ended ones that are not reaped.
+    /// Number of child processes, including those that have ended but have not been reaped.
     pub children: u64,
 }
 
 impl Footprint {
-    /// Measures the resources once nothing is running. The system closes the resources of ended processes a moment
-    /// after they end, and no notification of that is available. Therefore this takes samples for two seconds and
-    /// returns the minimum.
+    /// Measures the resources while no run is active. The system closes the resources of a process a moment after the
+    /// process has ended, without any notification. The function therefore takes samples for two seconds and returns
+    /// the minimum of each resource.
     ///
     /// # Errors
-    /// If the system does not report them.
+    /// If the system does not report the resources.
     pub async fn at_rest() -> io::Result<Self> {
         let mut least = Self::now()?;
         for _ in 0..LOOKS {
@@ -53,8 +53,9 @@ impl Footprint {
         Ok(Self { descriptors, memory_kib, children: children_of(std::process::id())? })
     }
 
-    /// Returns a sentence for each kind of resource left over after finished runs. `self` was measured before these
-    /// runs, and `after` was measured afterwards. No file descriptor may be left, since each run closes its own.
+    /// Returns one sentence for each kind of resource that finished runs have left behind. `self` was measured before
+    /// these runs, and `after` afterwards. No additional file descriptor may be open, because each run closes its
+    /// own.
     #[must_use]
     pub fn left_behind(self, after: Self) -> Vec<String> {
         let mut left = Vec::new();
@@ -74,25 +75,26 @@ impl Footprint {
     }
 }
 
-/// Returns the resident memory from the system's status of a process.
+/// Extracts the resident memory, in KiB, from the text of `/proc/PID/status`.
 fn resident_kib(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix("kB")?.trim_end().parse().ok()
 }
 
-/// Returns the number of children of a process.
+/// Returns the number of child processes of a process.
 fn children_of(parent: u32) -> io::Result<u64> {
     let mut children = 0;
     for process in fs::read_dir("/proc")? {
         let path = process?.path();
         let is_process = path.file_name().is_some_and(|name| name.to_string_lossy().parse::<u32>().is_ok());
-        // A process that ends during the count does not count.
+        // If a process ends during the count, its parent cannot be read any longer, and it is not counted.
         children += u64::from(is_process && parent_of(&path) == Some(parent));
     }
     Ok(children)
 }
 
-/// Returns the parent of the process of this folder: the second word after its name, which may contain spaces.
+/// Returns the parent of the process with this folder in `/proc`. The parent is the second word after the process
+/// name in `stat`. The name itself may contain spaces.
 fn parent_of(process: &Path) -> Option<u32> {
     let stat = fs::read_to_string(process.join("stat")).ok()?;
     let (_, words) = stat.rsplit_once(')')?;
@@ -120,7 +122,7 @@ mod tests {
         assert_eq!(told(Footprint { descriptors: 10, memory_kib: 20_000, children: 0 }), "", "there may be less");
     }
 
-    /// The counts are correct: an open file and a child are seen, even a child that has ended and is not reaped.
+    /// Open files and child processes are counted, including a child that has ended but has not been reaped.
     #[test]
     fn what_is_held_is_counted() {
         let before = Footprint::now().expect("what it holds");
@@ -128,7 +130,7 @@ mod tests {
         let files: Vec<File> = (0..50).map(|_| File::open("/dev/null").expect("a file")).collect();
         let mut child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().expect("a child");
         let during = Footprint::now().expect("what it holds");
-        // Other tests of this process open and close a few files.
+        // Meanwhile, other tests in this process may open and close a few files.
         assert!(during.descriptors > before.descriptors + 25, "{before:?}, {during:?}");
         assert!(children_of(std::process::id()).expect("children") > 0, "{during:?}");
         drop(files);

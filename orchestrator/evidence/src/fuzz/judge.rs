@@ -1,7 +1,7 @@
-//! Judges one random run: whether it could be a run of a correct algorithm.
+//! Decides whether one random run could be a run of a correct algorithm.
 //!
-//! Some violations do not count, since no algorithm promises to avoid them. For the rules on cycles of waits see
-//! [`super::deadlock::is_wrong`].
+//! Some violations do not count, because no algorithm promises to avoid them. [`super::deadlock::is_wrong`] decides
+//! which reports about cycles of waits count.
 
 use interlock_algorithm::NodeId;
 use serde::Serialize;
@@ -13,17 +13,18 @@ use interlock_model::specification::Specification;
 use interlock_observation::monitor;
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// A fault found in a run.
+/// A fault that a run has exposed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Finding {
-    /// Code of the violation, as in the events. `no-end` and `unfinished` are codes of this command.
+    /// Code of the violation, as in the events. The codes `no-end` and `unfinished` do not occur in events: this
+    /// module defines them.
     pub code: String,
     /// Description of what happened.
     pub because: String,
 }
 
-/// Returns the first fault of a run, if any: a violated property, or no end, or a process that did not get what it
-/// wanted.
+/// Returns the first fault of a run, if any: a violated property, a run without an end, or requests that were not
+/// granted.
 #[must_use]
 pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> Option<Finding> {
     let mut found = report.violations.iter().map(|(_, violation)| violation);
@@ -44,8 +45,9 @@ pub fn judge(candidate: Candidate, simulation: &Simulation, report: &Report) -> 
     Some(Finding { code: "unfinished".into(), because })
 }
 
-/// Returns the minimum number of rounds: the rounds of all processes that do not lose their state. Processes that
-/// lose it may complete further rounds before their crashes.
+/// Returns the minimum number of rounds that must be completed: the rounds of all processes except those that stay
+/// crashed, or that last restart without their state. These processes may complete rounds before their crashes, but
+/// need not.
 fn promised_rounds(specification: &Specification) -> u64 {
     let is_lost = |node: NodeId| {
         let mut fate = specification.script.iter().filter_map(|scripted| match scripted.choice {

@@ -1,15 +1,16 @@
-//! Random runs of every algorithm, as hard as its assumptions allow.
+//! Random runs of every algorithm, as adverse as the assumptions of the algorithm allow.
 //!
-//! A correct variant must not violate a property or leave a process stuck in any run, and a faulty one must be
-//! caught. The runs are simulated, and each is a function of its seed, so every finding is reproducible. Only a
-//! [`Soak`] has real processes. Each run is drawn as the document that describes it, including its script, so it
-//! can be played elsewhere.
+//! In no run may a correct variant violate a property or leave a process stuck. A faulty variant must be caught. The
+//! runs are simulated, and each run is a function of its seed, so every finding is reproducible. Only a [`Soak`] has
+//! real processes. Each run is drawn as the document that describes it, including its script. It can therefore also
+//! be executed by other commands.
 //!
-//! The draws respect the assumptions in the catalogue. Messages are lost, duplicated or reordered, and processes
-//! crash. Unless a time-out indicates a crash, processes are also paused, and messages are held or take arbitrarily
-//! long. All faults end in the middle of the run, so that everything must finish. Some algorithms keep their
-//! promises only if messages are faster than their time-outs. These time-outs are drawn close to the delays and
-//! never shorter: slower messages would not be a fault of the algorithm.
+//! The random choices respect the assumptions in the catalogue. Messages are lost, duplicated or reordered, and
+//! processes crash. If the algorithm does not treat a time-out as a crash, processes are also paused, and messages
+//! are held or take arbitrarily long. All faults end in the middle of the run, so all requests must be granted in the
+//! end. Some algorithms satisfy their properties only if messages are faster than their time-outs. These time-outs
+//! are drawn close to the delays, but never shorter: messages that arrive after a time-out would not be a fault of
+//! the algorithm.
 
 mod agreement;
 pub mod chaos;
@@ -44,7 +45,7 @@ pub use judge::{Finding, judge};
 pub use soak::{Failure, Held, Soak};
 pub use trial::{Drawn, Tried, Verdict, try_seeds};
 
-/// A variant of an algorithm to be tried.
+/// A variant of an algorithm, to be tested in random runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// Algorithm.
@@ -54,29 +55,29 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the assumptions under which the variant is correct. Repairs are not tested here, since no process is
-    /// notified of faults.
+    /// Returns the assumptions under which the variant is correct in these runs. No process is notified of faults
+    /// here, so repairs cannot work, and the assumptions of the original algorithm apply.
     fn assumes(self) -> Assumptions {
         let own = catalogue::assumptions(self.entry.name, self.variant.name).unwrap_or(self.entry.assumes);
         let Assumptions { no_crash, no_loss, .. } = self.entry.assumes;
         Assumptions { no_crash: own.no_crash || no_crash, no_loss: own.no_loss || no_loss, ..own }
     }
 
-    /// Returns whether the variant mistakes a slow process for a crashed one. All messages must then be faster than
-    /// its time-outs.
+    /// Returns whether the variant mistakes a slow process for a crashed one. If so, all messages must be faster than
+    /// the time-outs of the variant.
     fn takes_slow_for_dead(self) -> bool {
         self.assumes().failure_detector == FailureDetector::Perfect
     }
 
-    /// Returns whether a live majority is enough, as for algorithms whose processes eventually agree on a leader.
+    /// Returns whether the variant makes progress if only a majority is live. This is true for algorithms whose
+    /// processes eventually agree on a leader.
     fn survives_with_a_majority(self) -> bool {
         self.assumes().failure_detector == FailureDetector::EventualLeader
     }
 }
 
-/// Faulty variants that differ from correct ones only if processes crash and others are notified, or if a token is
-/// lost. Only the runs of [`chaos`] have these faults, since the other variants of these algorithms do not survive
-/// them.
+/// Faulty variants whose flaw becomes visible only if processes crash and others are notified, or if a token is lost.
+/// Only the runs of [`chaos`] contain these faults, because other variants of these algorithms do not survive them.
 const BEYOND: [&str; 14] = [
     "asked-one-way",
     "asks-at-once",
@@ -94,8 +95,8 @@ const BEYOND: [&str; 14] = [
     "two-regenerators",
 ];
 
-/// Returns all variants of the families with random runs. Omits faulty variants that these runs cannot distinguish
-/// from correct ones.
+/// Returns all variants of the families for which random runs exist. Leaves out the faulty variants that these runs
+/// cannot distinguish from correct ones.
 pub fn candidates() -> impl Iterator<Item = Candidate> {
     all().filter(|candidate| !BEYOND.contains(&candidate.variant.name))
 }
@@ -107,7 +108,7 @@ fn all() -> impl Iterator<Item = Candidate> {
     entries.flat_map(|entry| entry.variants.iter().map(move |variant| Candidate { entry, variant }))
 }
 
-/// Returns the run of this seed, as a body of `POST /runs`.
+/// Returns the run that is drawn from this seed, with the format of a `POST /runs` body.
 #[must_use]
 pub fn document(candidate: Candidate, seed: u64) -> Value {
     match candidate.entry.family {
@@ -122,7 +123,7 @@ pub fn document(candidate: Candidate, seed: u64) -> Value {
 /// Returns the simulation of the run that a document describes.
 ///
 /// # Errors
-/// All errors of the document.
+/// Returns all errors of the document.
 pub fn simulation(document: &Value) -> Result<Simulation, Vec<FieldError>> {
     let draft = Draft::read(document).map_err(|error| vec![error])?;
     let specification = draft.complete_simulated()?;

@@ -1,19 +1,21 @@
-//! Random links: delays, loss, duplication, and links that differ from the others.
+//! Random links: their delays, loss and duplication. Some links may differ from the others.
 
 use serde_json::{Value, json};
 
 use super::Candidate;
 use super::draws::Draws;
 
-/// Delay of messages.
+/// A distribution of message delays.
 #[derive(Clone, Copy, Debug)]
 struct Latency {
     delay: &'static str,
-    /// Maximum delay of a message, in units of time. If the delay is unbounded, almost all messages are faster.
+    /// Maximum delay of a message, in units of time. If the distribution is unbounded, almost all messages are faster
+    /// than this.
     longest: u64,
 }
 
-/// Delays of less than half of the default time-out for an answer, which is 50 units.
+/// Distributions for algorithms that treat a time-out as a crash. Every delay is less than half of the default
+/// time-out for an answer, which is 50 units.
 const BOUNDED: &[Latency] = &[
     Latency { delay: "const:1", longest: 1 },
     Latency { delay: "const:24", longest: 24 },
@@ -29,20 +31,21 @@ const ANY: &[Latency] = &[
     Latency { delay: "normal:5,3", longest: 15 },
     Latency { delay: "pareto:1,1.5", longest: 100 },
 ];
-/// Maximum number of links that differ from the others.
+/// Maximum number of links that have a delay of their own.
 const MOST_OTHERS: u64 = 4;
 
-/// Links of a run.
+/// The links of a run.
 pub(super) struct Links {
-    /// Default behaviour of links: `network` of the document.
+    /// Default behaviour of all links: the field `network` of the document.
     pub network: Value,
-    /// Links that differ: `links` of the document.
+    /// Links with a delay of their own: the field `links` of the document.
     pub others: Value,
-    /// Maximum delay of a message, in units of time. If the delay is unbounded, almost all messages are faster.
+    /// Maximum delay of a message on any link, in units of time. If a distribution is unbounded, almost all messages
+    /// are faster than this.
     pub longest: u64,
 }
 
-/// Returns a random delay for some links, in the notation of a document.
+/// Returns a random distribution of delays, in the notation of a document.
 pub(super) fn delay(candidate: Candidate, draws: &mut Draws) -> &'static str {
     latency(candidate, draws).delay
 }
@@ -52,8 +55,8 @@ fn latency(candidate: Candidate, draws: &mut Draws) -> Latency {
     draws.one(latencies).copied().unwrap_or(BOUNDED[0])
 }
 
-/// Draws the links between `nodes` nodes. Messages are lost and duplicated with one of these probabilities, as far
-/// as the algorithm tolerates it.
+/// Draws the links between `nodes` nodes. `loss` and `copies` contain the probabilities from which one is drawn. If
+/// the algorithm does not tolerate loss or duplication, the probability is 0.
 pub(super) fn links(candidate: Candidate, nodes: u64, [loss, copies]: [&[&str]; 2], draws: &mut Draws) -> Links {
     let assumes = candidate.assumes();
     let mut probability = |excluded: bool, choices: &[&str]| -> f64 {

@@ -1,6 +1,6 @@
-//! Writes files about a failed run. The document is a body of `POST /runs` or input of `interlock simulate
-//! --specification`. `interlock --load` shows the events, and `interlock replay` plays the schedule. Each variant has
-//! at most one failed run, since it is tried only until the first finding.
+//! Writes files about a failed run. The document can be used as a `POST /runs` body, or as input of `interlock
+//! simulate --specification`. `interlock --load` shows the events, and `interlock replay` executes the schedule. Each
+//! variant has files of at most one failed run, because no further runs are tried after the first finding.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,12 +15,12 @@ use interlock_simulation::matrix::Clock;
 use interlock_simulation::simulation::{Simulation, Watch};
 use interlock_simulation::simulation::{Smaller, smaller};
 
-/// Maximum number of steps whose events are kept. In an endless run these are the first steps.
+/// Maximum number of steps for which events are kept. If a run is longer, the events of its first steps are kept.
 const MOST_STEPS: u64 = 300_000;
-/// Maximum number of smaller scenarios that are tried.
+/// Maximum number of edited scenarios that are run to find a smaller one.
 const MOST_TRIES: usize = 300;
 
-/// Returns the run of this seed, with a name that states its origin.
+/// Returns the run that is drawn from this seed, with a name that states the variant and the seed.
 #[must_use]
 pub fn body(candidate: Candidate, seed: u64) -> Value {
     let mut body = document(candidate, seed);
@@ -28,8 +28,8 @@ pub fn body(candidate: Candidate, seed: u64) -> Value {
     body
 }
 
-/// Writes the scenario of this seed to `directory` as `ALGORITHM-VARIANT-SEED.scenario.json`. Also writes a smaller
-/// scenario that fails for the same reason, as `ALGORITHM-VARIANT-SEED.shrunk.json`.
+/// Writes the scenario that is drawn from this seed to `directory` as `ALGORITHM-VARIANT-SEED.scenario.json`. Also
+/// writes a smaller scenario that fails for the same reason, as `ALGORITHM-VARIANT-SEED.shrunk.json`.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -45,8 +45,8 @@ pub fn save_chaos(directory: &Path, candidate: Candidate, seed: u64, clock: Cloc
     }
 }
 
-/// Writes the scenario of a live run to `directory`, as [`save_chaos`] does, and its events as
-/// `ALGORITHM-VARIANT-SEED.ndjson`. The smaller scenario is one in virtual time, if that fails as well.
+/// Writes the scenario of a failed live run to `directory`, as [`save_chaos`] does, and its events as
+/// `ALGORITHM-VARIANT-SEED.ndjson`. A smaller scenario is only written if the scenario also fails in virtual time.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -63,14 +63,15 @@ fn write_events(file: &Path, events: &[Event]) -> io::Result<()> {
     out.flush()
 }
 
-/// Returns the common start of the names of a run's files.
+/// Returns the beginning of the file names for a run.
 #[must_use]
 pub fn name(algorithm: &str, variant: &str, seed: u64) -> String {
     format!("{algorithm}-{variant}-{seed}")
 }
 
-/// Writes the run of this seed to `directory` as `ALGORITHM-VARIANT-SEED.json`. If it can be played, also writes
-/// `ALGORITHM-VARIANT-SEED.ndjson` and `ALGORITHM-VARIANT-SEED.schedule`.
+/// Writes the run that is drawn from this seed to `directory` as `ALGORITHM-VARIANT-SEED.json`. If the run can be
+/// simulated, also writes its events as `ALGORITHM-VARIANT-SEED.ndjson` and its actions as
+/// `ALGORITHM-VARIANT-SEED.schedule`.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -1,4 +1,5 @@
-//! Random runs of mutual exclusion: each is a function of its seed, within the assumptions of the algorithm.
+//! Random runs of mutual exclusion. Each run is a function of its seed, and respects the assumptions of the
+//! algorithm.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +16,12 @@ use super::faults::{episodes, in_order};
 use super::network::links;
 use super::structure::{self, Extent, MOST_NODES};
 
-/// Maximum number of steps. A run that takes more does not end.
+/// Maximum number of steps. A run that takes more steps counts as endless.
 pub(super) const MOST_STEPS: u64 = 5_000_000;
-/// Number of entries of a run in which a process may starve.
+/// Number of entries in a run that is long enough for starvation.
 const LONG: u64 = 3_000;
 
-/// Returns the run of this seed.
+/// Returns the run that is drawn from this seed.
 pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let mut draws = Draws::new(seed);
     let Candidate { entry, variant } = candidate;
@@ -30,10 +31,10 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     let locks = if several { draws.number(2, 3) } else { 1 };
     let parameters = structure::parameters(candidate, Extent { nodes, locks, longest: links.longest }, &mut draws);
     let mut script = episodes(candidate, nodes, &mut draws);
-    // Algorithms that need a majority are excluded. They have random crashes of their own, which leave a majority
+    // Algorithms that need a majority are excluded here. Their crashes are drawn elsewhere, so that a majority stays
     // live.
     if !candidate.assumes().no_crash && !candidate.survives_with_a_majority() {
-        // All crashed processes restart, since no other process would release the lock of a crashed one.
+        // All crashed processes must restart: no other process would release the lock of a crashed holder.
         let mut crashes = election::crashes(nodes, structure::named_node(entry, &parameters), 1.0, &mut draws);
         keep_storage_unless_one_stays_up(nodes, &mut crashes);
         script.extend(crashes);
@@ -52,8 +53,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// Makes processes restart with their stored state, unless some process never crashes. Without stored state and
-/// without such a process, the latest term could be lost.
+/// If every process crashes at some time, makes all processes restart with their stored state. Otherwise no process
+/// might know the latest term any longer.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()
@@ -68,13 +69,13 @@ fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     }
 }
 
-/// Random workload, in which all processes request, or only some.
+/// Returns a random workload in which either all processes request, or only some of them.
 fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> Value {
     let askers = if draws.happens(0.7) { Vec::new() } else { draws.some(nodes, 0.5) };
     let (asking, clients) =
         if askers.is_empty() { (nodes, json!("all")) } else { (askers.len() as u64, json!(askers)) };
-    // Starvation appears only in a long run. For correct variants such runs are rarer, since they are expensive and a
-    // correct variant has many runs.
+    // Starvation is visible only in a long run, and long runs are expensive. They are rarer for correct variants,
+    // because these are run with many seeds.
     let long = if candidate.variant.broken.is_some() { 0.02 } else { 0.004 };
     let entries = if draws.happens(long) { LONG } else { draws.number(5, 60) };
     json!({
@@ -82,8 +83,8 @@ fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> 
         "hold": draws.of(&["0", "const:1", "const:1", "exp:5", "uniform:0..10"]),
         "nodes": clients,
         "entries": entries.div_ceil(asking),
-        // If there are several locks, all processes take them in the same order. Otherwise they could wait for each
-        // other in a cycle.
+        // If there are several locks, all processes take them in the same order. Otherwise their waits could form a
+        // cycle.
         "locks": if locks == 1 { "first" } else { draws.of(&["one", "one", "all", "0,1"]) },
         "between": draws.of(&["0", "const:1", "exp:5"]),
         "tell": if draws.happens(0.2) { 0.3 } else { 0.0 },

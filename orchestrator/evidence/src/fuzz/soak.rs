@@ -1,8 +1,8 @@
-//! Chaos with real processes: the scenarios of [`super::chaos`], round after round with the next seed, for a given
-//! time.
+//! Chaos with real processes. The scenarios of [`super::chaos`] are run for a given time, round after round. Each
+//! round uses the next seed.
 //!
-//! Each run is removed when it is over, and nothing of it may be left. Therefore the system resources of this
-//! process are measured after the first round, which opens all permanent resources, and again at the end.
+//! Each run is removed after its end, and must leave no system resources behind. The resources of this process are
+//! therefore measured twice: after the first round, which opens all permanent resources, and at the end.
 
 use std::io;
 use std::sync::Arc;
@@ -27,13 +27,14 @@ use super::trial::{End, TrialResult, sum_up};
 use super::unplayable::Unplayable;
 use super::{Candidate, Tried};
 
-/// Number of concurrent runs. A run mostly sleeps or waits for a time-out, so concurrent runs cost little time.
+/// Number of concurrent runs. A run mostly sleeps or waits for a time-out, so concurrent runs slow each other down
+/// only a little.
 const AT_ONCE: usize = 4;
-/// Minimum number of rounds, even if the time is short. The first round opens the permanent resources, and the second
-/// is compared with it.
+/// Minimum number of rounds, even if their time is over. The first round opens the permanent resources, and the
+/// resources after the second round are compared with those after the first.
 const LEAST_ROUNDS: u64 = 2;
 
-/// Runs of many variants, with the results so far.
+/// The runs of many variants with real processes, and their results so far.
 pub struct Soak {
     ephemeral: Arc<EphemeralPlayground>,
     first_seed: u64,
@@ -41,33 +42,33 @@ pub struct Soak {
     held: Option<Held>,
 }
 
-/// System resources of this process, measured twice.
+/// System resources of this process, measured at two times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Held {
-    /// After the first round.
+    /// The resources after the first round.
     pub before: Footprint,
-    /// At the end.
+    /// The resources at the end.
     pub after: Footprint,
 }
 
-/// A run with a result that a correct variant would not have.
+/// A failed run: its result is impossible for a correct variant.
 pub struct Failure {
     /// Variant.
     pub candidate: Candidate,
-    /// Seed of its scenario.
+    /// Seed from which the scenario was drawn.
     pub seed: u64,
     /// Description of the fault.
     pub because: String,
-    /// Events of the run; empty if it could not be run.
+    /// Events of the run; empty if the scenario could not be run.
     pub events: Vec<Event>,
 }
 
-/// Results of the runs of a variant.
+/// Results of all runs of one variant.
 struct Tally {
     candidate: Candidate,
     first_seed: u64,
     runs: Vec<(u64, TrialResult)>,
-    /// Failure with the earliest seed: the one that is reported.
+    /// The failed run with the earliest seed. Only this failure is reported.
     failure: Option<Failure>,
 }
 
@@ -80,8 +81,8 @@ impl Tally {
         self.failure.is_some()
     }
 
-    /// Adds the result of a run. `number` is counted from the first seed. Returns whether the run is now the reported
-    /// failure. Runs are concurrent, so a run with a later seed may end first.
+    /// Adds the result of a run. `number` is the distance of its seed from the first seed. Returns whether this run
+    /// is now the reported failure. Runs are concurrent, so a run with an earlier seed may end later.
     fn take(&mut self, number: u64, played: Result<Played, Unplayable>) -> bool {
         let (entries, messages, end, events) = match played {
             Ok(Played { entries, messages, finding, events }) => (entries, messages, finding.map(End::Found), events),
@@ -97,41 +98,41 @@ impl Tally {
         is_new
     }
 
-    /// Returns the total of the runs.
+    /// Returns the totals of the runs.
     fn tried(&self) -> Tried {
         sum_up(self.candidate, self.first_seed, self.runs.clone())
     }
 }
 
-/// Callback after each run. It receives the failure, if the run failed and no run of its variant with an earlier
-/// seed did.
+/// Callback that is called after each run. If the run failed, it receives the failure, unless a run of the same
+/// variant with an earlier seed failed before.
 pub type Teller<'a> = &'a dyn Fn(&Soak, Option<&Failure>);
 
-/// A finished run: index of its tally, number, and result.
+/// A finished run: the index of its tally, the distance of its seed from the first seed, and its result.
 type Over = (usize, u64, Result<Played, Unplayable>);
 
-/// Result of a run.
+/// The result of a run.
 struct Played {
     entries: u64,
     messages: u64,
     finding: Option<Finding>,
-    /// Events of the run, if it failed.
+    /// Events of the run; empty unless the run failed.
     events: Vec<Event>,
 }
 
 impl Soak {
-    /// Creates a soak of these variants with this first seed. The playground has no other runs.
+    /// Creates a soak of these variants, which starts with this seed. The playground must not be used for other runs.
     #[must_use]
     pub fn new(ephemeral: Arc<EphemeralPlayground>, chosen: &[Candidate], first_seed: u64) -> Self {
         let tallies = chosen.iter().map(|&candidate| Tally::new(candidate, first_seed)).collect();
         Self { ephemeral, first_seed, tallies, held: None }
     }
 
-    /// Continues for `length` and at least two rounds, and then waits for the active runs. A variant is tried until
-    /// its first failure.
+    /// Runs the variants for the duration `length`, but for at least two rounds. Then waits until the active runs
+    /// have ended. After the first failure of a variant, no further runs of the variant are started.
     ///
     /// # Errors
-    /// If the system does not report this process's resources, or a run is lost.
+    /// If the system does not report the resources of this process, or if the result of a run is lost.
     pub async fn go_on(&mut self, length: Duration, told: Teller<'_>) -> io::Result<()> {
         let begun = Instant::now();
         let mut under_way = JoinSet::new();
@@ -166,14 +167,15 @@ impl Soak {
         Ok(())
     }
 
-    /// Returns the total of each variant that was tried.
+    /// Returns the totals of each variant that has been run.
     #[must_use]
     pub fn tried(&self) -> Vec<Tried> {
         let tried = self.tallies.iter().filter(|tally| !tally.runs.is_empty());
         tried.map(Tally::tried).collect()
     }
 
-    /// Returns the failures. Each variant has the one with the earliest seed, as in the totals.
+    /// Returns one failure for each failed variant: the failure with the earliest seed, which the totals contain as
+    /// well.
     pub fn failures(&self) -> impl Iterator<Item = &Failure> {
         self.tallies.iter().filter_map(|tally| tally.failure.as_ref())
     }
@@ -184,7 +186,7 @@ impl Soak {
         self.tallies.iter().map(|tally| tally.runs.len()).sum()
     }
 
-    /// Returns the system resources of this process, once the soak is over.
+    /// Returns the system resources of this process, or none if the soak has not ended.
     #[must_use]
     pub const fn held(&self) -> Option<Held> {
         self.held
@@ -208,7 +210,7 @@ impl Soak {
     }
 }
 
-/// Runs the scenario of a seed and removes its run.
+/// Runs the scenario that is drawn from a seed, and then removes its run.
 async fn play(ephemeral: &EphemeralPlayground, candidate: Candidate, seed: u64) -> Result<Played, Unplayable> {
     let drawn = chaos::scenario(candidate, seed, Clock::Wall).ok_or(Unplayable::NoScenario)?;
     carry_out(ephemeral, drawn).await
@@ -231,13 +233,14 @@ fn all_events(registry: &Registry, run: &Run) -> Result<Vec<Event>, RunError> {
     Ok(registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?)
 }
 
-/// Returns the first violation in the run, except violations of progress, which the scenario judges.
+/// Returns the code of the first violation in the run. Leaves out the report that the run is stuck, because the
+/// scenario itself requires progress.
 fn first_broken(core: &mut Core) -> Option<String> {
     let mut broken = core.violations().iter().map(|(_, violation)| violation);
     broken.find(|violation| *violation.monitor != *stuck::NAME).map(|violation| violation.code.to_string())
 }
 
-/// Returns the fault of the run, if there is one.
+/// Returns the finding for a run whose scenario is not met, or none if the scenario is met.
 fn not_met(findings: &Findings, code: Option<String>) -> Option<Finding> {
     if findings.outcome == Outcome::Met {
         return None;
@@ -256,7 +259,7 @@ mod tests {
         Played { entries: 1, messages: 2, finding, events: Vec::new() }
     }
 
-    /// The kept failure belongs to the reported seed, whichever of several runs ends first.
+    /// The reported failure is the failure with the earliest seed, even if a run with a later seed ends first.
     #[test]
     fn the_failure_of_the_earliest_seed_is_kept() {
         let candidate = candidates().next().expect("a variant");

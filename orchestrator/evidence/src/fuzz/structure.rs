@@ -1,6 +1,6 @@
-//! Random parameters, each drawn from its range in the catalogue: neighbours, sets, initiators and time-outs.
-//! Time-outs are sometimes as close to the delays as the algorithm allows, and never shorter. Values that are faulty,
-//! or that exist only for teaching, are not drawn.
+//! Random parameters: neighbours, sets, initiators and time-outs, each drawn from its range in the catalogue.
+//! Time-outs are sometimes as close to the delays as the algorithm allows, but never shorter. Parameter values that
+//! make the algorithm faulty, or that exist only for teaching, are not drawn.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use super::Candidate;
 use super::draws::Draws;
 use super::faults::UNIT;
 
-/// Maximum number of processes of a random run of elections or mutual exclusion.
+/// Maximum number of processes in a random run of elections or mutual exclusion.
 pub(super) const MOST_NODES: u64 = 12;
-/// Maximum number of units of a lock in a random run. With more units, no process waits.
+/// Maximum number of units of a lock in a random run. With more units, no process would wait.
 const MOST_UNITS: u64 = 3;
 
 /// Size of the run for which parameters are drawn.
@@ -40,7 +40,8 @@ pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -
     chosen
 }
 
-/// Returns the node given by the first parameter that is a node, or node 0 if there is none.
+/// Returns the node that is the value of the first parameter with a node as its value. Returns node 0 if there is no
+/// such parameter.
 pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
     let named = entry.parameters.iter().find(|parameter| parameter.range == Range::Node);
     let node = named.and_then(|parameter| chosen.get(parameter.name)?.to_string().parse().ok());
@@ -52,8 +53,8 @@ impl Extent {
         u32::try_from(self.nodes).unwrap_or(u32::MAX)
     }
 
-    /// Draws a value of this range, given the values drawn before. Returns `None` for a time-out, since all time-outs
-    /// are drawn together.
+    /// Draws a value from this range. `chosen` contains the values of the parameters drawn before. Returns `None` if
+    /// the parameter is a time-out, because all time-outs are drawn together later.
     fn value(self, range: &Range, chosen: &Parameters, draws: &mut Draws) -> Option<String> {
         let nodes = self.nodes;
         let other = |name: &str| chosen.get(name).map(ToString::to_string).unwrap_or_default();
@@ -71,7 +72,7 @@ impl Extent {
             Range::Ring => random_or(&["ascending", "descending"], draws),
             Range::Coterie => match draws.number(0, 3) {
                 0 => "grid".to_owned(),
-                // Planes do not exist for most numbers of nodes.
+                // For most numbers of nodes, no projective plane exists.
                 1 if Coterie::plane(self.few_nodes()).is_ok() => "plane".to_owned(),
                 _ => coterie(nodes, draws),
             },
@@ -93,7 +94,8 @@ impl Extent {
         })
     }
 
-    /// Draws the greatest number now and then. Otherwise draws one of the numbers that differ in effect.
+    /// Draws a number from this range. Now and then this is the greatest number; otherwise it is one of the numbers
+    /// that have different effects.
     fn number(self, numbers: Numbers, draws: &mut Draws) -> u64 {
         let range = numbers.of(self.few_nodes());
         let telling = numbers.telling.map_or(*range.end(), |telling| telling.of(self.few_nodes()).min(*range.end()));
@@ -113,11 +115,11 @@ fn random_or(choices: &[&str], draws: &mut Draws) -> String {
     draws.of(&all).to_owned()
 }
 
-/// Draws the set of all nodes, one node, some nodes or, if that is allowed, no node.
+/// Draws a set of nodes: all nodes, one node, or some nodes. If `or_none`, the set may be empty.
 fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     let one = draws.number(0, nodes - 1);
     match draws.number(0, 4) {
-        // Runs in which all nodes are active are the most likely to expose a flaw.
+        // If all nodes are active, the run is most likely to expose a flaw.
         0 | 1 => "all".to_owned(),
         2 if or_none => "none".to_owned(),
         3 => one.to_string(),
@@ -129,7 +131,7 @@ fn some_nodes(nodes: u64, or_none: bool, draws: &mut Draws) -> String {
     }
 }
 
-/// Returns the nodes that a text lists.
+/// Returns the nodes that a text lists: `all`, or node numbers separated by commas.
 pub(super) fn listed(text: &str, nodes: u64) -> Vec<NodeId> {
     match text {
         "all" => NodeId::all(u32::try_from(nodes).unwrap_or_default()).collect(),
@@ -137,16 +139,16 @@ pub(super) fn listed(text: &str, nodes: u64) -> Vec<NodeId> {
     }
 }
 
-/// Draws a row for each node: at least one unit of each lock, since a client takes one in a round, and at most the
-/// existing units.
+/// Draws a row of maximum claims for each node. A claim is at least one unit of each lock, because a client takes one
+/// unit in a round. A claim is at most the number of existing units.
 fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
     let existing: Vec<u64> = existing.split(',').filter_map(|units| units.parse().ok()).collect();
     let mut row = || joined(existing.iter().map(|&units| draws.number(1, units)));
     (0..nodes).map(|_| row()).collect::<Vec<_>>().join(";")
 }
 
-/// In half of the runs, draws time-outs that are barely longer than the catalogue requires. They are computed with a
-/// delay slightly above the maximum delay.
+/// In half of the runs, draws time-outs that are barely longer than the catalogue requires. They are computed from a
+/// delay that is slightly longer than the maximum delay.
 fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;
@@ -161,12 +163,12 @@ fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: 
     }
 }
 
-/// Draws voting sets of any size. Each set contains its owner. If two sets do not meet, one receives a member of
-/// the other.
+/// Draws voting sets of any size. Each set contains its owner. If two sets have no common member, a member of one set
+/// is added to the other.
 fn coterie(nodes: u64, draws: &mut Draws) -> String {
     let density = draws.one(&[0.0, 0.2, 0.5]).copied().unwrap_or_default();
     let mut sets = owned_sets(nodes, density, draws);
-    // If all sets contain the same node, that node decides alone: the most uneven case.
+    // If all sets contain the same node, that node decides alone. This is the most uneven distribution of votes.
     let centre = draws.number(0, nodes - 1);
     let is_star = draws.happens(0.3);
     for one in 0..sets.len() {
@@ -193,7 +195,7 @@ fn inform_sets(nodes: u64, draws: &mut Draws) -> String {
     written(&owned_sets(nodes, density, draws))
 }
 
-/// Draws request sets that are just large enough for these inform sets, or larger.
+/// Draws request sets for these inform sets. They are just large enough to be correct, or larger.
 fn request_sets(inform: &str, draws: &mut Draws) -> String {
     let inform = read(inform);
     let mut request = inform.clone();
@@ -209,7 +211,7 @@ fn request_sets(inform: &str, draws: &mut Draws) -> String {
     written(&request)
 }
 
-/// Draws a set for each node. It contains the node, and each other node with this probability.
+/// Draws a set for each node. The set contains its owner, and each other node with probability `density`.
 fn owned_sets(nodes: u64, density: f64, draws: &mut Draws) -> Vec<Vec<u64>> {
     let mut set = |owner: u64| {
         let mut set = draws.some(nodes, density);
@@ -249,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    /// Drawn sets are voting sets of many sizes. Sometimes one node decides alone, and some sets are single nodes.
+    /// The drawn sets are valid voting sets. In many draws, some node has a set that contains only itself.
     #[test]
     fn drawn_sets_meet_and_are_uneven() {
         let mut single = 0;
@@ -280,7 +282,8 @@ mod tests {
         })
     }
 
-    /// Returns the first drawn parameters of an entry that the catalogue rejects.
+    /// Draws parameters of an entry many times. Returns the first parameters that the catalogue rejects, with the
+    /// reason.
     fn refused(entry: &'static Entry) -> Option<(Parameters, Refusal)> {
         let runs = NUMBERS_OF_NODES.into_iter().flat_map(|nodes| (0..40).map(move |seed| (a_run(entry, nodes), seed)));
         let mut tried = entry.variants.iter().flat_map(|variant| runs.clone().map(move |run| (variant, run)));
@@ -298,7 +301,7 @@ mod tests {
             let variant = &entry.variants[0];
             let drawn = |seed| parameters(Candidate { entry, variant }, a_run(entry, 5), &mut Draws::new(seed));
             let all: Vec<Parameters> = (0..40).map(drawn).collect();
-            // Parameters that only variants outside these runs have are not drawn.
+            // Some parameters belong only to variants that these runs do not use, so they are never drawn.
             let elsewhere = |parameter: &&Parameter| {
                 matches!((entry.name, parameter.name), ("centralised", "lease") | ("le-lann", "missing"))
             };
@@ -308,7 +311,7 @@ mod tests {
         }
     }
 
-    /// The test of ranges would notice a wrong range.
+    /// If the range of a parameter is wrong, the test that all drawn parameters are accepted fails.
     #[test]
     fn a_wrong_range_is_noticed() {
         let with = |name: &str, range: Range| {
@@ -330,7 +333,7 @@ mod tests {
         assert!(with("tree", Range::Ring).is_some());
     }
 
-    /// Returns the least and the greatest number of a range in a run, if it has them.
+    /// Returns the smallest and the greatest number of a range, or none if the range does not consist of numbers.
     fn ends(range: &Range, run: Extent) -> Option<[u64; 2]> {
         match *range {
             Range::Node => Some([0, run.nodes - 1]),
@@ -340,11 +343,12 @@ mod tests {
         }
     }
 
-    /// Returns whether the catalogue accepts this number for a parameter, beside other drawn values.
+    /// Returns whether the catalogue accepts this number as the value of a parameter. All other parameters have drawn
+    /// values.
     fn is_possible(entry: &'static Entry, run: Extent, name: &str, number: i128) -> bool {
         let mut given = parameters(Candidate { entry, variant: &entry.variants[0] }, run, &mut Draws::new(0));
         given.insert(name.to_owned(), ParameterValue::Text(number.to_string()));
-        // A parameter may apply to one variant only.
+        // Every variant must accept the number, because some parameters affect only one variant.
         entry.variants.iter().all(|variant| checked(entry, variant, run, &given).is_ok())
     }
 

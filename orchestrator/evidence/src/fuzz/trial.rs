@@ -1,4 +1,4 @@
-//! Many random runs of one variant, with their total.
+//! Many random runs of one variant, and their totals.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -11,30 +11,30 @@ use super::{Candidate, chaos, deadlock, document, simulation};
 use interlock_model::field_error::FieldError;
 use interlock_simulation::matrix::Clock;
 
-/// Total of the runs of a variant.
+/// The totals of the runs of a variant.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tried {
     /// Algorithm.
     pub algorithm: &'static str,
     /// Variant.
     pub variant: &'static str,
-    /// Known flaw, if the variant is faulty.
+    /// Known flaw of the variant; absent if the variant is correct.
     pub broken: Option<&'static str>,
     /// Verdict on the variant.
     pub verdict: Verdict,
-    /// Number of seeds tried: all of them, or up to the first that violated a property.
+    /// Number of seeds that count: all of them, or those up to the first failed run.
     pub seeds: u64,
     /// Number of entries in all these runs.
     pub entries: u64,
     /// Number of messages in all these runs.
     pub messages: u64,
-    /// Number of reported deadlocks that never existed, in all these runs. Such a report alone is not a violation.
+    /// Number of reported deadlocks that never existed, in all these runs. Such a report is not always a violation.
     pub phantoms: u64,
-    /// First seed whose run violated a property, or was impossible.
+    /// First seed whose run violated a property, or could not be run.
     pub caught_by: Option<u64>,
-    /// Code of the violation; none if the run was impossible.
+    /// Code of the violation; absent if there is none, or if the run could not be run.
     pub code: Option<String>,
-    /// Description of the violation, or the reason why the run was impossible.
+    /// Description of the violation, or the reason why the run could not be run.
     pub because: Option<String>,
 }
 
@@ -48,9 +48,9 @@ pub enum Verdict {
     Caught,
     /// A correct variant violated a property.
     BrokeARule,
-    /// A faulty variant has satisfied all properties so far: there were too few runs to catch it.
+    /// A faulty variant has satisfied all properties in all runs: there were too few runs to catch it.
     NotCaughtYet,
-    /// A drawn run was impossible: a mistake of the draws or of the catalogue.
+    /// A drawn run was invalid, which is an error in the random choices or in the catalogue.
     CouldNotRun,
 }
 
@@ -62,23 +62,22 @@ impl Tried {
     }
 }
 
-/// Kind of trial that is drawn from a seed.
+/// What is drawn from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
-    /// A run as hard as the assumptions of the algorithm allow.
+    /// A run that is as adverse as the assumptions of the algorithm allow.
     Run,
-    /// A scenario of the faults that the algorithm claims to survive.
+    /// A chaos scenario with faults that the algorithm claims to survive.
     Chaos,
 }
 
-/// Tries a variant with `count` seeds from `first` on, until one violates a property. `tick` is called after each
-/// run.
+/// Runs a variant with at most `count` seeds, starting with `first`, until a run fails. Calls `tick` after each run.
 #[must_use]
 pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tick: &(impl Fn() + Sync)) -> Tried {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicU64::new(0);
-    // Workers get seeds in ascending order. No seed before the first failure is therefore skipped, whichever worker
-    // finds it.
+    // Workers get the seeds in ascending order. Therefore, no seed before the first failure is skipped, whichever
+    // worker finds that failure.
     let caught = AtomicU64::new(u64::MAX);
     let work = || {
         let mut runs = Vec::new();
@@ -106,7 +105,7 @@ pub fn try_seeds(candidate: Candidate, drawn: Drawn, first: u64, count: u64, tic
     sum_up(candidate, first, runs)
 }
 
-/// Result of one run.
+/// The result of one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TrialResult {
     pub entries: u64,
@@ -115,7 +114,7 @@ pub(super) struct TrialResult {
     pub end: Option<End>,
 }
 
-/// The reason why no further seeds are tried.
+/// The reason why no further seeds are run.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     Found(Finding),
@@ -132,10 +131,11 @@ impl End {
     }
 }
 
-/// Sums up all these runs. Each has its number, counted from the first seed.
+/// Returns the totals of these runs. Each run has a number, which is the distance of its seed from the first seed.
 pub(super) fn sum_up(candidate: Candidate, first: u64, mut runs: Vec<(u64, TrialResult)>) -> Tried {
     runs.sort_unstable_by_key(|(number, _)| *number);
-    // Other workers may have begun later seeds. These do not count, since otherwise the sums would depend on timing.
+    // Other workers may already have run later seeds. These runs do not count, because otherwise the totals would
+    // depend on timing.
     let last = runs.iter().position(|(_, run)| run.end.is_some());
     runs.truncate(last.map_or(runs.len(), |last| last + 1));
     let sum = |of: fn(&TrialResult) -> u64| runs.iter().map(|(_, run)| of(run)).sum();

@@ -1,10 +1,10 @@
-//! Reasons why the run of a seed cannot be played.
+//! Reasons why the scenario of a seed cannot be run.
 
 use interlock_algorithm::Refusal;
 use interlock_model::field_error::FieldErrors;
 use interlock_orchestrator::run::RunError;
 
-/// The reason why the run of a seed cannot be played.
+/// The reason why the scenario of a seed cannot be run.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unplayable {
     #[error("no scenario can be drawn for this variant")]
