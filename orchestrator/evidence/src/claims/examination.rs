@@ -92,8 +92,8 @@ pub fn examine(claim: &Claim, showing: &Showing, playground: &Playground) -> Exa
     Examined { id: claim.id, claim: claim.says, how: showing.how, expected, measured, verdict, seconds }
 }
 
-/// Returns the measurement, changed so that it does not hold if its negative control holds. If the measurement does
-/// not hold, the negative control is not run.
+/// Returns the measurement. If its negative control holds as well, the result does not hold. The negative control is
+/// run only if the measurement holds.
 fn with_control(measurement: Measurement, control: Option<Experiment>, playground: &Playground) -> Measurement {
     let (finding, control) = match (measurement?, control) {
         (finding, Some(control)) if finding.holds => (finding, control),

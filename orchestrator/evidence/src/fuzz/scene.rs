@@ -53,8 +53,8 @@ pub(super) fn document(candidate: Candidate, seed: u64) -> Value {
     })
 }
 
-/// If every process crashes at some time, makes all processes restart with their stored state. Otherwise no process
-/// might know the latest term any longer.
+/// If every process crashes at some time, makes all processes restart with their stored state. A restart without
+/// stored state could then lose the latest term, because no other process might know it.
 fn keep_storage_unless_one_stays_up(nodes: u64, script: &mut [Scripted]) {
     let crashed: BTreeSet<NodeId> = script
         .iter()
@@ -74,8 +74,8 @@ fn workload(candidate: Candidate, nodes: u64, locks: u64, draws: &mut Draws) -> 
     let askers = if draws.happens(0.7) { Vec::new() } else { draws.some(nodes, 0.5) };
     let (asking, clients) =
         if askers.is_empty() { (nodes, json!("all")) } else { (askers.len() as u64, json!(askers)) };
-    // Starvation is visible only in a long run, and long runs are expensive. They are rarer for correct variants,
-    // because these are run with many seeds.
+    // Starvation is visible only in a long run, and long runs are expensive. Correct variants are run with many
+    // seeds, so only few of their runs are long.
     let long = if candidate.variant.broken.is_some() { 0.02 } else { 0.004 };
     let entries = if draws.happens(long) { LONG } else { draws.number(5, 60) };
     json!({

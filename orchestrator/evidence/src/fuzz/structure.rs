@@ -40,8 +40,7 @@ pub(super) fn parameters(candidate: Candidate, run: Extent, draws: &mut Draws) -
     chosen
 }
 
-/// Returns the node that is the value of the first parameter with a node as its value. Returns node 0 if there is no
-/// such parameter.
+/// Returns the value of the first parameter whose value is a node. Returns node 0 if there is no such parameter.
 pub(super) fn named_node(entry: &Entry, chosen: &Parameters) -> u64 {
     let named = entry.parameters.iter().find(|parameter| parameter.range == Range::Node);
     let node = named.and_then(|parameter| chosen.get(parameter.name)?.to_string().parse().ok());
@@ -147,8 +146,8 @@ fn claims(nodes: u64, existing: &str, draws: &mut Draws) -> String {
     (0..nodes).map(|_| row()).collect::<Vec<_>>().join(";")
 }
 
-/// In half of the runs, draws time-outs that are barely longer than the catalogue requires. They are computed from a
-/// delay that is slightly longer than the maximum delay.
+/// In half of the runs, draws time-outs that are barely longer than the catalogue requires. These time-outs are
+/// computed from a delay that is slightly longer than the maximum delay.
 fn time_outs(candidate: Candidate, run: Extent, chosen: &mut Parameters, draws: &mut Draws) {
     if draws.happens(0.5) {
         return;

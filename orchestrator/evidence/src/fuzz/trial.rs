@@ -62,7 +62,7 @@ impl Tried {
     }
 }
 
-/// What is drawn from a seed.
+/// Kind of run that is drawn from a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// A run that is as adverse as the assumptions of the algorithm allow.

@@ -56,8 +56,8 @@ impl Clock {
     }
 
     /// Returns how long a process must be silent before the failure detector with this name suspects it. Returns 0 if
-    /// the detector does not measure silence. Also returns 0 in virtual time, where every fault already lasts longer
-    /// than the time-out of the detector.
+    /// the detector does not measure silence. Also returns 0 in virtual time, where every fault already leaves more
+    /// time than the time-out of the detector.
     pub(super) fn silence(self, detector: &str) -> Span {
         if self == Self::Wall && detector == "heartbeat" { SILENCE } else { Span(0) }
     }

@@ -13,7 +13,7 @@ use interlock_model::field_error::FieldError;
 pub struct Row {
     /// The algorithm.
     pub algorithm: &'static str,
-    /// Its variant.
+    /// The variant of the algorithm.
     pub variant: &'static str,
     /// The channel between the algorithm and the links: `raw`, `fifo` or `reliable`.
     pub channel: &'static str,

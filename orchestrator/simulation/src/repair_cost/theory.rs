@@ -92,7 +92,7 @@ fn removed(fault: RepairedFault) -> Theory {
 }
 
 /// Lamport 1974. The waiting process has already reached P1, and now reads the variables of P2 … P(N−1) except its
-/// own. It reads two variables of each process, one after the other.
+/// own. From each process, the waiting process reads two variables, one after the other.
 fn read_on(fault: RepairedFault, n: u64) -> Theory {
     match fault {
         CrashOfHolder | ReturnOfHolder => Theory::known(

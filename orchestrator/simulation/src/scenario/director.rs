@@ -212,8 +212,8 @@ impl Director {
 
     /// Processes the result of the current action, which the driver reports.
     pub fn done(&mut self, moment: Moment<'_>, done: Result<(), impl Display>) {
-        // A run that has ended rejects every action. This is no failure of the action, since the reason for the end
-        // is already known.
+        // A run that has ended rejects every action. The action has not failed: the reason for the end is already
+        // known.
         let Some(origin) = self.acting.take().filter(|_| self.ended.is_none()) else { return };
         let undone_at = |after_us: u64| moment.now_us.saturating_add(after_us);
         match (origin, done) {

@@ -21,8 +21,8 @@ pub(super) const OTHERS: &str = "others";
 pub enum Role {
     /// The node with this id.
     Node(NodeId),
-    /// The process in the critical section of the lock with the smallest number; if there are several, the process
-    /// that entered first.
+    /// The process in the critical section of the lock with the smallest number. If several processes are in this
+    /// section, the process that entered first.
     Holder,
     /// The coordinator of the latest term.
     Leader,

@@ -315,8 +315,8 @@ fn a_nemesis_is_a_function_of_the_seed() {
     assert!(faults(1).len() >= 10, "{:?}", faults(1));
 }
 
-/// If an algorithm tolerates no loss, a nemesis may only cause partitions that hold messages. Partitions that lose
-/// messages are rejected.
+/// Ricart and Agrawala's algorithm tolerates no loss of messages. It makes progress if the partitions of a nemesis
+/// hold messages, but gets stuck if they lose messages.
 #[test]
 fn a_nemesis_that_holds_loses_nothing() {
     let of = |kind: &str, seed: u64| {

@@ -79,8 +79,8 @@ impl Malformed {
         Self { place: (place.line(), place.col() + 1), detail: detail.into() }
     }
 
-    /// Returns the same error with a location inside the text. If the text is truncated, the parser reports a
-    /// location after the last line.
+    /// Moves the location of the error to the end of the text if it is after the last line. For a truncated text, the
+    /// parser reports such a location.
     fn within(mut self, text: &str) -> Self {
         let lines = text.lines().count().max(1);
         if self.place.0 > lines {

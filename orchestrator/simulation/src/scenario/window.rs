@@ -92,7 +92,8 @@ mod tests {
     use super::*;
     use crate::scenario::Scenario;
 
-    /// Before a wait begins, the state of the run does not meet it, because an action may still be in progress.
+    /// Before a wait begins, the state of the run does not meet the condition of the wait, because an action may
+    /// still be in progress.
     #[test]
     fn the_state_of_the_run_counts_once_the_wait_has_begun() {
         let document = json!({ "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1,

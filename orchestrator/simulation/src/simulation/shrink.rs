@@ -130,7 +130,7 @@ impl Shrinking<'_> {
                     None => start = end,
                 }
             }
-            // A removal can make other removals possible.
+            // A removal can make other removals possible, so all single removals are tried again.
             size = if size == 1 && kept.len() < before { 1 } else { size / 2 };
         }
         Ok(())

@@ -35,7 +35,7 @@ fn yardstick(algorithm: &str) -> Measurement {
 }
 
 /// Compares the messages per entry at heavy load with the expected mean. An entry of the leader needs 4(N−1)
-/// messages, and any other entry 3 more. Also measures the other algorithms under the same load.
+/// messages, and every other entry needs 3 more. Also measures the other algorithms under the same load.
 fn costs(algorithm: &str) -> Measurement {
     let mut rows = Vec::new();
     let mut mean = 0.0;

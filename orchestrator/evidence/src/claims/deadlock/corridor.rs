@@ -57,8 +57,8 @@ fn give_way(stage: &Stage) -> Result<(), CouldNotRun> {
     fire(&[0, 1], ClientTimer::Next, "aborted")
 }
 
-/// Three stations that always want to send. The coordinator serves them in this order. A station that has finished
-/// sending requests again at once, and its request arrives before the next station finishes.
+/// Three stations that always want to send. `order` is the order in which the coordinator serves them. A station that
+/// finishes sending requests again at once, and this request arrives before the next station finishes.
 fn stations(playground: &Playground, order: &str) -> Result<Stage, CouldNotRun> {
     let stage = playground.stage(json!({ "algorithm": "centralised", "variant": order, "nodes": 3 }))?;
     stage.enter(0)?;

@@ -95,8 +95,8 @@ fn one_victim() -> Measurement {
     })
 }
 
-/// A process requests both its locks at once, so it may wait for several processes. It then sends probes to all of
-/// them.
+/// A process requests both its locks at once, so it may wait for several processes. The process then sends probes to
+/// all these processes.
 fn waits_for_several() -> Measurement {
     let mut document = drawn("edge-chasing", "highest", 6);
     document["parameters"] = json!({ "requests": "at-once" });

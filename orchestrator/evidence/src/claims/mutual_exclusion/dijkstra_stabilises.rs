@@ -115,9 +115,9 @@ fn by_messages(fifo: bool, properties: &[Property]) -> Result<Explored, CouldNot
     Ring { variant: "message-passing", nodes: 3, k: 6 }.explore(environment, properties)
 }
 
-/// Follows the configurations from all flags zero until one repeats. Each configuration must have exactly one
-/// successor and one privileged process, and the privilege must move in the order of the ring. Returns the number of
-/// configurations, or 0 if a condition is not met.
+/// Follows a ring from the configuration in which all flags are zero, until a configuration repeats. Each
+/// configuration must have exactly one successor and one privileged process, and the privilege must move in the order
+/// of the ring. Returns the number of configurations, or 0 if a condition is not met.
 fn goes_round(nodes: u32) -> Result<u64, CouldNotRun> {
     let exploration = Ring::composite(nodes, nodes + 1).exploration(Environment::faultless(true, 0), RULES)?;
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).map_err(CouldNotRun::because)?;

@@ -70,8 +70,8 @@ fn messages(playground: &Playground) -> Measurement {
     })
 }
 
-/// Measures the cost at light load, where the token stays with its last user, at heavy load, and if one process
-/// enters alone.
+/// Measures the cost in three cases: at light load, where the token stays with its last user; at heavy load; and if
+/// one process enters alone.
 fn cost() -> Measurement {
     let light = HandedOver::of(&simulation(light("suzuki-kasami", 10), 3_000)?)?;
     let heavy = HandedOver::of(&simulation(heavy("suzuki-kasami", 10), 3_000)?)?;

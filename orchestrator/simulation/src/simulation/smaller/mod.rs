@@ -143,7 +143,7 @@ impl Search {
                     start = end;
                 }
             }
-            // A removal can make other removals possible.
+            // A removal can make other removals possible, so all single removals are tried again.
             size = if size == 1 && length(&self.best) < before { 1 } else { size / 2 };
         }
     }
