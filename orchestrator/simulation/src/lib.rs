@@ -1,5 +1,5 @@
 //! Runs in virtual time: the simulated world with its processes and network, schedules, scenarios, and measurements
-//! with them.
+//! that use these runs.
 
 pub mod example;
 pub mod library;

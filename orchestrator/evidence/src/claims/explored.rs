@@ -46,7 +46,8 @@ pub(super) struct Scene {
 /// The usual properties: mutual exclusion holds, and no process waits forever.
 const RULES: &[Property] = &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
-/// The usual properties and the order of requests: no request is granted while one that happened before it waits.
+/// The usual properties and the order of requests: no request is granted while a request that happened before it
+/// still waits.
 const RULES_AND_ORDER: &[Property] =
     &[Property::MutualExclusion, Property::NobodyStuck, Property::WayOut, Property::Order];
 

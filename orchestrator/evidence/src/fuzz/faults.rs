@@ -1,5 +1,5 @@
-//! Temporary faults that the algorithm of a run tolerates: processes are paused, messages of one kind are slow, held,
-//! duplicated or lost, links are slow or hold all messages, and partitions lose or hold messages. Faults occur in
+//! Temporary faults that the algorithm of a run tolerates. Processes are paused. Messages of one kind are slow, held,
+//! duplicated or lost. Links are slow or hold all messages. Partitions lose or hold messages. Faults occur in
 //! episodes. At the end of each episode, all faults end.
 
 use interlock_algorithm::NodeId;

@@ -55,7 +55,7 @@ pub enum Verdict {
 }
 
 impl Tried {
-    /// Returns whether a correct variant satisfied all properties, or a faulty one was caught.
+    /// Returns whether a correct variant satisfied all properties, or a faulty variant was caught.
     #[must_use]
     pub const fn is_as_expected(&self) -> bool {
         matches!(self.verdict, Verdict::KeptEveryRule | Verdict::Caught)

@@ -14,7 +14,7 @@ use crate::scenario::Scenario;
 use interlock_model::field_error::FieldError;
 use interlock_model::span::Span;
 
-/// The cost of a repair of a fault with a number of processes.
+/// The cost of repairing a fault, for one algorithm and one number of processes.
 #[derive(Clone, Debug, Serialize)]
 pub struct RepairCost {
     /// The algorithm.
@@ -40,7 +40,7 @@ pub struct RepairCost {
     pub verdict: Verdict,
 }
 
-/// The comparison of a measured cost with the expected one.
+/// The result of the comparison of a measured cost with the expected cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

@@ -7,8 +7,9 @@
 //! impossible. Shorter schedules of a different kind may exist.
 //!
 //! A schedule can force events that no network produces by itself, and a violation that needs such events is not a
-//! finding. Therefore, two kinds of events occur only if the original schedule contains them: a message overtakes
-//! another message on a FIFO link, or a timer of an algorithm expires while a message is late.
+//! finding. Therefore, two kinds of events occur only if the original schedule contains them:
+//! - a message overtakes another message on a FIFO link;
+//! - a timer of an algorithm expires while a message is late.
 
 mod attempt;
 mod attempted;

@@ -51,8 +51,8 @@ fn all_schedules_where_both_hold() -> Scenes {
     hold(&[Scene::new("carvalho-roucairol/both-hold", 2, &[1]).overtaking()])
 }
 
-/// Two faulty variants: both processes of a pair have the permission at the start, or a process that gives its
-/// permission away does not request the permission again.
+/// Two faulty variants. In the first, both processes of a pair have the permission at the start. In the second, a
+/// process that gives its permission away does not request the permission again.
 fn permissions() -> Scenes {
     differ(&[
         (Scene::new("carvalho-roucairol/both-hold", 2, &[1]), Some(Property::MutualExclusion)),
@@ -163,7 +163,8 @@ fn both_hold() -> Measurement {
     })
 }
 
-/// Measures the delays of one process alone, of single processes at light load, and of all processes at heavy load.
+/// Measures the delays in three cases: one process enters alone, processes enter at light load, and all processes
+/// enter at heavy load.
 fn delays() -> Measurement {
     let alone = Simulation { warm_up: 1, ..simulation(only(light("carvalho-roucairol", 5), &[4]), 3_001)? };
     let alone = metrics(&run(&alone)?)?.client_delay;

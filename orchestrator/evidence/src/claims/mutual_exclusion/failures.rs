@@ -66,9 +66,11 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Assumptions that are needed, although the few runs of the matrix do not show this. They matter only in rare cases.
-/// A duplicated copy must match a later request, or a message of an earlier incarnation must meet a request of a
-/// later incarnation, or a suspicion must come at a critical moment. Explorations and random runs show these cases.
+/// Assumptions that are needed, although the few runs of the matrix do not show this. They matter only in rare cases,
+/// which explorations and random runs show:
+/// - a duplicated copy matches a later request;
+/// - a message of an earlier incarnation meets a request of a later incarnation;
+/// - a suspicion comes at a critical moment.
 const RARELY_NEEDED: [&str; 21] = [
     "bakery/pull Fifo",
     "bakery/pull NoDuplication",
