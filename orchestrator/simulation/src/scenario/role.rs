@@ -265,8 +265,8 @@ fn replace(
     Ok(Value::Object(replaced))
 }
 
-/// Returns the groups as lists. Accepts texts such as `0,1|2,3,4` and `holder|others`, and lists such as `["0,1",
-/// "2"]`.
+/// Returns the groups as lists. Accepts texts such as `0,1|2,3,4` and `holder|others`. Also accepts lists such as
+/// `["0,1", "2"]`.
 fn written_groups(written: &Value) -> Value {
     let member = |word: &str| word.trim().parse::<u32>().map_or_else(|_| json!(word.trim()), |node| json!(node));
     let group = |text: &str| text.split(',').map(member).collect::<Value>();

@@ -124,8 +124,8 @@ impl Schedule {
     }
 }
 
-/// The present times. The present time of a process is the time of its latest step. For actions that are no step of a
-/// process, it is the latest time of any action.
+/// The present times. The present time of a process is the time of its latest step. For an action that is not a step
+/// of a process, the present time is the latest time of any action.
 struct Times {
     steps: Vec<Ticks>,
     latest: Ticks,

@@ -29,7 +29,8 @@ pub const MOST_TIMES: u32 = 1_000;
 pub struct Repeat {
     /// Index of the first repeated action in the list, from 0.
     pub from: usize,
-    /// Number of rounds that are executed, 1 … 1000. Default: 20.
+    /// Number of rounds that are executed, 1 … 1000. Default: 20. The actions themselves could be repeated without
+    /// end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<u32>,
 }
