@@ -33,7 +33,8 @@ impl FromStr for Age {
     }
 }
 
-/// Returns an age in words, as a whole number of the largest unit that is at most as long as the age.
+/// Formats an age, such as `3 h ago`, in the largest unit that is not longer than the age. The number is rounded
+/// down.
 pub fn ago(seconds: i64) -> String {
     let seconds = seconds.max(0);
     let (length, unit) = match seconds {

@@ -64,7 +64,8 @@ pub fn run(AlgorithmsOptions { names, format }: &AlgorithmsOptions) -> ExitCode 
     };
     match written {
         Ok(()) => ExitCode::from(OK),
-        // The reader has closed the pipe: it has seen enough.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
+        // an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the catalogue: {error}");
@@ -86,7 +87,7 @@ fn table(out: &mut impl Write, entries: &[&Entry]) -> io::Result<()> {
             writeln!(out, "  - {}: {}{broken}", variant.name, variant.summary)?;
         }
         for parameter in entry.parameters {
-            // A word, such as `auto`, has no unit.
+            // A default value that is a word, such as `auto`, has no unit.
             let is_quantity = parameter.default.starts_with(|first: char| first.is_ascii_digit());
             writeln!(
                 out,

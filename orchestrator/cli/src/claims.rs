@@ -87,7 +87,7 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs the checks on a thread of their own, so that this thread reacts to an interruption at once.
+/// Runs the checks on a separate thread, so that this thread can react to an interruption at once.
 fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     let playground = Arc::new(Playground::new(program, vec!["node".into()]));
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -109,7 +109,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     playground.close();
     match interrupted? {
         Some(code) => Ok(code),
-        // The thread is still at work, and ends with the process.
+        // The checks are still running on their thread. Exiting from the process stops them.
         None => std::process::exit(UNDECIDED.into()),
     }
 }
@@ -138,7 +138,7 @@ fn examine_all(chosen: &Chosen, playground: &Playground, format: Format, out: &m
     })
 }
 
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
+/// Returns a progress bar on standard error. If standard error is not a terminal, the bar is hidden.
 fn progress(length: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -154,11 +154,12 @@ fn summary(verdicts: &[Verdict]) -> String {
     told.iter().map(|(kind, count)| format!("{count} {}", kind.words())).collect::<Vec<_>>().join(", ")
 }
 
-/// The form in which results go to standard output.
+/// Writer of the results to standard output, in the selected format.
 enum Rows {
-    /// Rows printed as they arrive; the flag tells whether the head has been printed.
+    /// Table: each row is printed as soon as its check ends. The flag says whether the head of the table has been
+    /// printed.
     Table(Table, bool),
-    /// Results printed at the end.
+    /// JSON: the results so far, which are printed after the last check.
     Json(Vec<Examined>),
 }
 

@@ -1,4 +1,4 @@
-//! The rows of a table over algorithms, chosen by name.
+//! Selection of the rows in a table of algorithms by their names.
 
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Contender;
@@ -9,16 +9,16 @@ use interlock_simulation::matrix::Contender;
 pub struct UnknownRow {
     table: &'static str,
     name: String,
-    /// A suggestion, or empty.
+    /// Suggestion of a similar name, or an empty text.
     meant: String,
     known: Vec<String>,
 }
 
-/// Returns the rows that the names `ALGORITHM` or `ALGORITHM/VARIANT` mean, or all rows if there are no names. `table`
-/// is the subject of the sentence that reports an unknown name.
+/// Returns the rows that match the names, or all rows if there are no names. A name is `ALGORITHM` or
+/// `ALGORITHM/VARIANT`. `table` is the subject of the error message for an unknown name.
 ///
 /// # Errors
-/// If a name means no row.
+/// If a name matches no row.
 pub fn named(mut all: Vec<Contender>, names: &[String], table: &'static str) -> Result<Vec<Contender>, UnknownRow> {
     let is_meant = |contender: &Contender, name: &str| name == contender.entry.name || name == full_name(contender);
     if let Some(unknown) = names.iter().find(|name| !all.iter().any(|contender| is_meant(contender, name))) {

@@ -163,21 +163,22 @@ struct Messages {
     messages: Vec<String>,
 }
 
-/// One request to the playground.
+/// HTTP request to the playground for one node, message or resource.
 struct Asked<'a> {
     method: Method,
-    /// Path of the resource, relative to that of the run.
+    /// Path segments below the path of the run.
     path: Vec<&'a str>,
     body: Value,
-    /// Formats the result as a sentence.
+    /// Returns the sentence that reports the response to the user.
     told: Box<dyn Fn(&Answer) -> String + 'a>,
 }
 
-/// Response of the playground: the sequence number of the latest resulting event, and further results.
+/// Response of the playground. `seq` is the sequence number of the latest event that the request caused. Which of
+/// the other fields are present depends on the request.
 #[derive(Debug, Deserialize)]
 struct Answer {
     seq: u64,
-    /// Number of the node.
+    /// Number of the node, which the user may have named by its role.
     node: Option<u32>,
     /// Number of the lock request.
     request: Option<u64>,
@@ -187,17 +188,17 @@ struct Answer {
     /// Whether the node has accepted the command.
     #[serde(default)]
     taken: bool,
-    /// The message, or the duplicate that was made of it.
+    /// Name of the message. After a duplication, name of the duplicate.
     message: Option<String>,
 }
 
 impl Answer {
-    /// Returns the number of the node that the user called `name`.
+    /// Returns the number of the node, or `name`, the user's words for it, if the response contains no number.
     fn node_called(&self, name: &str) -> String {
         self.node.map_or_else(|| name.to_owned(), |node| node.to_string())
     }
 
-    /// Returns the name of the message that the user gave by `description`.
+    /// Returns the name of the message, or `description`, the user's words for it, if the response contains no name.
     fn named<'a>(&'a self, description: &'a str) -> &'a str {
         self.message.as_deref().unwrap_or(description)
     }
@@ -297,7 +298,7 @@ impl Deed {
 }
 
 impl Nodes {
-    /// Returns the same request for each node.
+    /// Returns one request for each node, all with the same verb and body.
     fn each<'a>(
         &'a self,
         verb: &'static str,
@@ -331,7 +332,7 @@ impl Put {
 }
 
 impl Messages {
-    /// Returns the same request for each message.
+    /// Returns one request for each message, all with the same verb.
     fn each<'a>(&'a self, verb: &'static str, told: impl Fn(&str, &Answer) -> String + Copy + 'a) -> Vec<Asked<'a>> {
         let asked = |message: &'a String| Asked {
             method: Method::POST,

@@ -23,7 +23,8 @@ pub struct ExamplesOptions {
     example: Option<Example>,
 }
 
-/// Prints one example as a scenario, or the list of all and how to start one.
+/// Prints the given example as a scenario. If none is given, prints a list of all examples and the commands that
+/// start one.
 pub fn run(options: &ExamplesOptions) -> ExitCode {
     let mut out = io::stdout().lock();
     let written = match &options.example {
@@ -32,7 +33,8 @@ pub fn run(options: &ExamplesOptions) -> ExitCode {
     };
     match written {
         Ok(()) => ExitCode::from(OK),
-        // The reader has closed the pipe: it has seen enough.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
+        // an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the examples: {error}");

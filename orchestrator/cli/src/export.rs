@@ -52,7 +52,7 @@ enum Form {
 }
 
 impl Form {
-    /// Returns the resource of the run that the export reads, its query and its media type.
+    /// Returns the subresource of the run that the export requests, the query parameters and the media type.
     const fn source(self) -> (&'static str, &'static [(&'static str, &'static str)], &'static str) {
         match self {
             Self::Ndjson => ("events", &[], "application/x-ndjson"),
@@ -66,7 +66,7 @@ impl Form {
     }
 }
 
-/// Writes the events so far.
+/// Exports the events that the run has recorded so far.
 pub fn run(options: &ExportOptions) -> ExitCode {
     ended(export(options))
 }
@@ -76,7 +76,8 @@ fn export(ExportOptions { address, run, to, output }: &ExportOptions) -> Result<
     let (part, query, accept) = to.source();
     let path = ["runs", run, part];
     match output {
-        // The old content stays if no new content arrives: the file is opened only once an answer is there.
+        // The file is opened only when the response has arrived. If the request fails, an existing file keeps its
+        // content.
         Some(file) => api.copy(
             (&path, query, accept),
             || File::create(file).map(BufWriter::new),

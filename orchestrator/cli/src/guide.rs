@@ -32,7 +32,7 @@ struct NotWritten {
     error: io::Error,
 }
 
-/// Writes all files of the guide, and prints which one to open.
+/// Writes all files of the guide, and prints the path of the file to open.
 pub fn run(options: &GuideOptions) -> ExitCode {
     match write(&options.folder) {
         Ok(()) => {

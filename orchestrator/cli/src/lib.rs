@@ -38,9 +38,9 @@ pub use serve::{Playground, ServeError, ServeOptions};
 
 /// Exit code: the result is as expected.
 const OK: u8 = 0;
-/// Exit code: something is not as expected.
+/// Exit code: a result is not as expected, such as a violated property.
 const FAILED: u8 = 1;
-/// Exit code: the request is invalid.
+/// Exit code: the user's request is invalid.
 const USAGE: u8 = 2;
 /// Exit code: the command could not be executed.
 const COULD_NOT: u8 = 3;
@@ -106,7 +106,7 @@ enum Command {
     Node(node::NodeOptions),
 }
 
-/// Executes the command line. `node` is the function of this program as a node.
+/// Parses the command line and executes the command. `node` is the function that makes this program act as a node.
 pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
     let arguments = Arguments::from_arg_matches(&command().get_matches()).unwrap_or_else(|error| error.exit());
     match arguments.command {
@@ -136,12 +136,12 @@ pub fn run(node: impl FnOnce() -> ExitCode) -> ExitCode {
     }
 }
 
-/// Returns the command line with its help.
+/// Returns the command line as clap describes it, with the help added.
 fn command() -> clap::Command {
     help::described(Arguments::command())
 }
 
-/// Returns the commands for people, without the hidden ones.
+/// Returns the command line without the hidden commands, which only the program itself uses.
 #[must_use]
 pub fn command_line() -> clap::Command {
     let all = command();

@@ -1,4 +1,5 @@
-//! `interlock matrix`: the behaviour of each algorithm under each fault, over each channel and with each detector.
+//! `interlock matrix`: prints how each algorithm behaves under each fault, over each channel and with each failure
+//! detector.
 
 use std::cmp::{Ordering, Reverse};
 use std::io::{self, IsTerminal, Write};
@@ -48,7 +49,7 @@ enum Format {
     Json,
 }
 
-/// Error for a word that names no fault.
+/// Error for a word that is not the name of a fault.
 #[derive(Debug, thiserror::Error)]
 #[error("there is no such fault; possible: {}", FAULTS.map(Fault::name).join(", "))]
 struct UnknownFault;
@@ -57,7 +58,7 @@ fn fault(name: &str) -> Result<Fault, UnknownFault> {
     FAULTS.into_iter().find(|fault| fault.name() == name).ok_or(UnknownFault)
 }
 
-/// Plays the selected cells and prints them.
+/// Plays the selected cells of the fault matrix, and prints the results.
 pub fn run(options: &MatrixOptions) -> ExitCode {
     let chosen = match chosen(options) {
         Ok(chosen) => chosen,
@@ -85,14 +86,14 @@ pub fn run(options: &MatrixOptions) -> ExitCode {
     }
 }
 
-/// Returns the selected rows.
+/// Returns the rows of the matrix that the user has selected.
 fn chosen(options: &MatrixOptions) -> Result<Vec<Contender>, UnknownRow> {
     let mut chosen = named(matrix::contenders().collect(), &options.rows, "the matrix")?;
     chosen.retain(|contender| options.channel.iter().any(|channel| channel == contender.channel));
     Ok(chosen)
 }
 
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
+/// Returns a progress bar on standard error. If standard error is not a terminal, the bar is hidden.
 fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -103,11 +104,11 @@ fn progress(chosen: &[Contender], faults: &[Fault]) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Widths, in columns of the terminal: of the name of a row, and of a cell.
+/// Widths in the printed table, in columns of the terminal: `NAME` of the name of a row, `CELL` of a cell.
 const NAME: usize = 24;
 const CELL: usize = 7;
 
-/// Prints a table for each channel. The variants are below their algorithm.
+/// Prints a table for each channel. In a table, the variants are listed below the name of their algorithm.
 fn table(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()> {
     for channel in CHANNELS {
         let of_channel: Vec<&Row> = rows.iter().filter(|row| row.channel == channel).collect();
@@ -133,7 +134,7 @@ fn line(out: &mut impl Write, name: &str, words: impl Iterator<Item = String>) -
     writeln!(out, "{}", format!("{name:NAME$}{}", cells.concat()).trim_end())
 }
 
-/// Returns the head of a fault's column.
+/// Returns the head of the column for a fault.
 const fn head(fault: Fault) -> &'static str {
     match fault {
         Fault::Nothing => "none",
@@ -186,7 +187,8 @@ fn legend(out: &mut impl Write, rows: &[Row], faults: &[Fault]) -> io::Result<()
     )
 }
 
-/// Prints the scenario of the worst cell. Among equally bad cells, takes the one with the fewest events.
+/// Prints the scenario of the worst cell. If several cells are equally bad, prints the scenario with the fewest
+/// events.
 fn example(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let cells = rows.iter().flat_map(|row| &row.cells);
     let with_example = cells.filter_map(|cell| Some((cell.fate, cell.example.as_ref()?)));

@@ -1,4 +1,4 @@
-//! Bounds of the processes of nodes.
+//! Options that limit what the processes of nodes may use.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,11 +7,11 @@ use clap::Args;
 use interlock_machine::wire::{Confinement, USUAL_MEMORY_MIB};
 use interlock_model::size::{Size, SizeError};
 
-/// Maximum memory of a process.
+/// Maximum memory of a process, or no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryBound(Option<Size>);
 
-/// Options that bound the processes of nodes.
+/// Options that limit what the processes of nodes may use.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct NodeBounds {
     /// Maximum memory that each process of a node may write to, such as 512MiB; 0 means no bound
@@ -46,7 +46,7 @@ impl fmt::Display for MemoryBound {
 }
 
 impl NodeBounds {
-    /// Returns the confinement, or nothing if nodes are not confined.
+    /// Returns the confinement of nodes, or none if nodes are not confined.
     #[must_use]
     pub fn confinement(self) -> Option<Confinement> {
         let Self { node_memory: MemoryBound(size), unconfined } = self;

@@ -34,7 +34,7 @@ pub struct PruneOptions {
     dry_run: bool,
 }
 
-/// Deletes the runs.
+/// Deletes the selected runs.
 pub fn run(options: &PruneOptions) -> ExitCode {
     ended(prune(options))
 }
@@ -49,7 +49,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
     for run in &chosen {
         match if *dry_run { Ok(()) } else { api.delete(&["runs", &run.id.to_string()]) } {
             Ok(()) => gone += 1,
-            // Another client has deleted it first.
+            // Another client has deleted the run first.
             Err(error) if error.is_gone() => continue,
             Err(error) => return Err(error),
         }

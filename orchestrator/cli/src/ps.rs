@@ -1,4 +1,4 @@
-//! `interlock ps`: the runs of the open playground.
+//! `interlock ps`: lists the runs of the open playground.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -15,11 +15,12 @@ use super::age::ago;
 use super::playground::{Address, Api, AskError, RunSummary, Specified, ended};
 use super::terminal::{self, clipped};
 
-/// Heads of the columns that a terminal of any width shows. A wide terminal also shows the id and the algorithm.
+/// Heads of the columns that are shown even on a narrow terminal. A wide terminal also shows the id and the
+/// algorithm.
 const NARROW: [&str; 6] = ["name", "nodes", "status", "verdict", "entries", "begun"];
 /// Heads of the columns that contain numbers.
 const FIGURES: [&str; 2] = ["nodes", "entries"];
-/// Minimum width to which a name is clipped, in columns.
+/// Minimum width of a clipped name, in columns of the terminal.
 const SHORTEST_NAME: usize = 8;
 
 /// Meanings of the exit codes.
@@ -48,7 +49,7 @@ enum Format {
     Json,
 }
 
-/// A run, as it is listed.
+/// A run in the list of the command.
 #[derive(Clone, Debug, Serialize)]
 struct Listed {
     id: Uuid,
@@ -58,15 +59,15 @@ struct Listed {
     nodes: u32,
     /// Status of the run.
     status: String,
-    /// Verdict of the monitors; none if the state cannot be read.
+    /// Verdict of the monitors; none if the events of the run cannot be read.
     verdict: Option<String>,
-    /// Number of entries into critical sections; none if the state cannot be read.
+    /// Number of entries into critical sections; none if the events of the run cannot be read.
     entries: Option<u64>,
     /// Time at which the run was created or loaded.
     created_at: Timestamp,
 }
 
-/// The part of a run's state that this command needs.
+/// The part of a run's state that this command reads.
 #[derive(Deserialize)]
 struct State {
     locks: Vec<Lock>,
@@ -96,12 +97,12 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
             runs.push(listed(summary));
             continue;
         }
-        // The events of this run have not been read yet, or cannot be read. If they cannot, the request for the
-        // state fails with the reason.
+        // The summary has no verdict if the events of the run have not been read yet, or cannot be read. If they
+        // cannot be read, the request for the state fails with the reason.
         match api.get::<State>(&["runs", &summary.id.to_string(), "state"], &[]) {
-            // Another client has deleted it meanwhile.
+            // Another client has deleted the run in the meantime.
             Err(error) if error.is_gone() => {}
-            // A run that cannot be read must not hide the others.
+            // One unreadable run must not prevent the list of the other runs.
             Err(error @ AskError::Refused(_)) => {
                 terminal::complain(&format!("{}: {error}", summary.id));
                 runs.push(listed(summary));
@@ -124,7 +125,7 @@ fn list(PsOptions { address, format }: &PsOptions) -> Result<(), AskError> {
 }
 
 impl State {
-    /// Returns the summary, completed with this state.
+    /// Returns the summary with the verdict and the number of entries from this state.
     fn told_of(self, summary: RunSummary) -> RunSummary {
         let entries = self.locks.iter().map(|lock| lock.entries).sum();
         RunSummary { verdict: Some(self.verdict.status), entries: Some(entries), ..summary }
@@ -152,8 +153,8 @@ impl Listed {
     }
 }
 
-/// Returns one line for each run. If a line is wider than the terminal, each run has two: the second has the id and the
-/// algorithm.
+/// Returns the table with one line for each run. If a line would be wider than the terminal, each run has two lines,
+/// with the id and the algorithm in the second line.
 fn table(runs: &[Listed], now: Timestamp, width: Option<usize>) -> String {
     let head = ["id", "name", "algorithm"].into_iter().chain(NARROW.into_iter().skip(1)).collect();
     let wide = runs.iter().map(|run| {
@@ -180,13 +181,13 @@ fn narrow(runs: &[Listed], now: Timestamp, width: usize) -> String {
     let others = rows(SHORTEST_NAME).iter().map(|line| display_width(line)).max().unwrap_or_default();
     let lines = rows(SHORTEST_NAME + width.saturating_sub(others));
     let seconds = runs.iter().map(|run| format!("  {}  {}", run.id, run.algorithm()));
-    // The first line contains the heads of the columns, and no second line follows it.
+    // The first line contains the heads of the columns. Only the lines of runs are followed by a second line.
     let below = std::iter::once(None).chain(seconds.map(Some));
     let all = lines.into_iter().zip(below).flat_map(|(line, below)| std::iter::once(line).chain(below));
     all.map(|line| clipped(&line, width) + "\n").collect()
 }
 
-/// Returns the lines of a table, the heads first.
+/// Returns the lines of a table. The first line contains the heads of the columns.
 fn columns(head: Vec<&str>, rows: Vec<Vec<String>>) -> Vec<String> {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
@@ -198,7 +199,7 @@ fn columns(head: Vec<&str>, rows: Vec<Vec<String>>) -> Vec<String> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    // Removes the space before the first column.
+    // The table library begins each line with a space.
     table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned()).collect()
 }
 

@@ -1,4 +1,4 @@
-//! `interlock repairs`: the costs of each repair from a fault to the next entry, measured and in theory.
+//! `interlock repairs`: prints what each repair costs from a fault to the next entry, measured and in theory.
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ enum Format {
     Csv,
 }
 
-/// Plays the selected repairs and prints their costs.
+/// Plays the selected repairs, and prints their costs.
 pub fn run(options: &RepairsOptions) -> ExitCode {
     let chosen = match named(repair_cost::repairs().collect(), &options.rows, "the table of repairs") {
         Ok(chosen) => chosen,
@@ -78,7 +78,7 @@ fn code(rows: &[RepairCost]) -> u8 {
     if rows.iter().all(|row| row.verdict.is_well()) { OK } else { FAILED }
 }
 
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
+/// Returns a progress bar on standard error. If standard error is not a terminal, the bar is hidden.
 fn progress(length: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -97,13 +97,15 @@ fn write(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32], format: Forma
     }
 }
 
-/// Widths of the names of faults, of the measured quantity, of a figure, and minimum width of all figures of one kind.
+/// Widths in the printed table: of a fault's name, of the measured quantity's name and of a figure. `GROUP` is the
+/// minimum width of all figures of one kind together.
 const NAME: usize = 18;
 const WHAT: usize = 10;
 const FIGURE: usize = 7;
 const GROUP: usize = 16;
 
-/// Prints a block for each repair. For each fault, the block has two lines of figures and an explanation.
+/// Prints a block for each repair. In a block, each fault has two lines of figures and, if necessary, an
+/// explanation.
 fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result<()> {
     let heads: Vec<String> = nodes.iter().map(|nodes| format!("N={nodes}")).collect();
     let (width, heads) = (group(&heads).chars().count(), group(&heads));
@@ -124,7 +126,8 @@ fn table(out: &mut impl Write, rows: &[RepairCost], nodes: &[u32]) -> io::Result
     legend(out, rows)
 }
 
-/// Returns the time-outs of a repair, which are longer with more processes.
+/// Lists the time-outs of a repair with their lengths. A time-out may have several lengths, because it is longer
+/// with more processes.
 fn time_outs(repair: &[RepairCost]) -> String {
     let length = |name: &String| {
         let mut lengths: Vec<_> = repair.iter().filter_map(|row| row.time_outs.get(name)).collect();
@@ -135,7 +138,7 @@ fn time_outs(repair: &[RepairCost]) -> String {
     repair[0].time_outs.keys().map(|name| format!(", {name} {} T", length(name))).collect::<Vec<_>>().concat()
 }
 
-/// Prints the costs of a repair of one fault, with each number of processes.
+/// Prints the costs of repairing one fault, for each number of processes.
 fn block(out: &mut impl Write, rows: &[RepairCost]) -> io::Result<()> {
     let messages = |cost: &Cost| cost.messages.to_string();
     let time = |cost: &Cost| f64::from(cost.time).to_string();
@@ -168,13 +171,13 @@ fn line<'a>(
     writeln!(out, "{name:NAME$}{what:WHAT$}{}   {}   {theory}", group(&after), group(&without))
 }
 
-/// Returns figures of one kind, side by side.
+/// Formats the figures of one kind side by side.
 fn group(figures: &[String]) -> String {
     let all = figures.iter().map(|figure| format!("{figure:>FIGURE$}")).collect::<Vec<_>>().concat();
     format!("{all:>GROUP$}")
 }
 
-/// Returns the word that replaces a cost, if there is none.
+/// Returns the word that is printed instead of a cost, if the measurement has no cost.
 const fn word(measured: &Measured) -> &'static str {
     match measured {
         Measured::Entered(_) => "",

@@ -38,7 +38,8 @@ pub fn run(options: &SchemaOptions) -> ExitCode {
     };
     match io::stdout().lock().write_all(schema.as_bytes()) {
         Ok(()) => ExitCode::from(OK),
-        // The reader has closed the pipe: it has seen enough.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
+        // an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the schema: {error}");
@@ -114,7 +115,7 @@ mod tests {
         }
     }
 
-    /// The documents contain each form of the notation at least once.
+    /// Checks that the schema accepts every form of the notation: each occurs in at least one of these documents.
     #[test]
     fn what_the_reader_takes_keeps_to_the_schema() {
         let validator = validator();
@@ -157,7 +158,8 @@ mod tests {
         }
     }
 
-    /// Whether the error concerns this algorithm only, not the form of the document.
+    /// Returns whether the error means only that this algorithm cannot have this element. Such a document still has
+    /// the correct form.
     fn is_of_this_run(detail: &str) -> bool {
         ["one lock", "cannot be", "does not have the command", "does not elect", "never happens", "TELL", "variant"]
             .iter()

@@ -1,4 +1,4 @@
-//! `interlock serve`: opens the playground, serves it, and closes it without leaving a process behind.
+//! `interlock serve`: opens the playground, serves its API and page, and ends all of its processes when it closes.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -35,21 +35,21 @@ use interlock_orchestrator::run::{Hub, HubError, Limits, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
-/// Minimum limit of files: a journal needs some room for its tables.
+/// Minimum of the options that limit files. A journal needs this much space even for its empty tables.
 const LEAST_FILES: Size = Size { bytes: 1 << 20 };
-/// Maximum limit of files.
+/// Maximum of the options that limit files.
 const MOST_FILES: Size = Size { bytes: 1 << 40 };
-/// Interval between two checks whether journals must be deleted.
+/// Interval between two checks whether the oldest journals must be deleted.
 const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
-/// Maximum times to end the runs, and then to finish pending reads and writes. Together they are less than the time
-/// after which a service manager that sends SIGTERM follows it with SIGKILL.
+/// Maximum time to end the runs, and then maximum time to finish pending reads and writes. Service managers send
+/// SIGKILL some time after SIGTERM. Both times together are shorter than that.
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 
-/// Value of `--token` for a token that is drawn when the playground opens.
+/// Value of the option `--token` without a text: the playground draws a token when it opens.
 const DRAWN: &str = "drawn";
 
 /// Meanings of the exit codes.
@@ -111,7 +111,7 @@ pub struct ServeOptions {
 /// Error if the playground cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is not available for listening.
+    /// The playground cannot listen on the address.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The folder for the journals cannot be used.
@@ -123,16 +123,16 @@ pub enum ServeError {
     /// The ready file cannot be written.
     #[error("cannot write the ready file {0}: {1}")]
     ReadyFile(PathBuf, io::Error),
-    /// The home folder is unknown, and no other folder is given.
+    /// The user has not given a folder for the journals, and there is no home folder for the default.
     #[error("cannot find a folder for the journals: there is no home folder; name a folder with --data-dir")]
     NoHome,
-    /// The operating system refuses threads, sockets or signals.
+    /// The operating system has refused a thread, a socket or a signal handler.
     #[error("operating system error: {0}")]
     System(#[from] io::Error),
-    /// The network cannot be started.
+    /// The network between the nodes cannot be started.
     #[error(transparent)]
     Hub(#[from] HubError),
-    /// Processes cannot be started.
+    /// The supervisor, which starts the processes of nodes, cannot be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
 }
@@ -145,7 +145,7 @@ pub struct Playground {
     token: Option<Token>,
 }
 
-/// Error for an address on which a playground does not open.
+/// Error for an address on which a playground cannot listen.
 #[derive(Debug, thiserror::Error)]
 enum HostError {
     #[error("a playground listens only on this machine; write 127.0.0.1, ::1 or localhost")]
@@ -159,7 +159,7 @@ fn loopback(text: &str) -> Result<IpAddr, HostError> {
     if address.is_loopback() { Ok(address) } else { Err(HostError::Remote) }
 }
 
-/// The error for a limit of files that is not possible.
+/// Error for a size that is not a valid limit of files.
 #[derive(Debug, thiserror::Error)]
 enum FileSizeError {
     #[error("not between {LEAST_FILES} and {MOST_FILES}")]
@@ -173,22 +173,23 @@ fn file_size(text: &str) -> Result<Size, FileSizeError> {
     if (LEAST_FILES..=MOST_FILES).contains(&size) { Ok(size) } else { Err(FileSizeError::OutOfRange) }
 }
 
-/// Writes warnings and errors of the program to standard error, or what `levels` selects, such as
-/// `info,interlock_orchestrator=debug`.
+/// Starts writing log messages to standard error: warnings and errors, or the messages that `levels` selects, such
+/// as `info,interlock_orchestrator=debug`.
 fn write_log(levels: Option<&str>) {
     let levels = levels.and_then(|levels| levels.parse::<Targets>().ok());
     let levels = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
     tracing_subscriber::registry().with(layer().with_writer(terminal::log)).with(levels).init();
 }
 
-/// Opens the playground and keeps it open until the process receives a signal to end.
+/// Opens the playground, and serves it until a signal asks the process to end.
 pub(super) fn run(options: &ServeOptions) -> ExitCode {
     interlock_heap::map_large_blocks();
     write_log(std::env::var("RUST_LOG").ok().as_deref());
     let served = std::env::current_exe().map_err(ServeError::from).and_then(|program| {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(serve(options, program, vec!["node".into()]));
-        // Pending reads and writes of files get this long, and no longer. Committed data stays.
+        // Pending reads and writes of files have this much time to finish. Data that is already committed to a
+        // journal is safe.
         runtime.shutdown_timeout(PATIENCE_AT_THE_END);
         served
     });
@@ -200,8 +201,8 @@ pub(super) fn run(options: &ServeOptions) -> ExitCode {
 }
 
 async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString>) -> Result<(), ServeError> {
-    // The signal handlers are installed before anything starts. Otherwise a signal could end the program while the
-    // playground is half open.
+    // The signal handlers are installed before anything else starts. Otherwise a signal could end the program while
+    // the playground is half open.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut hangup = signal(SignalKind::hangup())?;
@@ -215,7 +216,7 @@ async fn serve(options: &ServeOptions, program: PathBuf, arguments: Vec<OsString
             "warning: other users of this machine can read --token=TEXT with `ps`: set INTERLOCK_TOKEN instead",
         );
     }
-    // A closed standard output is not a reason to end.
+    // If standard output is closed, the playground still opens.
     let _ = writeln!(io::stdout(), "Interlock is open at {opened} for {to_whom} (stop it with Ctrl-C)");
     let _ = writeln!(terminal::text(), "The guide is at {url}/docs/");
     if options.open {
@@ -284,33 +285,34 @@ impl Playground {
         Ok(Self { registry, listener, address, token })
     }
 
-    /// Returns the base URL.
+    /// Returns the base URL of the playground.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Returns the address of the page, with the token if there is one.
+    /// Returns the URL of the page. If the playground has a token, the URL contains the token.
     fn opened_at(&self) -> String {
         api::address(&self.url(), self.token.as_ref())
     }
 
-    /// Keeps the playground open until `end` completes. Then ends all runs and leaves no process behind.
+    /// Serves the playground until `end` completes. Then ends all runs and their processes.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let Self { registry, listener, address, token } = self;
         let router = api::router(Arc::clone(&registry), address.port(), token);
-        // Streams and long polls do not end by themselves, so they are aborted once the processes are gone.
+        // Streams and long polls do not end by themselves. They are aborted when the runs have ended.
         tokio::select! {
             never = api::serve(listener, router) => match never {},
             () = end => {
-                // Processes are killed first. The slow part is to write the journals to a slow disk.
+                // The shutdown kills the processes first. The time limit is for the journals, which may be on a slow
+                // disk.
                 let _ = timeout(PATIENCE_WITH_RUNS, registry.shutdown()).await;
             }
         }
     }
 }
 
-/// Keeps all journals together below their maximum size.
+/// Deletes the oldest ended runs whenever all journals together exceed their maximum size.
 async fn tidy(registry: Arc<Registry>) {
     loop {
         let registry = Arc::clone(&registry);
@@ -321,7 +323,7 @@ async fn tidy(registry: Arc<Registry>) {
     }
 }
 
-/// Returns freed memory to the operating system after each peak.
+/// Returns freed memory to the operating system after each peak of the resident memory.
 async fn return_memory() {
     let Some(mut peaks) = interlock_heap::resident().map(Peaks::from) else { return };
     loop {
@@ -333,7 +335,7 @@ async fn return_memory() {
     }
 }
 
-/// Work that remains once the playground is open.
+/// Work that remains when the playground is open: load files, start runs, and write the ready file.
 struct Ready {
     file: Option<PathBuf>,
     url: String,
@@ -371,10 +373,10 @@ impl Ready {
     }
 }
 
-/// Error of an example or a file from which no run could be made.
+/// Error if no run can be made from an example or a file.
 type NoRun = Box<dyn Error + Send + Sync>;
 
-/// Starts an example.
+/// Starts a run from an example, and returns its id.
 async fn start(registry: &Registry, example: &Example) -> Result<Uuid, NoRun> {
     Ok(registry.create(example.draft()?).await?.id)
 }
@@ -401,7 +403,7 @@ fn demonstration() -> Draft {
     }
 }
 
-/// Writes a file so that readers see it only complete: writes another file first, then renames it.
+/// Writes a file such that a reader never sees an incomplete text: writes another file first, and then renames it.
 fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     let mut aside = file.as_os_str().to_owned();
     aside.push(format!(".{}", std::process::id()));
@@ -410,7 +412,8 @@ fn write_whole(file: &Path, text: &str) -> io::Result<()> {
     fs::rename(&aside, file)
 }
 
-/// Returns the given folder for the journals, or the default one.
+/// Returns the given folder for the journals, or the default folder. Returns none if no folder is given and there is
+/// no home folder.
 pub(super) fn directory_of(given: Option<&PathBuf>) -> Option<PathBuf> {
     given.cloned().or_else(default_directory)
 }

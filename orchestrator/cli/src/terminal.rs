@@ -1,7 +1,7 @@
-//! Standard output and standard error, with escapes for terminals.
+//! Standard output and standard error, in which dangerous characters are escaped.
 //!
-//! Names, notes and output of programs come from outside. Characters that could control a terminal or reorder the text
-//! are written as visible escapes.
+//! Names, notes and the output of programs are untrusted. They may contain characters that control a terminal or
+//! reorder the text. Such characters are written as visible escapes.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StderrLock, StdoutLock, Write, stderr, stdout};
@@ -12,39 +12,41 @@ use rustix::termios::tcgetwinsize;
 use textwrap::core::display_width;
 use textwrap::{Options, wrap};
 
-/// Returns the number of columns of the terminal, or nothing if standard output is not a terminal or the number is
-/// unknown.
+/// Returns the number of columns of the terminal. If standard output is not a terminal, or the number is unknown,
+/// returns none.
 pub fn width() -> Option<usize> {
     let size = if stdout().is_terminal() { tcgetwinsize(stdout()).ok() } else { None };
     size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0)
 }
 
-/// Returns standard output for text.
+/// Returns standard output for text, with visible escapes.
 pub fn text() -> Visible<StdoutLock<'static>> {
     Visible::new(stdout().lock(), Some(on_one_line))
 }
 
-/// Returns standard output for JSON. The escapes do not change the values of its documents.
+/// Returns standard output for JSON. Characters are escaped as JSON prescribes, so that the values in the documents
+/// stay the same.
 pub fn json() -> Visible<StdoutLock<'static>> {
     Visible::new(stdout().lock(), Some(json_on_one_line))
 }
 
-/// Returns standard output for a document that other tools read: byte for byte, unless it is a terminal.
+/// Returns standard output for a document that other tools read. Characters are escaped only if standard output is a
+/// terminal. Otherwise, the document is written byte for byte.
 pub fn document() -> Visible<StdoutLock<'static>> {
     let escape = stdout().is_terminal().then_some(json_on_one_line as fn(&str) -> String);
     Visible::new(stdout().lock(), escape)
 }
 
-/// Returns standard error for the log.
+/// Returns standard error for log messages, with visible escapes.
 pub fn log() -> Visible<StderrLock<'static>> {
     Visible::new(stderr().lock(), Some(on_one_line))
 }
 
-/// Output in which each line is escaped, or none is.
+/// Writer that escapes the characters of each line. Without an escape function, it writes all bytes unchanged.
 pub struct Visible<W> {
     out: W,
     escape: Option<fn(&str) -> String>,
-    /// Beginning of a character whose end has not been written yet.
+    /// First bytes of a character whose last bytes have not been written yet.
     rest: Vec<u8>,
 }
 
@@ -72,7 +74,7 @@ impl<W: Write> Write for Visible<W> {
     }
 }
 
-/// Output whose reader may close the pipe early: a broken pipe is not an error. The run continues, and its verdict
+/// Writer that ignores a broken pipe. If the reader closes the pipe early, the command continues, and its verdict
 /// decides the exit code.
 pub struct PipeTolerant<W>(pub W);
 
@@ -92,7 +94,7 @@ impl<W: Write> Write for PipeTolerant<W> {
     }
 }
 
-/// Writes an error to standard error, each line with the name of the program before it.
+/// Writes an error to standard error. Each line begins with the name of the program.
 pub fn complain(why: &str) {
     why.lines().for_each(|line| eprintln!("interlock: {}", on_one_line(line)));
 }
@@ -103,7 +105,7 @@ pub fn fail(why: &impl Display, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Returns as much of a line as fits into this number of columns. A line that is cut off ends with `…`.
+/// Clips a line to this number of columns. If the line was too long, the clipped line ends with `…`.
 pub fn clipped(line: &str, columns: usize) -> String {
     if display_width(line) <= columns {
         return line.to_owned();
@@ -119,7 +121,8 @@ pub fn clipped(line: &str, columns: usize) -> String {
     clipped + "…"
 }
 
-/// Returns a sentence indented by this number of columns, on as many lines as it needs.
+/// Indents a sentence by this number of columns. If the width of the terminal is known, wraps the sentence at that
+/// width.
 pub fn indented(sentence: &str, columns: usize, width: Option<usize>) -> String {
     let indent = " ".repeat(columns);
     let Some(width) = width else { return format!("{indent}{sentence}") };
@@ -139,7 +142,7 @@ mod tests {
             (Some(json_on_one_line), "a\\u001b[31m\\u202ež\nb\\u009b\n"),
             (None, hostile),
         ] {
-            // A writer may end in the middle of a character.
+            // A single write may end in the middle of a character.
             for size in 1..=hostile.len() {
                 let mut visible = Visible::new(Vec::new(), escape);
                 hostile.as_bytes().chunks(size).for_each(|part| visible.write_all(part).expect("written"));

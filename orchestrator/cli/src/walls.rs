@@ -1,4 +1,4 @@
-//! The means of confinement that this kernel has for programs, as a confined process finds them.
+//! Determines by an experiment which mechanisms of confinement this kernel has: a process confines itself.
 
 use std::io;
 use std::path::Path;
@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use crate::{COULD_NOT, terminal};
 
-/// Starts another process of this program that confines itself like a foreign program. Returns what the kernel applied.
+/// Starts another process of this program, which confines itself as a user's program is confined. Returns which
+/// mechanisms the kernel applied.
 ///
 /// # Errors
 /// If the process cannot be started or confined.
@@ -20,14 +21,15 @@ pub fn walls() -> io::Result<Extent> {
     serde_json::from_slice(&tried.stdout).map_err(|_| io::Error::other(String::from_utf8_lossy(&tried.stderr).trim()))
 }
 
-/// Prints a note for each means of confinement that the kernel lacks, before confined programs start.
+/// Prints a note for each mechanism of confinement that the kernel lacks. This happens before confined programs
+/// start.
 pub fn name_gaps(confinement: Option<Confinement>) {
-    // If the process cannot be started, programs cannot be confined either, and the run gives the reason.
+    // If the experiment fails, the user's programs cannot be confined either. Then the run reports the reason.
     let gaps = confinement.and_then(|_| walls().ok()).into_iter().flat_map(Extent::gaps);
     gaps.for_each(|gap| terminal::complain(&format!("note: the kernel has {gap}")));
 }
 
-/// Confines this process, and prints what the kernel applied.
+/// Confines this process, and prints which mechanisms the kernel applied.
 pub fn print(folder: &Path) -> ExitCode {
     let confined = confine(Confined::Program { folder: Some(folder) }, Confinement::default());
     match confined.map_err(io::Error::other).and_then(|extent| Ok(serde_json::to_string(&extent)?)) {

@@ -16,7 +16,8 @@ use super::{FAILED, OK, terminal};
 /// Kinds of events printed by default: events of clients and processes, manual actions, and findings.
 const TOLD: &str = "requested,entered,exited,blocked,aborted,expired,reported,called,elected,proposed,decided,invoked,returned,\
                     crashed,paused,resumed,restarted,configured,noted,refused,misbehaved,violated,ended";
-/// Maximum time to wait for the next event, in ms. After it, `watch` checks whether the run is over.
+/// Maximum time to wait for the next event, in ms. If no event arrives in this time, `watch` checks whether the run
+/// is over.
 const WAIT_MS: &str = "20000";
 
 /// Meanings of the exit codes.
@@ -60,14 +61,14 @@ struct Page {
     next_since: u64,
 }
 
-/// The part of a run that this command needs.
+/// The fields of a run that this command reads.
 #[derive(Deserialize)]
 struct Run {
     id: String,
     status: String,
 }
 
-/// The part of a run's state that this command needs.
+/// The fields of a run's state that this command reads.
 #[derive(Deserialize)]
 struct State {
     verdict: Verdict,
@@ -86,10 +87,10 @@ pub fn run(options: &WatchOptions) -> ExitCode {
     }
 }
 
-/// Prints the events, and returns whether a property is violated at the end.
+/// Prints the events until the run is over. Returns whether a property was violated.
 fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     let api = Api::at(&options.address.playground)?;
-    // Another run may become the latest before this one is over.
+    // The command uses the id from here on: `latest` may mean a newer run before this run is over.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
     let mut since = options.since;
     let mut out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
@@ -106,7 +107,8 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
             let Run { status, .. } = api.get(&["runs", &id], &[])?;
             Ok(status != "running")
         };
-        // Events between the page and the status of the run are on the next page.
+        // After a page with events, there may be a further page even if the run is over. So the status is requested
+        // only after an empty page.
         if items.is_empty() && next_since == since && is_over()? {
             break;
         }
@@ -120,7 +122,7 @@ impl Format {
     fn write(self, item: &RawValue, out: &mut impl Write) -> io::Result<()> {
         match self {
             Self::Json => writeln!(out, "{}", item.get()),
-            // An event that this version does not know has no sentence for people.
+            // An event of a kind that this version does not know is skipped, because there is no sentence for it.
             Self::Text => match Event::from_json(item.get().as_bytes()).ok().as_ref().and_then(told) {
                 Some(line) => writeln!(out, "{line}"),
                 None => Ok(()),
@@ -129,7 +131,8 @@ impl Format {
     }
 }
 
-/// Returns the sentence for an event, with its time in seconds.
+/// Returns the line for an event: the time in seconds, and a sentence. If there is no sentence for the event,
+/// returns none.
 fn told(event: &Event) -> Option<String> {
     let sentence = match &event.what {
         What::Violated { violation } => format!("VIOLATION: {}", on_one_line(&monitor::sentence(violation))),

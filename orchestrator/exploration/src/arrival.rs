@@ -1,18 +1,19 @@
-//! The arrival of the requests of a process, kept only if bypasses are checked.
+//! Arrival of the requests of a process. It is part of the explored state only if bypasses are checked.
 //!
 //! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of
-//! events. A request has arrived when the messages of the step that made it, and the messages that forward them,
-//! have all been received. In the bakery algorithm, it has arrived when it is through the doorway. Here each
-//! message identifies the request that it carries, so a state shows which requests are still in transit.
+//! events. A request has arrived when all of its messages have been received: the messages of the step that made the
+//! request, and the messages that forward these. In the bakery algorithm, a request has arrived when its process is
+//! through the doorway. In an exploration, each message names the request that it carries. So a state shows which
+//! requests are still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
-/// The requests of a process, at most one waiting for each lock. While a request for a lock waits, further
-/// requests of the process for units of the same lock are not tracked.
+/// The requests of a process, with at most one waiting request for each lock. If the process makes further requests
+/// for units of that lock during the wait, these are not tracked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests {
-    /// Number of steps in which requests were made.
+    /// Number of steps in which the process made requests.
     made: u32,
     waiting: Vec<Waiting>,
 }
@@ -20,19 +21,19 @@ pub(super) struct Requests {
 /// A waiting request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Waiting {
-    /// The lock.
+    /// The requested lock.
     pub lock: LockId,
-    /// The id of the client's request.
+    /// Id of the client's request.
     request: RequestId,
-    /// The number of the step among the requesting steps of its process, from 1. Requests made together have the
-    /// same number.
+    /// Number of the step that made the request, from 1. Only steps that make requests are counted, and requests of
+    /// the same step have the same number.
     pub number: u32,
-    /// Maximum number of further sending steps until the process is through the doorway; 0 once it is through.
-    /// None if the algorithm has no doorway.
+    /// Maximum number of steps with a message until the process is through the doorway; 0 if it is through. None if
+    /// the algorithm has no doorway.
     doorway: Option<u8>,
 }
 
-/// The requests made in one step, by process and step number.
+/// Identifies the requests that were made in one step, by process and step number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Brought {
     pub of: NodeId,
@@ -40,7 +41,8 @@ pub(super) struct Brought {
 }
 
 impl Waiting {
-    /// Returns whether the request is through the doorway. This is true if the algorithm has no doorway.
+    /// Returns whether the process is through the doorway with this request. If the algorithm has no doorway,
+    /// returns true.
     pub fn is_through(&self) -> bool {
         self.doorway.is_none_or(|left| left == 0)
     }
@@ -52,7 +54,7 @@ impl Requests {
         &self.waiting
     }
 
-    /// Adds an outcome of a step, and returns whether it is a request.
+    /// Updates the requests with an outcome of a step, and returns whether the outcome is a request.
     pub fn learn(&mut self, outcome: &Outcome, arrival: Arrival) -> bool {
         match outcome {
             Outcome::Requested { lock, request } => {
@@ -72,15 +74,15 @@ impl Requests {
         false
     }
 
-    /// Ends a step that made requests, and returns the identification of these requests that the messages of the
-    /// step carry.
+    /// Ends a step that made requests. Returns the identifier of these requests, which the messages of the step
+    /// carry.
     pub const fn asked(&mut self, of: NodeId) -> Brought {
         self.made = self.made.saturating_add(1);
         Brought { of, number: self.made }
     }
 
-    /// Counts a step that sent a message of this kind, if the process is in a doorway. If the message names a
-    /// lock, only the doorway of that lock counts.
+    /// If the process is in a doorway, counts a step that sent a message of this kind. If the message names a lock,
+    /// only the doorway of that lock counts.
     pub fn pass(&mut self, lock: Option<LockId>, kind: &str) {
         let steps = match kind {
             "READ" => 2,
@@ -96,9 +98,9 @@ impl Requests {
 }
 
 impl Brought {
-    /// Returns whether a message of kind `kind` to a node forwards the request. The message is sent in the step
-    /// that takes the request in a message of kind `came_as`. It forwards the request only if both kinds are
-    /// equal. A message to the requester does not count, because its sender makes a request of its own.
+    /// Returns whether a message of kind `kind` to node `to` forwards the request. The message is sent in the step
+    /// that receives the request in a message of kind `came_as`. It forwards the request only if both kinds are
+    /// equal. A message to the requester does not count: it is part of a request that its sender makes.
     pub fn goes_on(self, came_as: &str, kind: &str, to: NodeId) -> bool {
         came_as == kind && self.of != to
     }

@@ -1,4 +1,5 @@
-//! The state of an explored process outside its node and its stored state: the same for all algorithms.
+//! The part of an explored process that is the same for all algorithms: its state except that of its node and its
+//! storage.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Entry, LockId, LockUse, NodeId, Outcome};
@@ -10,31 +11,33 @@ use super::past::Past;
 use super::promise::Promise;
 use super::voting::Voting;
 
-/// The auxiliary state of a process: what it does not know itself, and its history as far as properties need it.
+/// Auxiliary state of a process: facts that the process itself does not know, and the history that the properties
+/// need.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Auxiliary {
     pub dead: bool,
-    /// Whether the process is paused. A paused process takes no steps, and its messages wait.
+    /// Whether the process is paused. A paused process takes no steps, and messages to it wait.
     pub paused: bool,
-    /// Number of orders that its client has received.
+    /// Number of orders to begin something, such as a request, that the client of the process has received. Not
+    /// counted if the number is unlimited.
     pub ordered: u8,
-    /// Number of times that it has requested again after an abort, if the environment limits them.
+    /// Number of the client's new requests after aborts. Counted only if the environment limits this number.
     again: u8,
-    /// The elections of each lock that the process has seen in its present incarnation.
+    /// For each lock, the elections that the process has seen in its present incarnation.
     pub elections: Vec<Voting>,
-    /// The chosen values that it has learnt, by instance.
+    /// Chosen values that the process has learnt, by instance.
     pub decided: Vec<(u64, String)>,
-    /// The requests that it has learnt of, if their order is checked.
+    /// Requests of which the process has learnt; none if the order of entries is not checked.
     pub past: Option<Past>,
-    /// Its requests, if bypasses are checked.
+    /// Requests of the process; none if bypasses are not checked.
     pub requests: Option<Requests>,
-    /// Its promises, if promises are checked.
+    /// Promises of the process; none if promises are not checked.
     pub promise: Option<Promise>,
 }
 
 impl Auxiliary {
-    /// Creates the state before the first step of a process in a run of `nodes` processes. The flags say what is
-    /// checked.
+    /// Creates the auxiliary state of a process before its first step, in a run of `nodes` processes. The flags say
+    /// which properties are checked.
     pub fn new(nodes: u32, order: bool, bypass: bool, promises: bool) -> Self {
         Self {
             dead: false,
@@ -49,13 +52,13 @@ impl Auxiliary {
         }
     }
 
-    /// Returns whether the process is live and may not request again after a further abort.
+    /// Returns whether the process is live and its client is not allowed to request again after a further abort.
     pub fn may_not_ask_again(&self, environment: &Environment) -> bool {
         !self.dead && environment.again.is_some_and(|most| self.again >= most)
     }
 
-    /// Returns the orders that its client may receive, whether or not it can carry them out now. `states` is the
-    /// number of states to which it may be corrupted.
+    /// Returns the orders that the client of the process may receive, including orders that cannot be carried out
+    /// now. `states` is the number of states to which the process can be corrupted.
     pub fn orders(
         &self,
         entry: &Entry,
@@ -65,7 +68,7 @@ impl Auxiliary {
         states: u64,
     ) -> Vec<Order> {
         let has_locks = entry.locks != LockUse::None;
-        // Clients that acquire their locks in rounds need no orders to request them.
+        // Clients that acquire their locks in rounds request them by themselves, without orders.
         let locks = if has_locks && environment.take.is_none() { locks } else { 0 };
         let mut orders: Vec<Order> = (0..locks).map(|lock| Order::Release { lock: LockId(lock) }).collect();
         if environment.tell > 0 {
@@ -86,25 +89,26 @@ impl Auxiliary {
         orders
     }
 
-    /// Counts an order with which the client begins something, if the number of such orders is limited.
+    /// Counts an order if the client begins something with it and the number of such orders is limited.
     pub fn count_order(&mut self, environment: &Environment, begins: bool) {
         self.ordered += u8::from(begins && !environment.unlimited);
     }
 
-    /// Counts what its client begins, or requests again, when a timer expires.
+    /// Counts what the client does when a timer expires: it begins something, or requests again after an abort.
     pub fn count_timer(&mut self, environment: &Environment, begins: bool, is_again: bool) {
         self.count_order(environment, begins);
         self.again += u8::from(is_again && environment.again.is_some());
     }
 
-    /// Adds the requests of which the process learns from a message.
+    /// Adds the requests of which the process learns from a received message.
     pub fn hear(&mut self, heard: Option<&[u32]>) {
         if let (Some(past), Some(heard)) = (&mut self.past, heard) {
             past.hear(heard);
         }
     }
 
-    /// Adds an outcome, and returns whether it is a request.
+    /// Updates the state with an outcome of a step. If bypasses are checked, returns whether the outcome is a
+    /// request.
     pub fn learn(&mut self, arrival: Arrival, me: NodeId, outcome: Outcome) -> bool {
         let requested = self.requests.as_mut().is_some_and(|requests| requests.learn(&outcome, arrival));
         if let Some(past) = &mut self.past {
@@ -125,7 +129,7 @@ impl Auxiliary {
         requested
     }
 
-    /// Notes a crash: the incarnation ends.
+    /// Updates the state after a crash, which ends the incarnation of the process.
     pub fn die(&mut self) {
         self.dead = true;
         self.paused = false;

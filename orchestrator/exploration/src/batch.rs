@@ -1,4 +1,4 @@
-//! The successors of a few states. All of them are computed before the first is looked up in the visited set.
+//! The successors of a few states. All successors are computed before any of them is looked up in the visited set.
 
 use std::ops::Range;
 
@@ -6,25 +6,25 @@ use super::moves::Kind;
 use super::states::States;
 use super::system::System;
 
-/// Number of successors in a batch beyond which no further state is expanded. This bounds the memory for states
-/// with very many successors.
+/// If a batch has more successors than this, no further state is expanded. This bounds the memory for states with
+/// very many successors.
 const MOST_FOLLOWERS: usize = 1 << 12;
 
-/// The successors of a few states, in order.
+/// The successors of a few expanded states, in order.
 #[derive(Default)]
 pub(super) struct Batch {
-    /// The numbers of the successors, one successor after the other.
+    /// Rows of numbers that encode the successors, one row after the other.
     states: Vec<u32>,
     hashes: Vec<u64>,
     kinds: Vec<Kind>,
-    /// The end of the successors of each state.
+    /// For each expanded state, the number of successors up to its last successor.
     ends: Vec<usize>,
     next: Vec<u32>,
 }
 
 impl Batch {
-    /// Clears the batch and computes the successors of the first of these states. Returns the number of states
-    /// expanded.
+    /// Clears the batch, and fills it with the successors of the first states in `from`. Returns how many states
+    /// were expanded.
     pub fn fill<'s>(&mut self, system: &mut System<'_>, from: impl Iterator<Item = &'s [u32]>) -> usize {
         let Self { states, hashes, kinds, ends, next } = self;
         states.clear();
@@ -45,7 +45,7 @@ impl Batch {
         ends.len()
     }
 
-    /// Keeps only the successors of the first `count` states.
+    /// Keeps only the successors of the first `count` expanded states.
     pub fn truncate(&mut self, count: usize) {
         let width = self.states.len() / self.kinds.len().max(1);
         self.ends.truncate(count);
@@ -60,18 +60,18 @@ impl Batch {
         &self.hashes
     }
 
-    /// Returns the kinds of the successors of each state in turn.
+    /// Returns the kinds of the successors, grouped by expanded state.
     pub fn kinds(&self) -> impl Iterator<Item = &[Kind]> {
         self.spans().map(|span| &self.kinds[span])
     }
 
-    /// Returns the place of the successors of each state in turn.
+    /// Returns, for each expanded state, the range of its successors.
     fn spans(&self) -> impl Iterator<Item = Range<usize>> {
         let firsts = [0].into_iter().chain(self.ends.iter().copied());
         firsts.zip(&self.ends).map(|(first, &end)| first..end)
     }
 
-    /// Returns the successors of each state in turn: their kinds, hashes and numbers.
+    /// Returns the successors, grouped by expanded state. A successor has a kind, a hash and a row of numbers.
     pub fn each(&self) -> impl Iterator<Item = impl Iterator<Item = (Kind, u64, &[u32])>> {
         let width = self.states.len() / self.kinds.len().max(1);
         let follower = move |at: usize| (self.kinds[at], self.hashes[at], &self.states[at * width..(at + 1) * width]);

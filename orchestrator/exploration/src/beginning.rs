@@ -1,4 +1,4 @@
-//! The states in which a run may begin.
+//! The initial states of a run.
 
 use interlock_algorithm::configuration::{Refusal, Subject};
 use interlock_algorithm::{Algorithm, NodeId};
@@ -7,22 +7,22 @@ use super::environment::{Beginning, Environment, MOST_LISTED};
 use super::known::Known;
 use super::parts::{Parts, Step};
 
-/// The receiver of a link and all possible contents of the link, the oldest message first.
+/// Receiver of a link, and all possible contents of the link. In the contents, the oldest message is first.
 type Link = (NodeId, Vec<Vec<u32>>);
 
-/// All initial states of a run, by number.
+/// All initial states of a run. Each state has a number.
 pub(super) struct Beginnings {
-    /// The possible results of the start of each process, by their numbers among all known steps.
+    /// For each process, the possible results of its start, as numbers among all known steps.
     processes: Vec<Vec<u32>>,
-    /// The links that may contain messages.
+    /// Links that may contain messages at the start.
     links: Vec<Link>,
 }
 
-/// One initial state: the result of the start of each process, and the contents of each link before the start.
+/// An initial state: the result of the start of each process, and the contents of each link before the start.
 pub(super) type Begun = (Vec<u32>, Vec<(NodeId, Vec<u32>)>);
 
 impl Beginnings {
-    /// Returns the initial states in an environment.
+    /// Returns the initial states in this environment.
     ///
     /// # Errors
     /// Returns an error if the algorithm lacks the requested states or messages, or has too many of them.
@@ -46,15 +46,16 @@ impl Beginnings {
         Ok(Self { processes: processes.into_iter().map(keep).collect(), links })
     }
 
-    /// Returns the number of initial states. The number saturates; no search gets beyond that many states.
+    /// Returns the number of initial states. The number saturates at the largest `u64`: no search visits that many
+    /// states.
     pub fn count(&self) -> u64 {
         let states = self.processes.iter().map(Vec::len);
         let contents = self.links.iter().map(|(_, contents)| contents.len());
         states.chain(contents).fold(1, |count: u64, choices| count.saturating_mul(choices as u64))
     }
 
-    /// Returns the initial state with a number below [`count`](Self::count). The number has one digit for each
-    /// process and each link.
+    /// Returns the initial state with this number, which must be below [`count`](Self::count). The number is decoded
+    /// digit by digit, with one digit for each process and each link.
     pub fn numbered(&self, number: u64) -> Begun {
         let mut rest = number;
         let mut digit = |choices: usize| {
@@ -83,7 +84,7 @@ fn in_any_state(parts: &mut dyn Parts, me: NodeId) -> Result<Vec<Step>, Refusal>
     }
 }
 
-/// Checks that each process has arbitrary states to which it can be corrupted, and not too many of them.
+/// Checks that each process can be corrupted: it must have at least one arbitrary state, and not too many of them.
 pub(super) fn corruptible<A: Algorithm>(setting: &A::Setting, nodes: u32) -> Result<(), Refusal> {
     let most = MOST_LISTED as u64;
     let wrong = |me| match (A::arbitrary(setting, me, 0), A::arbitrary(setting, me, most)) {
@@ -102,7 +103,7 @@ fn too_many_states(me: NodeId) -> Refusal {
     refusal(format!("{me} has more than {MOST_LISTED} arbitrary states, too many to try"))
 }
 
-/// Returns the links that may contain messages, with their possible contents.
+/// Returns the links that may contain messages at the start, with their possible contents.
 fn links(parts: &mut dyn Parts, nodes: u32, most: u8) -> Result<Vec<Link>, Refusal> {
     let mut links = Vec::new();
     for (from, to) in NodeId::all(nodes).flat_map(|from| NodeId::all(nodes).map(move |to| (from, to))) {
@@ -144,7 +145,7 @@ fn listed<T>(all: impl Iterator<Item = T>) -> Option<Vec<T>> {
     (listed.len() <= MOST_LISTED).then_some(listed)
 }
 
-/// Returns a refusal of the initial states.
+/// Returns the error for initial states that cannot be explored.
 fn refusal(detail: String) -> Refusal {
     Refusal::new(Subject::Algorithm, detail, [])
 }

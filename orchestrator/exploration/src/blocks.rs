@@ -1,10 +1,10 @@
-//! Rows of numbers, all of one width, at fixed addresses.
+//! Storage for rows of numbers. All rows have the same width, and a stored row never moves in memory.
 
 /// Number of rows in a block.
 const ROWS: usize = 1 << 16;
 
-/// Rows of numbers in blocks of a fixed size. Adding a row never copies existing rows. Therefore growth never
-/// needs twice the memory, and at most one block is unused.
+/// Rows of numbers in blocks of a fixed size. Adding a row never copies the existing rows. So growth never needs
+/// memory for two copies, and at most one block is partly unused.
 #[derive(Debug)]
 pub(super) struct Blocks {
     width: usize,
@@ -40,7 +40,7 @@ impl Blocks {
         self.count += 1;
     }
 
-    /// Returns the number of bytes that the rows take.
+    /// Returns the number of bytes that the rows occupy.
     pub const fn memory(&self) -> usize {
         self.count * self.width * size_of::<u32>()
     }

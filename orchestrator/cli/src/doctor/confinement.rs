@@ -1,9 +1,9 @@
-//! Checks which means of confinement for nodes and programs this kernel has.
+//! Checks which mechanisms for the confinement of nodes and programs this kernel supports.
 
 use super::Finding;
 use crate::walls::walls;
 
-/// Makes a process confine itself, and reports how much of that the kernel supports.
+/// Starts a process that confines itself, and reports which of the mechanisms the kernel supports.
 pub fn look() -> Finding {
     let subject = "confinement";
     let walls = match walls() {

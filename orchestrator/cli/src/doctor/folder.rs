@@ -10,10 +10,10 @@ use crate::serve::directory_of;
 
 /// Subject of the finding.
 const SUBJECT: &str = "data folder";
-/// Minimum free space: room for some hundred thousand events. With less, a run may end early.
+/// Minimum free space in bytes, enough for a few hundred thousand events. With less space, a run may end early.
 const LEAST_FREE: u64 = 100 << 20;
 
-/// Checks the given folder, or the default one. Leaves nothing in it.
+/// Checks the given folder, or the default folder if none is given. Leaves no file in the folder.
 pub fn look(given: Option<&PathBuf>) -> Finding {
     let Some(directory) = directory_of(given) else {
         return Finding::missing(
@@ -42,21 +42,23 @@ pub fn look(given: Option<&PathBuf>) -> Finding {
     }
 }
 
-/// Returns the folder, or its nearest existing ancestor, and whether the returned path is the folder itself.
+/// If the folder exists, returns the folder and `true`. Otherwise, returns its nearest existing ancestor and
+/// `false`.
 fn nearest(directory: &Path) -> (&Path, bool) {
     // The last ancestor of a relative path is the empty path, which means the current folder.
     let there = directory.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
     (there, there == directory)
 }
 
-/// Returns the number of free bytes, if a file can be created in the folder.
+/// Returns the number of free bytes in the file system of the folder. If no file can be created in the folder,
+/// returns an error.
 fn room(folder: &Path) -> io::Result<u64> {
     tempfile::tempfile_in(folder)?;
     let system = statvfs(folder)?;
     Ok(system.f_bavail.saturating_mul(system.f_frsize))
 }
 
-/// Returns a number of bytes in words, in the largest unit that is at most as large.
+/// Formats a number of bytes, such as `3.5 GiB`, in the largest unit that is not larger than the number.
 fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {

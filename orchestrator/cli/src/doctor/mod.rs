@@ -34,7 +34,7 @@ struct Finding {
     /// Subject of the check.
     subject: &'static str,
     verdict: Verdict,
-    /// The finding, and advice if something is missing.
+    /// Result in words, with advice if something is missing.
     detail: String,
 }
 
@@ -77,13 +77,15 @@ impl fmt::Display for Finding {
 
 /// Runs all checks and prints the findings.
 pub fn run(options: &DoctorOptions) -> ExitCode {
-    // `machine::descriptors` raises the limit of open files, as a playground does. The later checks may need that.
+    // `machine::descriptors` raises the limit of open files, as a playground does. The checks of processes, which
+    // come later, may need the higher limit.
     let mut findings =
         vec![folder::look(options.data_dir.as_ref()), machine::descriptors(), machine::sockets(), machine::clock()];
     findings.extend(processes::look());
     findings.extend([confinement::look(), programs::look()]);
     match write(&findings) {
-        // The reader has closed the pipe: it has seen enough.
+        // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it needs no
+        // more lines.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             terminal::complain(&format!("cannot write the findings: {error}"));
             ExitCode::from(COULD_NOT)

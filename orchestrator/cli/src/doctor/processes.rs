@@ -1,4 +1,5 @@
-//! Checks processes as a playground uses them: starts a run of two nodes, pauses one and kills the other.
+//! Checks whether processes can be used as a playground uses them: starts a run of two nodes, pauses the first node
+//! and kills the second.
 
 use std::error::Error;
 use std::time::Duration;
@@ -14,12 +15,13 @@ use super::Finding;
 
 /// Names of the steps, in the order of execution.
 const SUBJECTS: [&str; 3] = ["start a process", "stop a process", "kill a process"];
-/// Maximum time for each step, even on a busy machine.
+/// Maximum time for each step, long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 type Refused = Box<dyn Error + Send + Sync>;
 
-/// Executes the steps and removes everything afterwards. After a step that fails, the further steps are not tried.
+/// Executes the steps in an ephemeral playground, and closes the playground afterwards. If a step fails, the steps
+/// after it are reported as not tried.
 pub fn look() -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Err(why) = tried(&mut findings)
@@ -55,7 +57,7 @@ async fn on(ephemeral: &EphemeralPlayground, findings: &mut Vec<Finding>) -> Res
     Ok(())
 }
 
-/// Awaits a result, or returns an error after [`PATIENCE`].
+/// Waits for a result. If none arrives within [`PATIENCE`], returns an error.
 async fn in_time<T, E: Into<Refused>>(done: impl Future<Output = Result<T, E>>) -> Result<T, Refused> {
     match timeout(PATIENCE, done).await {
         Ok(done) => done.map_err(Into::into),

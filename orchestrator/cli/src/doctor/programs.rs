@@ -1,4 +1,4 @@
-//! Checks for programs that a playground does not need.
+//! Looks for optional programs: only the tests of the page need them.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,12 +7,12 @@ use rustix::fs::{Access, access};
 
 use super::Finding;
 
-/// Names of the browser for the page's tests: the names in Debian, in Ubuntu and in the packages of the vendor.
+/// Program names of the browser for the tests of the page, as Debian, Ubuntu and the vendor install it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/// Names of the driver of that browser.
+/// Program names of the driver that controls this browser.
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
-/// Looks for the browser of the page's tests.
+/// Looks for the browser and the driver that the tests of the page use.
 pub fn look() -> Finding {
     let subject = "browser";
     match (first(&BROWSERS), first(&DRIVERS)) {
@@ -34,7 +34,7 @@ pub fn look() -> Finding {
     }
 }
 
-/// Returns the path of the first of these programs that exists.
+/// Returns the path of the first of these programs that is in a folder of `PATH` and can be executed.
 fn first(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let is_program = |file: &PathBuf| file.is_file() && access(file, Access::EXEC_OK).is_ok();

@@ -22,10 +22,10 @@ pub use options::ExploreOptions;
 use options::Format;
 use watch::Watch;
 
-/// Exit code and reason if nothing could be explored.
+/// Exit code and error message if the exploration or its output failed.
 type Refusal = (u8, String);
 
-/// Explores, and prints the result.
+/// Explores the schedules of the run, and prints the result.
 pub fn run(options: &ExploreOptions) -> ExitCode {
     explore(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
@@ -55,7 +55,8 @@ fn explore(options: &ExploreOptions) -> Result<u8, Refusal> {
     }
 }
 
-/// Saves the schedule that violates a property, if there is one. If no schedule can express the run, returns an error.
+/// Saves the schedule that violates a property to a file, if such a schedule was found. If the violation cannot be
+/// expressed as a schedule, returns an error.
 fn keep(verdict: &Verdict, file: &Path) -> Result<(), Refusal> {
     let refuse = |why: &dyn std::fmt::Display| (COULD_NOT, format!("--save {}: {why}", file.display()));
     match verdict {
@@ -85,7 +86,8 @@ fn in_words(errors: Vec<FieldError>) -> String {
     errors.into_iter().map(phrase).collect::<Vec<_>>().join("\n")
 }
 
-/// Replays the counterexample in the simulation under its monitors. Of a schedule that repeats, plays one round.
+/// Replays the counterexample in the simulation, whose monitors check it. If the last actions of the schedule repeat
+/// forever, the replay executes them once.
 fn replay(schedule: &Schedule) -> Result<Report, Refusal> {
     let played = Simulation::of_schedule(schedule).replay(schedule);
     let played = played.map_err(|refusal| (COULD_NOT, refusal.to_string()))?;
@@ -135,7 +137,7 @@ fn text(
     }
 }
 
-/// Returns the number of actions in words.
+/// Describes the length of a schedule in words.
 fn length(schedule: &Schedule) -> String {
     let choices = schedule.choices.len();
     match schedule.repeat {

@@ -169,7 +169,7 @@ fn numbers<T: FromStr>(text: &str) -> Result<Vec<T>, T::Err> {
     text.split(',').map(|number| number.trim().parse()).collect()
 }
 
-/// Parses the number of requests: a word, or numbers.
+/// Parses the numbers of requests: the word `unlimited`, or a list of numbers.
 fn asked(text: &str) -> Result<Requests, Neither> {
     let possible = "`unlimited` nor a number in 0 … 255 nor a list of numbers such as 2,0,1";
     match text {
@@ -178,7 +178,7 @@ fn asked(text: &str) -> Result<Requests, Neither> {
     }
 }
 
-/// Parses the initial states: a word, or numbers of states.
+/// Parses the initial states: the word `usual` or `arbitrary`, or a list of state numbers.
 fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     let possible = "`usual` nor `arbitrary` nor a list of state numbers such as 0,1,0,1";
     match text {
@@ -188,7 +188,8 @@ fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     }
 }
 
-/// Parses the failure detector: a word. The exploration rejects heartbeats and gives the reason.
+/// Parses the failure detector. Accepts `heartbeat`, too, so that the exploration can reject it and state the
+/// reason.
 fn told(text: &str) -> Result<Detector, Neither> {
     match text {
         "none" => Ok(Detector::None),

@@ -1,5 +1,5 @@
-//! A run that no schedule can express, as a table: one row for each configuration, one column for each variable. A
-//! column shows the processes side by side.
+//! Prints a run that no schedule can express as a table, with one row for each configuration and one column for each
+//! variable. Each cell lists the values in all processes.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use interlock_algorithm::{Value, View};
 use interlock_exploration::{InTransit, Row, Stabilisation, Table};
 
-/// Prints the table, and whether the run repeats.
+/// Prints the table. If the run repeats forever, also prints the row with which the repetition begins.
 pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "no schedule can express this run, so it is a table and cannot be replayed:")?;
     let names: BTreeSet<&str> = table
@@ -26,7 +26,8 @@ pub fn write(table: &Table, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Prints how the algorithm stabilises.
+/// Prints how many configurations are legitimate and illegitimate, and the maximum number of steps until
+/// stabilisation.
 pub fn tell(stabilisation: &Stabilisation, out: &mut impl Write) -> io::Result<()> {
     let Stabilisation { legitimate, illegitimate, most_steps } = stabilisation;
     let most = match most_steps {
@@ -46,7 +47,8 @@ fn in_words(row: &Row, names: &BTreeSet<&str>) -> String {
     words.join("  ") + &after
 }
 
-/// Returns a variable's values of all processes. For a Boolean variable, returns the processes in which it is true.
+/// Formats the values of a variable in all processes. For a Boolean variable, lists the processes in which the
+/// variable is true.
 fn variable(processes: &[View], name: &str) -> String {
     let values = || processes.iter().map(|view| view.variables.get(name));
     if values().all(|value| matches!(value, None | Some(Value::Flag(_)))) {

@@ -1,4 +1,4 @@
-//! Progress of an exploration, its limits and its interruption.
+//! Shows the progress of an exploration, and ends the exploration at a limit or when the user presses Ctrl-C.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use interlock_exploration::{Limits, Progress};
 
-/// Observer of an exploration that prints its progress and may end it.
+/// Observer of an exploration: prints the progress, and decides whether the exploration continues.
 pub struct Watch {
     limits: Limits,
     began: Instant,
@@ -30,7 +30,8 @@ impl Watch {
         Self { limits, began: Instant::now(), line, interrupted, why: None }
     }
 
-    /// Whether the exploration continues.
+    /// Prints the progress, and returns whether the exploration continues: no limit is exceeded, and the user has
+    /// not pressed Ctrl-C.
     pub fn goes_on(&mut self, progress: &Progress) -> bool {
         let Progress { states, depth, memory, .. } = *progress;
         let mebibytes = memory >> 20;
@@ -45,7 +46,7 @@ impl Watch {
         goes_on
     }
 
-    /// Ends observing, and returns why the exploration was cut off, if it was.
+    /// Removes the progress line. If the exploration was cut off, returns the reason.
     pub fn end(self) -> Option<String> {
         self.line.finish_and_clear();
         self.why

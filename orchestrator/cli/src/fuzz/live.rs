@@ -17,23 +17,23 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{Format, FuzzOptions, code_of_all, full_name, heading, progress, row};
 use crate::{FAILED, OK, UNDECIDED};
 
-/// Default duration.
+/// Default duration of the test.
 pub const USUAL_LENGTH: Duration = Duration::from_mins(30);
 
-/// Results for scripts.
+/// Results as a JSON document.
 #[derive(Serialize)]
 struct Told<'a> {
     tried: &'a [Tried],
-    /// Resources that this process held before and after, or nothing if the test was interrupted.
+    /// Resources that this process held before and after the test, or none if the test was interrupted.
     held: Option<Held>,
-    /// Remains of finished runs, one sentence each.
+    /// Resources that finished runs have left behind, one sentence for each.
     left: &'a [String],
 }
 
-/// Runs these variants in rounds until the time is over, prints the results and returns the exit code.
+/// Runs the chosen variants in rounds until the duration is over, prints the results and returns the exit code.
 ///
 /// # Errors
-/// If the operating system provides no processes, or the output cannot be written.
+/// If the operating system cannot start processes, or the output cannot be written.
 pub fn run(chosen: &[Candidate], options: &FuzzOptions, out: &mut impl Write) -> io::Result<u8> {
     raise_descriptor_limit()?;
     let program = std::env::current_exe()?;
@@ -89,7 +89,7 @@ fn tell(soak: &Soak, left: &[String], options: &FuzzOptions, out: &mut impl Writ
     left.iter().try_for_each(|left| writeln!(out, "LEFT BEHIND: {left}"))
 }
 
-/// Returns the resources that this process held before and after, in one line.
+/// Formats the resources that this process held before and after the test as one line.
 fn balance(Held { before, after }: Held) -> String {
     let mib = |Footprint { memory_kib, .. }: Footprint| memory_kib.div_ceil(1024);
     format!(
@@ -102,7 +102,7 @@ fn balance(Held { before, after }: Held) -> String {
     )
 }
 
-/// Prints how to replay the first failure, if there is one.
+/// If a run failed, prints the command that replays the first failure.
 fn advise(soak: &Soak, directory: Option<&Path>) {
     let Some(failure) = soak.failures().next() else { return };
     let name = saved::name(failure.candidate.entry.name, failure.candidate.variant.name, failure.seed);

@@ -68,7 +68,7 @@ enum Format {
     Json,
 }
 
-/// Error for a text that is not a duration of a test.
+/// Error for a text that is not a valid duration of a test.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum LengthError {
     #[error(transparent)]
@@ -116,7 +116,8 @@ pub fn run(options: &FuzzOptions) -> ExitCode {
     }
 }
 
-/// Returns how to shrink the first finding, if there is one.
+/// Returns advice for the user: the command that shrinks the first finding, or that plays its shrunk scenario. If
+/// there is no finding, returns none.
 fn advice(all: &[Tried], drawn: Drawn, saved: Option<&Path>) -> Option<String> {
     let Tried { algorithm, variant, caught_by, .. } = all.iter().find(|tried| tried.caught_by.is_some())?;
     let name = saved::name(algorithm, variant, (*caught_by)?);
@@ -147,7 +148,7 @@ const fn code(verdict: Verdict) -> u8 {
     }
 }
 
-/// Returns the exit code of all verdicts: the lowest one other than 0, or 0.
+/// Returns the exit code for all verdicts together: the lowest code other than 0, or 0 if there is none.
 fn code_of_all(verdicts: impl Iterator<Item = Verdict>) -> u8 {
     verdicts.map(code).filter(|code| *code != OK).min().unwrap_or(OK)
 }
@@ -242,7 +243,7 @@ fn row(out: &mut impl Write, width: usize, tried: &Tried) -> io::Result<()> {
     writeln!(out, "{:<width$} {seeds:>8} {entries:>9} {messages:>11}  {verdict}", format!("{algorithm}/{variant}"))
 }
 
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
+/// Returns a progress bar on standard error. If standard error is not a terminal, the bar is hidden.
 fn progress(length: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use clap::Command;
 use usage::{GROUPS, Usage};
 
-/// Name of a command within `node`: the only one for people, so the examples of `node` are its examples.
+/// Subcommand of `node` that is meant for people. It is the only such subcommand, so its help shows the examples of
+/// `node`.
 const ONLY: &str = "check";
 
 /// Returns the command line with its commands in groups and with examples.
@@ -31,7 +32,7 @@ pub fn described(all: Command) -> Command {
     })
 }
 
-/// Returns the groups of commands, with the line of each command.
+/// Returns the list of commands for the help: each group with its heading, and one line for each command.
 fn list(all: &Command) -> String {
     let (header, literal) = (all.get_styles().get_header(), all.get_styles().get_literal());
     let width = all.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
@@ -48,7 +49,7 @@ fn list(all: &Command) -> String {
     list
 }
 
-/// Returns the command with its examples before its exit codes.
+/// Adds the examples to the help of a command, before the exit codes.
 fn with_examples(command: Command, usage: &Usage) -> Command {
     let header = command.get_styles().get_header();
     let mut examples = format!("{header}Examples:{header:#}\n");
@@ -82,7 +83,7 @@ mod tests {
         assert!(read("interlock ps --form json").is_err());
     }
 
-    /// Returns the name of the command in this command line.
+    /// Parses a command line and returns the name of its command.
     fn read(line: &str) -> Result<String, String> {
         let line = line.strip_prefix("source <(").map_or(line, |line| line.trim_end_matches(')'));
         let words = line.split_whitespace().take_while(|word| *word != ">");

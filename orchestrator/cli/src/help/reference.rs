@@ -1,4 +1,4 @@
-//! Pages of the guide that are made from the program: the commands, and the tables of algorithms.
+//! Pages of the guide that are generated from the program: the commands, and the tables of algorithms.
 
 use std::fmt::Write;
 use std::iter;
@@ -11,7 +11,7 @@ use interlock_api::catalogue::in_words;
 use super::ONLY;
 use super::usage::{GROUPS, Usage};
 
-/// Text before the first command.
+/// Text of the page before the first command.
 const INTRODUCTION: &str = "# Commands
 
 This page lists the commands with their options, two examples and their exit codes. `interlock COMMAND --help` prints
@@ -23,7 +23,7 @@ the same for one command. [Exit codes](exit-codes.md) compares the codes of all 
 - A command line that cannot be read ends with exit code 2.
 ";
 
-/// Returns the page of commands, in Markdown.
+/// Returns the page of the guide that describes the commands, in Markdown.
 #[must_use]
 pub fn page() -> String {
     let mut all = crate::command();
@@ -39,7 +39,7 @@ pub fn page() -> String {
     page
 }
 
-/// Returns the lines about exit codes in the help of a command, each with its code first.
+/// Returns the lines about exit codes in the help of a command. Each line begins with the code.
 pub(super) fn exit_codes(command: &Command) -> Vec<String> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let codes = help.split_once("Exit codes:\n").map_or("", |(_, codes)| codes);
@@ -79,7 +79,8 @@ fn is_shown(argument: &&Arg) -> bool {
     !argument.is_hide_set() && !["help", "version"].contains(&argument.get_id().as_str())
 }
 
-/// Returns the name of an argument or option with its value, and its meaning with values and default.
+/// Returns a table row for an argument or option: its name, and its meaning with the possible values and the
+/// default.
 fn argument(argument: &Arg) -> [String; 2] {
     let name = argument.to_string();
     let mut meaning = argument.get_help().map(ToString::to_string).unwrap_or_default().replace('\n', " ");
@@ -95,7 +96,8 @@ fn argument(argument: &Arg) -> [String; 2] {
     [format!("`{name}`"), meaning]
 }
 
-/// Returns the usage of an action and its meaning, then those of its options.
+/// Returns the table rows for an action of `interlock do`: its usage and meaning, and then a row for each of its
+/// options.
 fn deed(command: &Command) -> impl Iterator<Item = [String; 2]> {
     let usage = command.clone().render_usage().to_string();
     let name = command.get_name();
@@ -106,7 +108,7 @@ fn deed(command: &Command) -> impl Iterator<Item = [String; 2]> {
     iter::once([format!("`{}`", &usage[place..]), about]).chain(options)
 }
 
-/// Heading of the table of each family.
+/// For each family of algorithms, the heading above its table in the page.
 const FAMILIES: [(&str, &str); 4] = [
     ("mutual-exclusion", "## Mutual exclusion"),
     ("election", "## Elections"),
@@ -114,7 +116,8 @@ const FAMILIES: [(&str, &str); 4] = [
     ("agreement", "## Agreement"),
 ];
 
-/// Returns this page with the tables of algorithms made from the catalogue: one for each family, below its heading.
+/// Returns a page of the guide with the rows of its algorithm tables replaced by rows from the catalogue. The
+/// heading above a table determines the family of algorithms in the table.
 #[must_use]
 pub fn with_algorithms(page: &str) -> String {
     let mut made = String::new();

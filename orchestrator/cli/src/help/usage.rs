@@ -1,20 +1,20 @@
-//! Groups, examples and exit codes of the commands, for `--help` and for the guide.
+//! Groups of the commands, and examples of each command, for `--help` and for the guide.
 
-/// A command, as its help describes it beyond its options.
+/// Examples of a command, which its help shows.
 #[derive(Debug)]
 pub(super) struct Usage {
     /// Name of the command.
     pub name: &'static str,
-    /// Two command lines, each with what it does.
+    /// Two command lines, each with a phrase that says what it does.
     pub examples: [(&'static str, &'static str); 2],
 }
 
-/// Commands for one purpose.
+/// A group of commands for the same purpose.
 #[derive(Debug)]
 pub(super) struct Group {
     /// Heading of the group.
     pub heading: &'static str,
-    /// Its commands, in the order in which they are listed.
+    /// Commands of the group, in the order in which the help lists them.
     pub commands: &'static [Usage],
 }
 
@@ -22,7 +22,7 @@ const fn usage(name: &'static str, examples: [(&'static str, &'static str); 2]) 
     Usage { name, examples }
 }
 
-/// The groups, in the order in which they are listed. Each command that is not hidden is in one of them.
+/// The groups, in the order in which the help lists them. Each command that is not hidden belongs to one group.
 pub(super) const GROUPS: [Group; 5] = [
     Group {
         heading: "Play",

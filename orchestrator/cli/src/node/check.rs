@@ -1,4 +1,4 @@
-//! `interlock node check`: checks whether a program can be a node, and reports why not.
+//! `interlock node check`: checks whether a program can be a node. If it cannot, prints the reasons.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -15,12 +15,12 @@ use crate::run::play_live;
 use crate::walls::name_gaps;
 use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 
-/// Factor by which the client of node 0 makes more entries than each other client, in the trial with different
-/// rates.
+/// In the trial with clients of different rates: how many times as many entries the client of node 0 makes as each
+/// other client.
 const FASTER: u32 = 4;
-/// Maximum number of entries of each other client in that trial.
+/// In the same trial: maximum number of entries of each client other than that of node 0.
 const MOST_UNEVEN: u32 = 40;
-/// Length of the pause of a node.
+/// Length of a node's pause in the same trial.
 const PAUSE: &str = "200ms";
 
 /// Meanings of the exit codes.
@@ -82,20 +82,20 @@ fn check(options: &CheckOptions) -> Result<u8, (u8, String)> {
 }
 
 fn tell(Check { what, finding }: &Check) {
-    // If standard output is closed, the caller still wants the exit code.
+    // A closed standard output is ignored: the caller still needs the exit code.
     let _ = match finding {
         None => writeln!(terminal::text(), "ok       it {what}"),
         Some(finding) => writeln!(terminal::text(), "FINDING  it {what}: failed. {finding}"),
     };
 }
 
-/// A run of the program, and what must hold in it.
+/// A scenario in which the program acts as nodes, and a phrase that says what it tests.
 struct Trial {
     what: &'static str,
     scenario: Value,
 }
 
-/// Returns the runs that test a program, the quickest first.
+/// Returns the runs that test a program. The quickest runs are first.
 fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec<Trial> {
     let CheckOptions { nodes, command, .. } = options;
     let all = || (json!([{ "command": command, "count": nodes }]), *nodes);
@@ -125,16 +125,16 @@ fn trials(options: &CheckOptions, algorithm: &str, variant: Option<&str>) -> Vec
     trials
 }
 
-/// Whether the variant relies on time-outs, which a pause violates.
+/// Returns whether the variant relies on time-outs. A pause may be longer than these time-outs allow.
 fn relies_on_time(algorithm: &str, variant: Option<&str>) -> bool {
     let first = || catalogue::find(algorithm).ok().and_then(|entry| entry.variants.first()).map(|variant| variant.name);
     let assumes = variant.or_else(first).and_then(|variant| catalogue::assumptions(algorithm, variant));
     assumes.is_some_and(|assumes| !assumes.time_outs.is_empty())
 }
 
-/// Returns the same run, but with different rates, unequal message delays and a pause of node 1. The client of node 0
-/// requests the lock far more often than the others. So logical clocks drift apart, unless each node adopts the times
-/// that it receives.
+/// Changes a scenario: clients with different rates, unequal message delays and a pause of node 1. The client of
+/// node 0 requests the lock far more often than the other clients. As a result, logical clocks drift apart, unless
+/// each node advances its clock to the times in received messages.
 fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> Value {
     let entries = options.entries.min(MOST_UNEVEN);
     let of_the_first = entries * FASTER;
@@ -154,9 +154,9 @@ fn uneven(mut scenario: Value, options: &CheckOptions, relies_on_time: bool) -> 
     scenario
 }
 
-/// Returns the same run, but the last node crashes and does not restart. Then all others request the lock at once. So
-/// processes that give up waiting for the crashed one enter at the same time. Most algorithms make no progress, which
-/// is allowed: the run is judged by safety alone.
+/// Changes a scenario: the last node crashes and does not restart, and then all other nodes request the lock at
+/// once. If processes give up waiting for the crashed node, they enter at the same time. Most algorithms make no
+/// progress after the crash. That is allowed: only safety is checked.
 fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario["network"] = json!({ "delay": "uniform:1ms..5ms" });
     scenario["workload"]["idle"] = json!("exp:5ms");
@@ -174,8 +174,8 @@ fn crashed(mut scenario: Value, nodes: u32) -> Value {
     scenario
 }
 
-/// Returns a run of these nodes in which they do what their algorithm is for. Each critical section lasts a little, so
-/// that another node that enters meanwhile is noticed.
+/// Returns a scenario in which these nodes use their algorithm for its purpose: locks, elections or agreement. Each
+/// critical section lasts 1 ms, so that a second node that enters during this time is noticed.
 fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (groups, nodes): (Value, u32)) -> Value {
     let entries = options.entries;
     let entry = catalogue::find(algorithm).ok();
@@ -193,7 +193,7 @@ fn scenario(options: &CheckOptions, algorithm: &str, variant: Option<&str>, (gro
         let locks = if entry.is_some_and(|entry| entry.family == "deadlock") { "neighbours" } else { "first" };
         let all = nodes * entries;
         scenario["workload"] = json!({ "locks": locks, "idle": 0, "hold": "1ms", "entries": entries });
-        // An entry may have happened before the wait begins.
+        // All entries may have happened before the wait step begins.
         scenario["steps"] = json!([{ "wait": { "any": ["idle", { "entries": all }] }, "within": "60s" }]);
         scenario["expect"] = json!([{ "never": "violation" }, { "metric": format!("entries >= {all}") }]);
     } else if can("elect") {

@@ -1,4 +1,4 @@
-//! `interlock node`: commands for nodes as programs.
+//! `interlock node`: commands for programs that act as nodes.
 
 mod check;
 
@@ -60,7 +60,7 @@ impl ProgramOptions {
     }
 }
 
-/// Executes the command. `node` is the function of this program as a node.
+/// Executes the command. `node` is the function that makes this program act as a node.
 pub fn run(options: &NodeOptions, node: impl FnOnce() -> ExitCode) -> ExitCode {
     match &options.command {
         None => node(),

@@ -15,18 +15,19 @@ use uuid::Uuid;
 use super::error::reason;
 use super::{AskError, RunSummary};
 
-/// Environment variable with the token, for commands that open a playground and for commands that use one. An option
-/// would not do: other users can read the options of a program.
+/// Environment variable with the token of the playground. It is not an option, because other users of the machine
+/// can read the options of a program. Commands that open a playground and commands that connect to one both use it.
 pub const TOKEN_VARIABLE: &str = "INTERLOCK_TOKEN";
-/// Maximum time to the next part of an answer. The playground may have to read a long run.
+/// Maximum time to wait for the next part of a response. It is long, because the playground may have to read a long
+/// run.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Maximum number of characters that an error shows of an invalid answer.
+/// Maximum number of characters of an invalid response that an error message quotes.
 const MOST_SHOWN: usize = 200;
 
-/// Number of runs in one page.
+/// Number of runs that one page of the list contains.
 const PAGE: &str = "1000";
 
-/// A page of runs.
+/// A page of the list of runs.
 #[derive(Deserialize)]
 struct Page {
     items: Vec<RunSummary>,
@@ -81,10 +82,7 @@ impl Api {
         self.read(&self.runtime.block_on(self.whole(request))?)
     }
 
-    /// Returns all runs, the newest first.
-    ///
-    /// # Errors
-    /// If no playground answers.
+    /// Returns all runs of the playground, the newest first.
     pub fn runs(&self) -> Result<Vec<RunSummary>, AskError> {
         let Page { mut items, mut next } = self.get(&["runs"], &[("limit", PAGE)])?;
         while let Some(after) = next {
@@ -104,12 +102,12 @@ impl Api {
         self.runtime.block_on(self.whole(request)).map(drop)
     }
 
-    /// Copies a resource of any length part by part to a writer. `open` opens the writer once the answer has
-    /// arrived.
+    /// Copies a resource of any length to a writer, one part of the response after the other. `open` creates the
+    /// writer, and is called only when the response has begun to arrive.
     ///
     /// # Errors
-    /// If the resource does not exist, no playground answers, or the copy cannot be written; `unwritten` converts the
-    /// latter error.
+    /// If the resource does not exist, no playground answers, or the copy cannot be written. `unwritten` converts
+    /// the error of the writer.
     pub fn copy<W: Write>(
         &self,
         (path, query, accept): (&[&str], Query, &str),
@@ -127,14 +125,14 @@ impl Api {
         })
     }
 
-    /// Returns the URL of a resource. Special characters in a part of the path, such as `/`, are escaped, so that
-    /// the part stays one part.
+    /// Returns the URL of a resource. Special characters in a path segment, such as `/`, are escaped, so that the
+    /// segment is not split.
     fn url(&self, path: &[&str], query: Query) -> Url {
         let mut url = self.base.clone();
         url.set_query(None);
         url.set_fragment(None);
         url.set_path("/api/v1/");
-        // A URL with a host has a path that can be extended.
+        // The path can always be extended, because the URL has a host.
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.pop_if_empty().extend(path);
         }
@@ -171,8 +169,8 @@ impl Api {
     }
 }
 
-/// Returns the header with the token of the environment. A token that a header cannot contain is ignored, because
-/// it would not be accepted anyway.
+/// Returns the authorization header with the token from the environment variable. If a header cannot contain the
+/// token, returns no header: the playground would not accept such a token.
 fn shown() -> HeaderMap {
     let token = std::env::var(TOKEN_VARIABLE).ok();
     let value = token.and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());

@@ -24,18 +24,18 @@ pub enum AskError {
         /// Failure of the request.
         source: reqwest::Error,
     },
-    /// Another program listens at the address.
+    /// The server at the address is not a playground.
     #[error("the server at {0} is not a playground: {1}")]
     NoPlayground(Url, String),
-    /// The playground rejects the request.
+    /// The playground has rejected the request.
     #[error("{0}")]
     Refused(Problem),
-    /// The playground ended in the middle of its answer.
+    /// The connection broke in the middle of a response.
     #[error("the answer of {url} is incomplete: {}", reason(source))]
     BrokenOff {
         /// Address of the playground.
         url: Url,
-        /// Failure of the answer.
+        /// The error of the transfer.
         source: reqwest::Error,
     },
     /// The client cannot be created.
@@ -56,7 +56,7 @@ pub enum AskError {
 }
 
 impl AskError {
-    /// Returns the exit code.
+    /// Returns the exit code for this error.
     pub const fn code(&self) -> u8 {
         match self {
             Self::Refused(problem) if problem.is_nonsense() => USAGE,
@@ -64,22 +64,22 @@ impl AskError {
         }
     }
 
-    /// Whether the reader of standard output has closed it.
+    /// Returns whether the error is only that the reader of standard output has closed the pipe.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Whether the resource does not exist, or no longer exists.
+    /// Returns whether the resource does not exist or no longer exists.
     pub const fn is_gone(&self) -> bool {
         matches!(self, Self::Refused(problem) if problem.status == 404)
     }
-    /// Whether the request conflicts with the present state of the run.
+    /// Returns whether the request conflicts with the present state of the run.
     pub const fn is_conflict(&self) -> bool {
         matches!(self, Self::Refused(problem) if problem.status == 409)
     }
 }
 
-/// Returns the deepest cause. The errors above it only say that they have a cause.
+/// Returns the deepest cause of an error as text. The errors above this cause only say that a request failed.
 pub(super) fn reason(error: &reqwest::Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.last().map_or_else(|| error.to_string(), ToString::to_string)

@@ -1,4 +1,4 @@
-//! Client side of the open playground, over the same HTTP API as every other client.
+//! Client for the open playground, which uses the same HTTP API as every other client.
 
 mod api;
 mod error;
@@ -36,11 +36,12 @@ fn address(text: &str) -> Result<Url, NoAddress> {
     url.filter(|url| url.scheme() == "http" && url.has_host()).ok_or(NoAddress)
 }
 
-/// Returns the exit code of a command that has used a playground, and prints its error.
+/// Returns the exit code of a command that has used a playground. If the command failed, prints the error.
 pub fn ended(done: Result<(), AskError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::from(OK),
-        // The reader has closed the pipe: it has seen enough.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
+        // an error.
         Err(error) if error.is_broken_pipe() => ExitCode::from(OK),
         Err(error) => {
             terminal::complain(&error.to_string());

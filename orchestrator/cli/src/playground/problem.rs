@@ -1,4 +1,4 @@
-//! Errors that a playground reports, in its own words.
+//! Errors that a playground reports, printed with its own texts.
 
 use std::fmt;
 
@@ -6,21 +6,21 @@ use interlock_model::field_error::FieldError;
 use interlock_observation::trace::words::on_one_line;
 use serde::Deserialize;
 
-/// Problem details, as the API reports them.
+/// Problem details (RFC 9457) of a response.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Problem {
-    /// HTTP status.
+    /// HTTP status code.
     pub status: u16,
-    /// The error, its place, and what would be right.
+    /// The error and its place, with advice.
     detail: String,
-    /// Errors in the document, each with a pointer to the place.
+    /// Errors in the document of the request, each with a pointer to its place.
     #[serde(default)]
     errors: Vec<FieldError>,
 }
 
 impl Problem {
-    /// Whether the request is invalid or its resource does not exist. Such a request would fail at any other time as
-    /// well.
+    /// Returns whether the request is invalid or its resource does not exist. Repeating such a request later would
+    /// not help.
     pub const fn is_nonsense(&self) -> bool {
         matches!(self.status, 400 | 404 | 405 | 413 | 415 | 422)
     }

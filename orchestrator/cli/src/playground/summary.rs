@@ -9,7 +9,7 @@ use uuid::Uuid;
 pub struct RunSummary {
     /// Identifier in the API.
     pub id: Uuid,
-    /// Name that people gave it.
+    /// Name that the user gave the run.
     pub name: String,
     /// Status: `running`, `stopped` or `failed`.
     pub status: String,
@@ -35,7 +35,7 @@ pub struct Specified {
 }
 
 impl Specified {
-    /// Returns the algorithm and its variant in the form that other commands accept as an argument.
+    /// Returns `ALGORITHM/VARIANT`, the form that other commands accept as an argument.
     pub fn in_a_word(&self) -> String {
         format!("{}/{}", self.algorithm, self.variant)
     }

@@ -1,4 +1,4 @@
-//! Files that are saved of a run that was not as expected.
+//! Files that are saved about a run whose result was not as expected.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ use super::Named;
 use super::played::Played;
 use crate::simulate::events;
 
-/// Saves the files of a run in a folder of its own, and returns that folder.
+/// Saves the files about a run in a new folder, and returns the folder.
 pub fn keep(folder: &Path, number: usize, named: &Named, played: &Played) -> io::Result<PathBuf> {
     let plain = |character: char| if character.is_alphanumeric() || character == '-' { character } else { '-' };
     let name: String = named.name.chars().map(plain).take(60).collect();

@@ -1,13 +1,13 @@
-//! The files of scenarios: the files that the user names, and the files in the folders that the user names.
+//! Finds the scenario files: the files that the user names, and the files in the folders that the user names.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// File name extensions of scenarios.
+/// File name extensions of scenario files.
 const ENDS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Error for a folder without scenarios.
+/// Error for a folder that contains no scenarios or cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error("cannot find a scenario in {}: their names end in .yaml, .yml or .json", .0.display())]
@@ -20,7 +20,8 @@ pub enum FolderError {
     },
 }
 
-/// Returns the named files and the files of the named folders, sorted by name.
+/// Returns the named files, and the scenario files in the named folders and their subfolders. The files of a folder
+/// are sorted by name.
 pub fn of(named: &[PathBuf]) -> Result<Vec<PathBuf>, FolderError> {
     let mut files = Vec::new();
     for path in named {

@@ -1,4 +1,4 @@
-//! Results of scenarios as `JUnit` XML, which continuous integration collects.
+//! Results of scenarios as `JUnit` XML, which systems for continuous integration read.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use interlock_simulation::scenario::Outcome;
 
 use super::played::Summary;
 
-/// Returns the document.
+/// Returns the XML document with the results of all runs.
 pub fn document(all: &[Summary]) -> String {
     let count = |outcomes: &[Outcome]| all.iter().filter(|summary| outcomes.contains(&summary.outcome)).count();
     let failures = count(&[Outcome::NotMet]);
@@ -40,7 +40,7 @@ pub fn document(all: &[Summary]) -> String {
     written + "</testsuite>\n</testsuites>\n"
 }
 
-/// Returns text escaped for XML, with a visible escape of each control character.
+/// Escapes text for XML. Control characters are replaced by visible escapes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

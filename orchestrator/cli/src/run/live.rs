@@ -1,4 +1,4 @@
-//! Scenarios played by processes of the operating system.
+//! Live runs of scenarios, in which the nodes are processes of the operating system.
 
 use std::error::Error;
 use std::path::Path;
@@ -19,7 +19,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::Named;
 use super::played::Played;
 
-/// Environment for live runs, which are played one after the other.
+/// Playground in which scenarios run live, one after the other.
 pub struct Stage {
     runtime: Runtime,
     ephemeral: EphemeralPlayground,
@@ -28,7 +28,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Opens a stage. Its nodes are processes of this program, with this confinement.
+    /// Opens the playground. Its nodes are processes of this program, with the given confinement.
     pub fn open(confinement: Option<Confinement>) -> Result<Self, Box<dyn Error>> {
         raise_descriptor_limit()?;
         let program = std::env::current_exe()?;
@@ -41,7 +41,7 @@ impl Stage {
         Ok(Self { runtime, ephemeral, interrupt, terminate })
     }
 
-    /// Plays a scenario, and ends its processes afterwards.
+    /// Plays a scenario. Its processes end with the run.
     pub fn play(&mut self, named: &Named, seed: u64) -> Played {
         let specification = match named.scenario.specification(Some(seed), true) {
             Ok(specification) => specification,
@@ -59,7 +59,7 @@ impl Stage {
         })
     }
 
-    /// Closes the stage, and leaves no process behind.
+    /// Closes the playground, and ends all of its processes.
     pub fn close(self) {
         self.runtime.block_on(self.ephemeral.close());
     }
@@ -70,15 +70,15 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
     let (run, findings) = registry.carry_out(specification.clone(), &named.scenario, programs).await?;
     let events: Vec<Event> = registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?;
     let metrics = Some(run.with(|core| core.metrics_document()));
-    // Everything worth keeping has been read.
+    // The run can be deleted: everything that the results need has been read.
     registry.delete(run.id).await?;
     let schedule = recorded(&specification, &events);
     let lasted = Duration::from_micros(events.last().map_or(0, |event| event.at_us));
     Ok(Played { seed: specification.seed, findings, events, schedule, metrics, lasted, is_interrupted: false })
 }
 
-/// Returns how to start the program of a node. The program starts in the folder of the scenario file, so that
-/// relative paths do not depend on the current folder.
+/// Returns the program that acts as a node, or none if the node is not a program of the user. The program starts in
+/// the folder of the scenario file, so that relative paths do not depend on the current folder.
 fn program(specification: &Specification, node: NodeId, named: &Named) -> Option<ForeignProgram> {
     let (command, protocol) = specification.program(node)?;
     let folder = Path::new(&named.file).parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -93,7 +93,7 @@ fn interrupted(seed: u64) -> Played {
     Played { findings, is_interrupted: true, ..played }
 }
 
-/// Returns the events as a schedule, if a schedule can express them.
+/// Returns a schedule of the events, or none if a schedule cannot express them.
 fn recorded(specification: &Specification, events: &[Event]) -> Option<Schedule> {
     let mut recorder = Recorder::new(specification.clone()).ok()?;
     events.iter().try_for_each(|event| recorder.observe(event)).ok()?;

@@ -33,16 +33,17 @@ use played::{Played, Summary};
 use shrunk::Shrunk;
 use told::Teller;
 
-/// Number of simulated runs in a batch. The results are printed after each batch.
+/// Number of simulated runs in a batch. The results of a batch are printed when all of its runs have ended.
 const AT_ONCE: usize = 64;
 
 /// A scenario from a file, or an example.
 struct Named {
-    /// Path of the file, as the user gave it, or the file name that `interlock examples NAME` suggests for an example.
+    /// Path of the file, as the user wrote it. For an example, the file name that `interlock examples NAME`
+    /// suggests.
     file: String,
-    /// Arguments with which `interlock run` plays the scenario.
+    /// Arguments of `interlock run` that play this scenario.
     words: String,
-    /// Name for people.
+    /// Name of the scenario in the output.
     name: String,
     text: String,
     written: Written,
@@ -54,11 +55,11 @@ pub fn run(options: &RunOptions) -> ExitCode {
     play_all(options).map_or_else(|(code, why)| terminal::fail(&why, code), ExitCode::from)
 }
 
-/// Plays one scenario live, from its text, with nodes under this confinement. Returns the complaints, one sentence
-/// each.
+/// Plays the scenario in `text` live, with nodes under the given confinement. Returns the unmet expectations and
+/// other complaints, one sentence for each.
 ///
 /// # Errors
-/// If the scenario cannot be played, with the exit code and the reason.
+/// If the scenario cannot be played. The error is the exit code and the reason.
 pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> Result<Vec<String>, (u8, String)> {
     let named = named(name.to_owned(), text, true).map_err(|why| (USAGE, why.join("\n")))?;
     let mut stage = Stage::open(confinement).map_err(|why| (COULD_NOT, why.to_string()))?;
@@ -67,7 +68,7 @@ pub fn play_live(name: &str, text: String, confinement: Option<Confinement>) -> 
     Ok(played.findings.complaints().collect())
 }
 
-/// Exit code and reason if nothing is played.
+/// Exit code and error message if the command cannot play the scenarios or save the results.
 type Refusal = (u8, String);
 
 fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
@@ -101,7 +102,7 @@ fn play_all(options: &RunOptions) -> Result<u8, Refusal> {
     ledger.conclude()
 }
 
-/// Returns one item for each time that a scenario is played, with its seed.
+/// Returns one item for each play of a scenario. The item contains the seed.
 fn plays<'a>(options: &RunOptions, named: &'a Named) -> impl Iterator<Item = (&'a Named, u64)> + use<'a> {
     let repeat = options.repeat;
     seeds(options, named).into_iter().flat_map(move |seed| (0..repeat).map(move |_| (named, seed)))
@@ -111,7 +112,7 @@ fn could_not(what: &Path, error: &io::Error) -> Refusal {
     (COULD_NOT, format!("{}: {error}", what.display()))
 }
 
-/// Results of the runs so far, and how they are printed and saved.
+/// Results of the runs so far. Also prints the results and saves the files about failed runs.
 struct Ledger<'a> {
     options: &'a RunOptions,
     teller: Teller<Visible<StdoutLock<'static>>>,
@@ -128,7 +129,8 @@ impl<'a> Ledger<'a> {
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 
-    /// Prints and saves the results of these runs. Returns whether to continue.
+    /// Prints the results of these runs, and saves the files about failed runs. Returns whether to play further
+    /// runs.
     fn take_all(&mut self, played: Vec<(&Named, Played)>) -> Result<bool, Refusal> {
         for (named, played) in played {
             self.take(named, &played)?;
@@ -156,8 +158,8 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// Returns the shrunk scenario, if shrinking was requested. Shrinks each file once, after the first run that was
-    /// not as expected.
+    /// If the user wants shrunk scenarios, shrinks the scenario after its first run that did not meet the
+    /// expectations. Each file is shrunk at most once.
     fn shrunk(&mut self, named: &Named, played: &Played) -> Option<Shrunk> {
         let fails = self.options.shrink && played.findings.outcome == Outcome::NotMet;
         (fails && self.shrunk.insert(named.file.clone())).then(|| Shrunk::of(named, played.seed))
@@ -175,7 +177,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Returns all scenarios, or all errors in them.
+/// Reads all scenarios. If any of them contain errors, returns the errors of all files.
 fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     let mut read = Vec::new();
     let mut wrong = Vec::new();
@@ -196,7 +198,7 @@ fn read_all(options: &RunOptions) -> Result<Vec<Named>, Refusal> {
     if wrong.is_empty() { Ok(read) } else { Err((USAGE, wrong.join("\n"))) }
 }
 
-/// Returns why a file cannot be read. If an example has this name, explains how to play it.
+/// Returns why a file cannot be read. If an example has the name of the file, explains how to play the example.
 fn unreadable(file: &str, error: &io::Error) -> String {
     let is_example = error.kind() == io::ErrorKind::NotFound && example::find(file).is_ok();
     let meant =
@@ -216,7 +218,8 @@ fn named(file: String, text: String, live: bool) -> Result<Named, Vec<String>> {
     Ok(Named { words: file.clone(), file, name, text, written, scenario: Arc::new(scenario) })
 }
 
-/// Returns the seeds with which a scenario is played. If none is given, draws one here, so that it can be reported.
+/// Returns the seeds with which a scenario is played. If neither the user nor the scenario gives a seed, draws one
+/// here, so that it can be reported.
 fn seeds(options: &RunOptions, named: &Named) -> Vec<u64> {
     match &options.seeds {
         Some(seeds) => seeds.clone().collect(),
@@ -229,13 +232,13 @@ fn usual_seed(named: &Named) -> u64 {
 }
 
 impl Named {
-    /// Whether at least one of the nodes is a user's own program.
+    /// Returns whether at least one of the nodes is a user's own program.
     fn has_programs(&self) -> bool {
         let specification = self.scenario.specification(None, true);
         specification.is_ok_and(|run| run.programs.iter().any(|group| group.command.is_some()))
     }
 
-    /// Returns these errors, one a line, with their places in the file.
+    /// Formats these errors as text, one a line, with their places in the file.
     fn said(&self, errors: &[FieldError]) -> String {
         errors.iter().map(|error| self.written.said(&self.file, error)).collect::<Vec<_>>().join("\n")
     }

@@ -9,7 +9,7 @@ use interlock_simulation::example::{self, Example};
 
 use crate::node_bounds::NodeBounds;
 
-/// Maximum number of seeds of one call.
+/// Maximum number of seeds in one command.
 const MOST_RUNS: u64 = 1_000_000;
 
 /// Meanings of the exit codes.

@@ -1,4 +1,4 @@
-//! The result of a scenario in one run, and the data of that run.
+//! The result of playing a scenario once, and the data of this run.
 
 use std::time::Duration;
 
@@ -10,25 +10,25 @@ use interlock_simulation::simulation::Report;
 
 use super::Named;
 
-/// A played scenario.
+/// A scenario that has been played once.
 pub struct Played {
     /// Seed of the run.
     pub seed: u64,
-    /// Findings about the expectations.
+    /// The result of each expectation, and the errors of the run.
     pub findings: Findings,
     /// Events of the run.
     pub events: Vec<Event>,
-    /// The same run as a schedule, if a schedule can express it.
+    /// The same run as a schedule, or none if a schedule cannot express it.
     pub schedule: Option<Schedule>,
     /// Costs of the run.
     pub metrics: Option<MetricsDocument>,
-    /// Duration of the run, in its own time.
+    /// Duration of the run on its own clock: virtual time if the run is simulated.
     pub lasted: Duration,
-    /// Whether the user interrupted the run, so that no further run starts.
+    /// Whether the user interrupted the run. In this case, no further run starts.
     pub is_interrupted: bool,
 }
 
-/// Summary that the end of the report needs.
+/// Summary of a run for the totals and the report for continuous integration.
 pub struct Summary {
     /// Name of the scenario.
     pub name: String,
@@ -38,9 +38,9 @@ pub struct Summary {
     pub seed: u64,
     /// Outcome of the run.
     pub outcome: Outcome,
-    /// Complaints, one sentence each.
+    /// Unmet expectations and other complaints, one sentence for each.
     pub complaints: Vec<String>,
-    /// Duration of the run, in its own time.
+    /// Duration of the run on its own clock: virtual time if the run is simulated.
     pub lasted: Duration,
 }
 
@@ -72,7 +72,8 @@ impl Played {
         }
     }
 
-    /// Returns the complaints, one sentence each, with the line of the file that each is about.
+    /// Returns the unmet expectations and other complaints, one sentence for each. If a complaint is about a line of
+    /// the scenario file, the sentence begins with that line's number.
     pub fn complaints<'a>(&'a self, named: &'a Named) -> impl Iterator<Item = String> + 'a {
         self.findings.complaints_by_place().map(|(pointer, sentence)| match pointer {
             "" => sentence,
@@ -80,7 +81,7 @@ impl Played {
         })
     }
 
-    /// Returns the summary.
+    /// Returns the summary of this run.
     pub fn summary(&self, named: &Named) -> Summary {
         Summary {
             name: named.name.clone(),

@@ -1,4 +1,4 @@
-//! A failed scenario made smaller, and the report about it.
+//! Search for a smaller scenario that fails for the same reason, and the report about the search.
 
 use interlock_simulation::simulation::{MOST_TRIES, Size, Smaller, smaller};
 use serde_json::{Value, json};
@@ -7,19 +7,20 @@ use super::Named;
 
 /// Result of shrinking a scenario.
 pub enum Shrunk {
-    /// Scenario that is not met for the same reason; it may be the original one.
+    /// The smallest scenario found that fails for the same reason. It is the original scenario if no smaller one was
+    /// found.
     To(Box<Smaller>),
-    /// The scenario did not fail when it was played again.
+    /// There is no result: the scenario did not fail when it was played again.
     Gone,
 }
 
 impl Shrunk {
-    /// Shrinks a scenario that was not met in virtual time with this seed.
+    /// Searches for a smaller version of a scenario that failed in virtual time with this seed.
     pub fn of(named: &Named, seed: u64) -> Self {
         smaller(&named.written.value, seed, MOST_TRIES).map_or(Self::Gone, |smaller| Self::To(Box::new(smaller)))
     }
 
-    /// Returns the smaller scenario as the text of a file, or nothing if there is none.
+    /// Returns the text of a file with the smaller scenario, or none if there is no result.
     pub fn text(&self) -> Option<String> {
         match self {
             Self::To(smaller) => Some(format!("{:#}\n", smaller.scenario)),
@@ -57,7 +58,7 @@ fn size(Size { steps, nodes, faults, expectations }: &Size) -> String {
     format!("{steps}, {nodes}, {faults} and {}", counted(*expectations, "expectation"))
 }
 
-/// Returns a count in words, such as `1 step`, `2 tries`, `no faults`.
+/// Returns a count with its noun in the singular or plural, such as `1 step`, `2 tries`, `no faults`.
 fn counted(count: usize, what: &str) -> String {
     let several = what.strip_suffix('y').map_or_else(|| format!("{what}s"), |stem| format!("{stem}ies"));
     match count {

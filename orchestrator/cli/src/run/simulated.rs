@@ -1,4 +1,4 @@
-//! Scenarios in virtual time, on all cores.
+//! Plays scenarios in virtual time, on all cores.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use interlock_simulation::simulation::Simulation;
 use super::Named;
 use super::played::Played;
 
-/// Plays the scenarios, each with its seed, and returns the results in the same order.
+/// Plays each scenario with the seed beside it. Returns the results in the order of the input.
 pub fn all<'a>(to_play: &[(&'a Named, u64)]) -> Vec<(&'a Named, Played)> {
     let workers = thread::available_parallelism().map_or(1, usize::from).min(to_play.len());
     let next = AtomicUsize::new(0);

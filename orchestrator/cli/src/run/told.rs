@@ -1,4 +1,4 @@
-//! Reports about played scenarios, for people and for scripts.
+//! Reports about played scenarios, as text or as JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,13 +14,12 @@ use super::options::Format;
 use super::played::{Played, Summary};
 use super::shrunk::Shrunk;
 
-/// Maximum number of sentences in the story of a run that was not as expected. Only the last sentences are
-/// printed.
+/// If a run was not as expected: maximum number of sentences that are printed about its last events.
 const MOST_SENTENCES: usize = 12;
-/// Number of events from which these sentences are made.
+/// Maximum number of events from which these sentences are generated.
 const MOST_EVENTS: usize = 200;
 
-/// Writer of the reports.
+/// Writer of the reports about runs.
 pub struct Teller<W> {
     format: Format,
     /// Whether the runs have live processes.
@@ -33,7 +32,7 @@ impl<W: Write> Teller<W> {
         Self { format, live, out }
     }
 
-    /// Reports one run, the folder in which it is saved, and the shrunk scenario.
+    /// Reports one run, the folder in which the files about the run are saved, and the shrunk scenario.
     pub fn tell(
         &mut self,
         named: &Named,
@@ -67,7 +66,7 @@ impl<W: Write> Teller<W> {
         if played.findings.outcome == Outcome::Met {
             return Ok(());
         }
-        // Output of programs and names in scenarios are untrusted.
+        // Names in scenarios and the output of programs are untrusted: a line break could forge a report.
         played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {}", on_one_line(&complaint)))?;
         if !played.findings.ended.is_empty() {
             let steps = format!("{} of {} steps executed", played.findings.steps, played.findings.of);
@@ -94,7 +93,8 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Reports the shrunk scenario: its file, or its text if nothing is saved.
+    /// Reports the shrunk scenario. If the run is saved, prints the name of the scenario's file, and otherwise the
+    /// scenario.
     fn shrunk(&mut self, shrunk: &Shrunk, kept: Option<&Path>) -> io::Result<()> {
         let sentence = shrunk.sentence();
         match (shrunk.text(), kept) {
@@ -107,8 +107,8 @@ impl<W: Write> Teller<W> {
         }
     }
 
-    /// Reports the totals if there was more than one run. Reports as well if shrinking was requested but had no
-    /// subject.
+    /// Reports the totals if there was more than one run. If the user wanted shrunk scenarios but no scenario
+    /// failed, reports that, too.
     pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
         if self.format == Format::Json {
             return Ok(());
@@ -144,7 +144,7 @@ const fn in_words(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns the last steps before the decision, one sentence each.
+/// Returns the last steps up to the event that decided an expectation, one sentence for each.
 fn story(played: &Played) -> Vec<String> {
     let decided =
         played.findings.expectations.iter().filter(|judgement| !judgement.met).flat_map(|judgement| &judgement.events);

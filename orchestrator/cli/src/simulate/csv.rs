@@ -1,4 +1,5 @@
-//! The rows as CSV: the configuration first, then a column for each figure that any row has.
+//! Prints the rows as CSV. The configuration is in the first columns. Every figure that occurs in any row has a
+//! column.
 
 use std::io::{self, Write};
 
@@ -7,9 +8,9 @@ use serde_json::Value;
 
 use super::row::Row;
 
-/// Columns that come first.
+/// Names of the first columns.
 const FIRST: [&str; 5] = ["algorithm", "variant", "nodes", "seed", "messages_per_entry"];
-/// Fields without a column: the single runs of a repetition, and sentences.
+/// Fields that have no column: lists of single runs, and sentences.
 const LEFT_OUT: [&str; 2] = ["runs", "found"];
 
 /// Writes all rows.
@@ -29,7 +30,7 @@ pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     writer.flush()
 }
 
-/// Returns the figures of a row, each with its path, such as `client_delay.mean`.
+/// Returns the values in a row, each with the path of its field, such as `client_delay.mean`.
 fn cells(row: &Row) -> Vec<(String, String)> {
     let mut cells = Vec::new();
     for (name, value) in row.document.iter().filter(|(name, _)| !LEFT_OUT.contains(&name.as_str())) {
@@ -46,7 +47,7 @@ fn flatten(path: &str, value: &Value, cells: &mut Vec<(String, String)>) {
         }
         Value::Null => String::new(),
         Value::String(text) => in_a_cell(text),
-        // A list, such as the numbers of messages that each node has handled, is one cell.
+        // A list, such as the numbers of messages that each node has handled, becomes one cell.
         Value::Array(list) => list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
     };

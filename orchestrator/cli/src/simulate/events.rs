@@ -1,4 +1,4 @@
-//! The events of a run as NDJSON, in the format of the API.
+//! Writes the events of a run as NDJSON, in the format of the API.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,4 +1,5 @@
-//! `interlock simulate`: simulates one run or a sweep in virtual time, and prints the costs.
+//! `interlock simulate` and `interlock replay`: simulate runs or play schedules in virtual time, and print the
+//! results.
 
 mod csv;
 pub mod events;
@@ -32,12 +33,12 @@ use refusal::{Misfit, Refusal};
 pub use replay::ReplayOptions;
 use row::{Judgement, Row};
 
-/// Simulates and prints the results.
+/// Simulates the runs that the user has selected, and prints the results.
 pub fn run(options: &SimulateOptions) -> ExitCode {
     ended(simulate(options))
 }
 
-/// Replays a schedule and prints the result.
+/// Replays a schedule, and prints the result.
 pub fn replay(options: &ReplayOptions) -> ExitCode {
     ended(replay::replay(options))
 }
@@ -58,7 +59,8 @@ fn ended(done: Result<Judgement, Refusal>) -> ExitCode {
 
 fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     let cells = plan::plan(options)?;
-    // If a file cannot be written, the user should learn it before hours of simulation, not after.
+    // The output files are created before the simulation. If this fails, the user sees the error at once, not after
+    // hours.
     let events = create("--events", options.output.events.as_ref())?;
     let record = create("--record", options.output.record.as_ref())?;
     let plot = create("--plot", options.output.plot.as_ref())?;
@@ -74,7 +76,8 @@ fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     }
     let rows = rows(&cells, reports, options.network.multicast);
     match write(options.output.format, &rows) {
-        // The reader has closed the pipe: it has seen enough.
+        // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it needs no
+        // more lines.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(broken("--format", Path::new("on standard output"), error));
         }
@@ -86,7 +89,7 @@ fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     Ok(rows.iter().map(|row| row.outcome).max().unwrap_or(Judgement::Fine))
 }
 
-/// Warns, before anything runs, about time-outs that are shorter than the delays.
+/// Warns about time-outs that are shorter than the message delays.
 fn warn(cells: &[Cell]) {
     for cell in cells {
         let Some(run) = cell.runs.iter().flatten().next() else { continue };
@@ -97,7 +100,8 @@ fn warn(cells: &[Cell]) {
     }
 }
 
-/// Creates the output file of an option, if the option is given, and returns it with its path.
+/// Creates the output file of an option, and returns the file and its path. If the option is not given, returns
+/// none.
 fn create<'a>(flag: &'static str, file: Option<&'a PathBuf>) -> Result<Option<(File, &'a PathBuf)>, Refusal> {
     let Some(path) = file else { return Ok(None) };
     File::create(path).map(|file| Some((file, path))).map_err(|cause| broken(flag, path, cause))

@@ -1,4 +1,4 @@
-//! Short forms on the command line: `2@50` (node 2 at time 50), `0-1:delay=exp:3,loss=0.1`, `0,1/2,3@10`, …
+//! Short forms of option values: `2@50` (node 2 at time 50), `0-1:delay=exp:3,loss=0.1`, `0,1/2,3@10`, …
 
 use std::str::FromStr;
 
@@ -16,10 +16,10 @@ use interlock_model::network::{Direction, LinkOverride, LinkPatch, Lost, Match, 
 use interlock_model::specification::ClientOverride;
 use interlock_model::strict;
 
-/// Latest time that the notation allows, in units of time.
+/// Latest time that an option may contain, in units of time.
 const LATEST: f64 = 1e12;
 
-/// Error for a text that is not such a short form.
+/// Error for a text that is not a valid short form.
 #[derive(Debug, thiserror::Error)]
 pub enum NotationError {
     #[error("`{text}` is not of the form `{form}`")]
@@ -44,7 +44,7 @@ impl NotationError {
     }
 }
 
-/// A moment in virtual time.
+/// Point of virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Time(pub Ticks);
 
@@ -103,7 +103,7 @@ impl FromStr for Setting {
     }
 }
 
-/// `NODE@TIME`: a node and a time.
+/// `NODE@TIME`: a node, and the time of an action on the node.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeAt {
     pub node: NodeId,
@@ -119,7 +119,7 @@ impl FromStr for NodeAt {
     }
 }
 
-/// `NODE@TIME` or `NODE@TIME,none`: a restart.
+/// `NODE@TIME` or `NODE@TIME,none`: restart of a node at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct RestartAt {
     pub place: NodeAt,
@@ -160,7 +160,8 @@ impl FromStr for PartitionAt {
     }
 }
 
-/// A rule that applies from the beginning or from a time on: JSON, or `drop,kind=TOKEN,count=1`.
+/// `RULE@TIME`: a rule for messages that applies from this time on, or from the beginning if there is no time. The
+/// rule is JSON, or a short form such as `drop,kind=TOKEN,count=1`.
 #[derive(Clone, Debug)]
 pub struct RuleAt {
     pub rule: RuleDraft,
@@ -249,7 +250,8 @@ impl FromStr for Client {
     }
 }
 
-/// Splits `a=1,b=normal:5,1` into names and values. A part without a name belongs to the value before it.
+/// Splits `a=1,b=normal:5,1` into names and values. If the text between two commas has no `=`, the value before it
+/// continues.
 fn fields(text: &str) -> Result<Vec<(&str, String)>, NotationError> {
     let mut fields: Vec<(&str, String)> = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {

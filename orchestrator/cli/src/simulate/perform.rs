@@ -1,5 +1,4 @@
-//! Executes runs on all cores, one at a time on each thread, with a progress bar on a terminal. Returns the reports in
-//! the order of the runs.
+//! Executes simulated runs on all cores. Each thread executes one run at a time.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,10 +10,10 @@ use interlock_algorithm::Refusal;
 
 use interlock_simulation::simulation::{Report, Simulation};
 
-/// Executes all runs.
+/// Executes all runs, and returns their reports in the order of the runs. On a terminal, shows a progress bar.
 ///
 /// # Errors
-/// If a run is impossible, returns the refusal of the first such run.
+/// If any run is impossible. The error is that of the first such run.
 pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
     let bar = bar(runs.len());
     let workers = thread::available_parallelism().map_or(1, usize::from).min(runs.len());
@@ -27,7 +26,7 @@ pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
                 loop {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(run) = runs.get(place) else { break };
-                    // The receiver is dropped only after all threads have ended.
+                    // Sending cannot fail: the receiver is dropped only after all threads have ended.
                     let _ = sender.send((place, run.run()));
                 }
             });
@@ -40,7 +39,7 @@ pub fn perform(runs: &[&Simulation]) -> Result<Vec<Report>, Refusal> {
     reports.into_iter().map(|(_, report)| report).collect()
 }
 
-/// Returns a progress bar, hidden if there is only one run or no terminal.
+/// Returns a progress bar. If there is only one run or no terminal, the bar is hidden.
 fn bar(runs: usize) -> ProgressBar {
     if runs < 2 || !stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -1,4 +1,4 @@
-//! Plan of the simulation: a row for each algorithm and number of nodes, a run for each row and seed.
+//! Plan of the simulation: one row for each algorithm and number of nodes, and in each row one run for each seed.
 
 use std::fs;
 
@@ -14,30 +14,29 @@ use interlock_model::specification::{Clients, Draft, LARGEST_SEED, Specification
 use interlock_model::strict;
 use interlock_simulation::simulation::{Simulation, Watch};
 
-/// Default number of rounds of all clients together.
+/// Default number of rounds that all clients execute together.
 const ENTRIES: u64 = 1_000;
-/// Maximum number of nodes for which monitors watch the runs. The memory of the monitors grows with the square of
-/// the number of nodes.
+/// Maximum number of nodes of a run that monitors watch. The memory of the monitors grows with the square of the
+/// number of nodes.
 pub const MOST_WATCHED: u32 = 1_000;
 
-/// One algorithm with one number of nodes.
+/// A row of the output: one algorithm with one number of nodes.
 #[derive(Debug)]
 pub struct Cell {
     /// Name of the algorithm.
     pub algorithm: String,
     /// Number of nodes.
     pub nodes: u32,
-    /// Runs, one for each seed, or the reasons why there are none.
+    /// Runs of the row, one for each seed. If the row is impossible, the reasons.
     pub runs: Result<Vec<Simulation>, Vec<Misfit>>,
 }
 
-/// Returns all rows, in the order in which the user gave them.
+/// Returns all rows: for each algorithm, one row for each number of nodes, in the order of the options.
 ///
-/// If an algorithm is possible with some numbers of nodes only, each of the other numbers becomes a row with the
-/// reason why it is impossible.
+/// If an algorithm is possible with only some of the numbers, the rows for the other numbers contain the reasons.
 ///
 /// # Errors
-/// If an algorithm is impossible with all numbers of nodes, returns the reasons.
+/// If an algorithm is impossible with each of the given numbers of nodes, returns the reasons for the first number.
 pub fn plan(options: &SimulateOptions) -> Result<Vec<Cell>, Refusal> {
     let draft = draft(options)?;
     let algorithms =
@@ -75,7 +74,7 @@ fn check_output(options: &SimulateOptions, rows: usize) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// Returns the part of the specification that all rows have in common.
+/// Returns the part of the specification that is the same in all rows.
 fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     let mut draft = match (&options.specification, &options.example) {
         (None, None) => Draft { workload: Some(heavy_load()), ..Draft::default() },
@@ -101,7 +100,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     draft.links.extend(network.link.iter().map(|link| link.0.clone()));
     draft.seed = options.measuring.seed.or(draft.seed).or(Some(1));
     draft.locks = options.locks.or(draft.locks);
-    // If there is a script and no workload, clients do nothing by themselves.
+    // If the specification has a script and no workload, it stays without a workload: only the script acts.
     if draft.script.is_empty() || draft.workload.is_some() {
         let workload = draft.workload.take().unwrap_or_else(heavy_load);
         draft.workload = Some(overridden(workload, options));
@@ -109,7 +108,7 @@ fn draft(options: &SimulateOptions) -> Result<Draft, Refusal> {
     Ok(draft)
 }
 
-/// Parses the JSON document of a file.
+/// Parses the JSON document in a file. `flag` is the option that names the file, for the error message.
 pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T, FieldError>) -> Result<T, Misfit> {
     let document: Value = serde_json::from_str(text).map_err(|why| Misfit::new(flag, format!("not JSON: {why}")))?;
     strict::repeated_field(text.as_bytes()).map_or_else(|| read(&document), Err).map_err(|error| {
@@ -118,7 +117,8 @@ pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T
     })
 }
 
-/// Returns a workload in which each client requests the critical section again as soon as it has left it.
+/// Returns the workload of heavy load: as soon as a client has left the critical section, it requests the section
+/// again.
 fn heavy_load() -> WorkloadDraft {
     let (idle, hold) = (Some(Distribution::ZERO), Some(Distribution::Constant(1.0)));
     WorkloadDraft { idle, hold, ..WorkloadDraft::default() }
@@ -167,12 +167,12 @@ fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<
 
 fn simulation(options: &SimulateOptions, specification: Specification) -> Result<Simulation, Vec<Misfit>> {
     let measuring = &options.measuring;
-    // A workload may bound the entries of each client itself.
+    // If the workload itself bounds the entries of each client, the default bound is not necessary.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    // `entries` counts rounds, but the parts that are not measured are counted in entries. A round has one entry
-    // for each lock that it takes. If clients take different numbers of locks, the number of rounds of each client
-    // is unknown, so the result is a lower bound.
+    // The length of a run is counted in rounds, but the warm-up and the end are counted in entries. A round has one
+    // entry for each lock that the client acquires in it. If clients acquire different numbers of locks, it is
+    // unknown how many of the rounds each client executes. In this case, the number of entries is a lower bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
     let of_a_round_each: u64 = in_a_round.iter().sum();
@@ -187,11 +187,13 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
             return Err(vec![Misfit::new("--warm-up", detail)]);
         }
         (Some(asked), _) => asked,
-        // The start, when all clients send requests at once, lasts until every client can have entered once.
+        // At the start, all clients request at once, which is not typical. The start lasts until every client can
+        // have entered.
         (None, Some(entries)) if entries / 10 >= of_a_round_each => entries / 10,
         (None, _) => 0,
     };
-    // Once the last round has begun, the load decreases. By then, each client has at most one unfinished round.
+    // After the last round has begun, the load decreases. At that time, each client has at most one unfinished
+    // round. The entries of these rounds are not measured.
     let end = sure.map(|entries| entries.saturating_sub(of_a_round_each));
     let steady = end.filter(|&end| warm_up > 0 && end > warm_up);
     let watch = match specification.nodes {

@@ -1,5 +1,6 @@
-//! Plot of the messages per entry against the number of nodes, as SVG, with a line for each algorithm. Marks and
-//! strokes distinguish the lines without colour, and the letters can be read from the last row of a room.
+//! Plot of the messages per entry against the number of nodes, as SVG, with a line for each algorithm. The lines
+//! differ in marks and dashes, so that they need no colour. The letters are large enough for the last row of a
+//! lecture hall.
 
 use std::error::Error;
 
@@ -10,7 +11,7 @@ use plotters::prelude::*;
 use super::row::Row;
 
 const SIZE: (u32, u32) = (1280, 800);
-/// Colours of the lines. They are dark enough on paper, and differ in brightness in greyscale.
+/// Colours of the lines. They are dark enough for paper, and differ in brightness if printed in greyscale.
 const INKS: [RGBColor; 6] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 90, 181),
@@ -20,7 +21,7 @@ const INKS: [RGBColor; 6] = [
     RGBColor(110, 110, 110),
 ];
 
-/// Error of drawing the plot.
+/// Error if the plot cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     #[error("cannot draw a plot: no run has a measured entry")]
@@ -29,10 +30,11 @@ pub enum PlotError {
     Drawing(String),
 }
 
-/// One algorithm: its name, and the number of nodes and messages per entry of each row.
+/// Line of an algorithm: the algorithm's name and the points of the line. A point is a number of nodes and the
+/// messages per entry.
 type Series = (String, Vec<(f64, f64)>);
 
-/// Draws all rows that have figures.
+/// Draws the rows that have a measured entry, and returns the SVG document.
 pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
     let series = series(rows);
     let points = || series.iter().flat_map(|(_, points)| points);
@@ -44,7 +46,7 @@ pub fn draw(rows: &[Row]) -> Result<String, PlotError> {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        // With two logarithmic scales, powers of N are straight lines. Zero has no place on such a scale.
+        // If both scales are logarithmic, powers of N are straight lines. A logarithmic scale cannot show 0.
         let drawn = if low > 0.0 && right >= 10.0 * left {
             let x = (left / 1.2..right * 1.2).log_scale().with_key_points(apart(points().map(|point| point.0)));
             let y = (low / 1.5..high * 1.5).log_scale().with_key_points(round_numbers(low / 1.5, high * 1.5));
@@ -77,8 +79,8 @@ fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)))
 }
 
-/// Returns these numbers in ascending order, except numbers that are too close to the previous number for their
-/// labels.
+/// Returns these numbers in ascending order. A number is left out if its label would overlap the label of the number
+/// before it.
 fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut all: Vec<f64> = numbers.collect();
     all.sort_by(f64::total_cmp);
@@ -91,7 +93,7 @@ fn apart(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     kept
 }
 
-/// Returns the numbers among 1, 2, 5, 10, … that lie between these two bounds.
+/// Returns the numbers of the series 1, 2, 5, 10, 20, … that lie between these two bounds.
 fn round_numbers(low: f64, high: f64) -> Vec<f64> {
     let powers = (-6..=12).map(|power| 10_f64.powi(power));
     powers.flat_map(|power| [power, 2.0 * power, 5.0 * power]).filter(|number| (low..=high).contains(number)).collect()
@@ -122,7 +124,7 @@ where
         .draw()?;
     for (place, (name, points)) in series.iter().enumerate() {
         let ink = INKS[place % INKS.len()];
-        // Each line has a different dash: solid, long, shorter, …
+        // Each line has its own dash: the first is solid, the second has long dashes, the third shorter ones, …
         let (dash, gap) = if place == 0 { (2_000, 0) } else { (28 / u32::try_from(place)?.min(7), 8) };
         let line = DashedLineSeries::new(points.iter().copied(), dash, gap, ink.stroke_width(4));
         chart.draw_series(line)?.label(name).legend(move |at| EmptyElement::at((at.0 + 12, at.1)) + mark(place, ink));
@@ -140,7 +142,8 @@ where
     Ok(())
 }
 
-/// Returns the mark of a line, around its point: a regular polygon with a number of corners and an angle of its own.
+/// Returns the mark for the points of a line: a regular polygon. The number of corners and the angle depend on the
+/// line.
 fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     const SHAPES: [(f64, f64); 6] = [(24.0, 0.0), (3.0, -0.25), (4.0, 0.125), (3.0, 0.25), (4.0, 0.0), (5.0, -0.25)];
     let (corners, turn) = SHAPES[place % SHAPES.len()];
@@ -154,12 +157,13 @@ fn mark(place: usize, ink: RGBColor) -> Polygon<(i32, i32)> {
     Polygon::new(numbers.map(corner).collect::<Vec<_>>(), ink.filled())
 }
 
-/// Returns a label such as `5`, or an empty text if the number is fractional and therefore not a number of nodes.
+/// Returns the label of a whole number, such as `5`. For a fraction, which cannot be a number of nodes, returns an
+/// empty text.
 fn whole(number: f64) -> String {
     if (number - number.round()).abs() < 1e-6 { label(number) } else { String::new() }
 }
 
-/// Returns a label such as `5`, `0.25`, `10000`.
+/// Returns the label of a number, such as `5`, `0.25` or `10000`.
 fn label(number: f64) -> String {
     let text = if number >= 10.0 { format!("{number:.0}") } else { format!("{number:.2}") };
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

@@ -1,23 +1,23 @@
-//! Errors of `interlock simulate`: what was wrong, in which option, and what would be right.
+//! Errors of `interlock simulate` and `interlock replay`, each with the option and advice.
 
 use std::path::PathBuf;
 
 use super::plot::PlotError;
 use interlock_model::field_error::FieldError;
 
-/// Error if nothing is simulated.
+/// Error that prevents the command from completing.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The request is invalid.
+    /// Options or documents are invalid.
     #[error("{}", phrases(.0))]
     Nonsense(Vec<Misfit>),
     /// A file cannot be read or written.
     #[error("{flag} {}: {cause}", file.display())]
     File { flag: &'static str, file: PathBuf, cause: std::io::Error },
-    /// The search for a named schedule no longer finds it.
+    /// A named schedule is found by a search, and the search did not find it.
     #[error("{0}")]
     NotFound(String),
-    /// Live processes are not available.
+    /// Processes for a live replay cannot be started.
     #[error("--live: {0}")]
     Live(std::io::Error),
     /// The plot cannot be drawn.
@@ -28,9 +28,9 @@ pub enum Refusal {
 /// An invalid option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// The option.
+    /// Name of the option.
     pub flag: String,
-    /// The error as a lower-case phrase, and what would be right.
+    /// The error as a lower-case phrase, with advice.
     pub detail: String,
 }
 
@@ -40,12 +40,12 @@ impl Misfit {
         Self { flag: flag.into(), detail: detail.into() }
     }
 
-    /// Creates an error from one in the specification, in terms of the command line.
+    /// Converts an error in the specification into an error in the option that sets this part of the specification.
     pub fn of(error: FieldError) -> Self {
         Self::at(flag(&error.pointer), error)
     }
 
-    /// Creates an error from one in the document that an option gives.
+    /// Converts an error in the document of an option into an error in the option.
     pub fn at(flag: impl Into<String>, error: FieldError) -> Self {
         Self { flag: flag.into(), detail: error.sentence() }
     }
@@ -67,7 +67,7 @@ fn phrases(misfits: &[Misfit]) -> String {
     misfits.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the option that corresponds to a place in the document.
+/// Returns the option that sets the part of the specification at a pointer.
 fn flag(pointer: &str) -> String {
     let mut parts = pointer.trim_start_matches('/').split('/');
     match (parts.next().unwrap_or_default(), parts.next()) {

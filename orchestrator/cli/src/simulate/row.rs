@@ -1,4 +1,4 @@
-//! The results of the runs of one row: one document from which table, JSON, CSV and plot are made.
+//! The results of the runs in one row, as a document from which table, JSON, CSV and plot are generated.
 
 use interlock_algorithm::{Entry, catalogue};
 use serde_json::{Map, Value, json};
@@ -10,32 +10,33 @@ use interlock_observation::metrics::{DelayDocument, MetricsDocument};
 use interlock_observation::monitor;
 use interlock_simulation::simulation::{Cut, Report, Simulation, Watch};
 
-/// Maximum number of violations that are written out for each row.
+/// Maximum number of violations in a row that are described in sentences.
 const MOST_SPELLED_OUT: usize = 10;
-/// Kind of the messages that are sent once, before any node can enter (Raymond 1989). They are not a cost of an entry,
-/// although they are counted if there is no warm-up.
+/// Kind of the messages that Raymond's algorithm (1989) sends once, before any node can enter. They are not a cost
+/// of entries, although they are measured if there is no warm-up.
 const SET_UP: &str = "INITIALIZE";
-/// Figures that are summed over all runs of a row. Of all others, the mean is taken.
+/// Figures that are summed over all runs of a row. Of every other figure, a row contains the mean.
 const SUMS: [&str; 2] = ["violations", "stuck"];
-/// Figures without a confidence interval: sums, inputs, sentences, and lists with a figure for each node.
+/// Figures for which no confidence interval is calculated: sums, inputs, sentences, and lists with a figure for each
+/// node.
 const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "cool_down", "handled_per_node", "found"];
 
-/// One algorithm with one number of nodes.
+/// Results for one algorithm with one number of nodes.
 #[derive(Debug)]
 pub struct Row {
     /// Algorithm.
     pub entry: &'static Entry,
-    /// Inputs and figures, side by side.
+    /// Inputs and figures of the runs, as the fields of one document.
     pub document: Map<String, Value>,
     /// Outcome of the runs.
     pub outcome: Judgement,
 }
 
-/// How the runs of a row ended. A later variant outweighs an earlier one.
+/// Outcome of the runs of a row. The variants are in the order from best to worst, and the worst run decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Judgement {
-    /// All runs ended as expected, or there were none because the algorithm is impossible with this number of
-    /// nodes.
+    /// All runs ended as expected. A row without runs, because the algorithm is impossible with this number of
+    /// nodes, is also fine.
     Fine,
     /// At least one run was cut short.
     Cut,
@@ -50,7 +51,7 @@ impl Row {
         Self { entry, document: object(document), outcome: Judgement::Fine }
     }
 
-    /// Creates a row from its runs, or nothing if there are none.
+    /// Creates a row from the reports of its runs. If there are no runs, returns none.
     pub fn of(runs: &[(&Simulation, Report)], multicast: bool) -> Option<Self> {
         let (first, _) = runs.first()?;
         let entry = catalogue::find(&first.specification.algorithm).ok()?;
@@ -67,12 +68,12 @@ impl Row {
         Some(Self { entry, document, outcome })
     }
 
-    /// Returns a figure, by its JSON pointer.
+    /// Returns the figure at a JSON pointer, or none if there is no number at the pointer.
     pub fn number(&self, pointer: &str) -> Option<f64> {
         self.value(pointer).as_f64()
     }
 
-    /// Returns half the width of the confidence interval of a figure.
+    /// Returns half the width of a figure's confidence interval, or none if the figure has no interval.
     pub fn half_width(&self, pointer: &str) -> Option<f64> {
         let interval = self.value("/confidence_95").pointer(pointer)?;
         Some((interval.get(1)?.as_f64()? - interval.get(0)?.as_f64()?) / 2.0)
@@ -107,8 +108,8 @@ fn inputs(specification: &interlock_model::specification::Specification, multica
     }))
 }
 
-/// Returns the means over several runs in the places of the figures of one, their confidence intervals, and the runs
-/// themselves.
+/// Combines the figures of several runs: each figure becomes its mean over the runs. The document also contains the
+/// confidence intervals, and the figures of each single run.
 fn repeated(runs: &[(&Simulation, Report)], figures: &[Value]) -> Map<String, Value> {
     let figures_of: Vec<&Value> = figures.iter().collect();
     let mut document = object(combine(&figures_of, &|numbers| value_of(&mean(numbers))));
@@ -138,7 +139,7 @@ fn with_seed(value: &Value, seed: u64) -> Value {
     map.into()
 }
 
-/// Returns the costs of one run and how it ended.
+/// Returns the figures of one run: its costs, and how it ended.
 fn figures(simulation: &Simulation, report: &Report, multicast: bool) -> Map<String, Value> {
     let latency = simulation.specification.network.delay.mean();
     let (unit, name) = if latency > 0.0 { (latency, "T") } else { (1.0, "unit of time") };
@@ -175,7 +176,7 @@ fn count(figures: &Map<String, Value>, name: &str) -> u64 {
     figures.get(name).and_then(Value::as_u64).unwrap_or(0)
 }
 
-/// Returns the first violations, as sentences.
+/// Returns a description of each of the first violations, with a sentence.
 fn found(report: &Report) -> Vec<Value> {
     let spelled = report.violations.iter().take(MOST_SPELLED_OUT).map(|(seq, violation)| {
         json!({ "seq": seq, "monitor": violation.monitor, "sentence": monitor::sentence(violation) })
@@ -183,8 +184,8 @@ fn found(report: &Report) -> Vec<Value> {
     spelled.collect()
 }
 
-/// Returns whether the run made no further progress although rounds were missing. Without monitors, the number of
-/// missing rounds shows this, and not a proof.
+/// Returns whether the run got stuck. Monitors prove this from the state of the run. Without monitors, a run counts
+/// as stuck if it was not cut short and completed fewer rounds than planned.
 fn is_stuck(simulation: &Simulation, report: &Report) -> bool {
     let missing = simulation.entries.is_some_and(|rounds| report.rounds < rounds);
     report.is_stuck() || (simulation.watch < Watch::Monitors && report.cut.is_none() && missing)
@@ -198,8 +199,8 @@ fn outcome(simulation: &Simulation, report: &Report) -> Judgement {
     }
 }
 
-/// Returns the metrics with times in `unit` instead of units of time, and with throughput per `unit` instead of per
-/// thousand.
+/// Converts the metrics: times become multiples of `unit`, and the throughput becomes entries per `unit` instead of
+/// entries per 1000 units of time.
 fn scaled(metrics: MetricsDocument, unit: f64) -> MetricsDocument {
     MetricsDocument {
         client_delay: delays(metrics.client_delay, unit),

@@ -10,8 +10,8 @@ use interlock_model::field_error::unknown_node;
 use interlock_model::span::Span;
 use interlock_model::specification::Scripted;
 
-/// Returns the actions on a run of this algorithm with this number of nodes, in the order of time. Actions at the same
-/// time are in the order in which the help lists the faults.
+/// Returns the script for a run of this algorithm with this number of nodes, ordered by time. Actions at the same
+/// time are in the order in which the help lists their options.
 pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Scripted>, Vec<Misfit>> {
     let mut script = Vec::new();
     let mut misfits = Vec::new();
@@ -32,7 +32,7 @@ pub fn script(faults: &FaultOptions, entry: &Entry, nodes: u32) -> Result<Vec<Sc
     if misfits.is_empty() { Ok(script) } else { Err(misfits) }
 }
 
-/// Returns the faults of processes.
+/// Returns the crashes, restarts, pauses and resumptions, each with its option, node and time.
 fn happenings(faults: &FaultOptions) -> impl Iterator<Item = (&'static str, NodeAt, Choice)> {
     let crash = faults.crash.iter().map(|&at| ("--crash", at, Choice::Crash { node: at.node }));
     let restart = faults

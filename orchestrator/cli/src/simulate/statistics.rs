@@ -9,12 +9,13 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// Probability that the interval contains the true mean.
 const CONFIDENCE: f64 = 0.95;
 
-/// Returns the mean, or nothing if there are no numbers.
+/// Returns the mean, or none if there are no numbers.
 pub fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / count(numbers))
 }
 
-/// Returns the two ends of the 95 % confidence interval of the mean, or nothing for fewer than two numbers.
+/// Returns the two ends of the 95 % confidence interval of the mean. If there are fewer than two numbers, returns
+/// none.
 pub fn interval(numbers: &[f64]) -> Option<[f64; 2]> {
     let mean = mean(numbers)?;
     let freedom = count(numbers) - 1.0;
@@ -29,8 +30,8 @@ const fn count(numbers: &[f64]) -> f64 {
     numbers.len() as f64
 }
 
-/// Combines documents of the same shape into one. Numbers are combined wherever they are present. Texts and Booleans
-/// stay if they are equal everywhere. Everything else becomes null.
+/// Combines documents of the same shape into one document, field by field. A number is combined from the documents
+/// that contain it. A text or a Boolean is kept if it is equal in all documents. All other values become null.
 pub fn combine(values: &[&Value], numbers: &dyn Fn(&[f64]) -> Value) -> Value {
     if values.iter().any(|value| value.is_object()) {
         let maps: Vec<_> = values.iter().filter_map(|value| value.as_object()).collect();

@@ -1,4 +1,4 @@
-//! The rows for people: one run as a list of figures, several as a table with a row for each.
+//! Prints the rows as text: a single row as a list of figures, several rows as a table.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::row::Row;
 
-/// Maximum number of nodes whose messages are shown one by one.
+/// Maximum number of nodes for which the handled messages are printed node by node.
 const MOST_SHOWN: usize = 20;
 
 /// Prints all rows.
@@ -63,21 +63,21 @@ fn single(out: &mut impl Write, row: &Row) -> io::Result<()> {
     explain(out, std::slice::from_ref(row))
 }
 
-/// Events besides entries: name, field of the document, remark.
+/// Counts of events other than entries: name, field of the document, and remark. A count of 0 is not printed.
 const HAPPENINGS: [(&str, &str, &str); 3] = [
     ("aborts", "/aborts", "aborted requests"),
     ("elections", "/elections", "called"),
     ("decisions", "/decisions", "times that a node has learnt the chosen value"),
 ];
 
-/// The delays: name for people, and field of the document.
+/// The delays: name in the output, and field of the document.
 const DELAYS: [(&str, &str); 3] = [
     ("client delay", "client_delay"),
     ("synchronisation delay", "synchronisation_delay"),
     ("response time", "response_time"),
 ];
 
-/// The figures of a row in a table: head of the column, and field of the document.
+/// The columns of figures in a table of several rows: head of the column, and field of the document.
 const FIGURES: [(&str, &str); 8] = [
     ("client delay", "/client_delay/mean"),
     ("synch. delay", "/synchronisation_delay/mean"),
@@ -112,7 +112,7 @@ fn several(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     explain(out, rows)
 }
 
-/// Prints what the figures mean, and remarks on single rows.
+/// Prints explanations of the figures, and remarks about single rows.
 fn explain(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let ran = || rows.iter().filter(|row| row.value("/impossible").is_null());
     if let Some(row) = ran().next() {
@@ -180,7 +180,7 @@ fn verdict(row: &Row) -> String {
         return format!("not possible: {why}");
     }
     let mut words = Vec::new();
-    // A stuck run also counts as a violation, but the table reports it with a word of its own.
+    // `violations` includes the stuck runs, but the table reports these runs separately, with the word `stuck`.
     let stuck = row.value("/stuck").as_u64().unwrap_or(0);
     match row.value("/violations").as_u64().map(|all| all.saturating_sub(stuck)) {
         None | Some(0) => {}
@@ -204,7 +204,8 @@ fn verdict(row: &Row) -> String {
     words.join(", ")
 }
 
-/// Returns the messages that each node handled, or, if there are many nodes, the minimum, the maximum and the mean.
+/// Returns the number of messages that each node handled. If there are many nodes, returns the minimum, the maximum
+/// and the mean instead.
 fn handled(row: &Row) -> String {
     let counts: Vec<f64> =
         row.value("/handled_per_node").as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -217,7 +218,7 @@ fn handled(row: &Row) -> String {
     format!("{} … {}, mean {}", rounded(least), rounded(most), rounded(mean))
 }
 
-/// Returns a figure, with half the width of its confidence interval if it has one.
+/// Formats a figure. If the figure has a confidence interval, adds half the width of the interval.
 fn figure(row: &Row, pointer: &str) -> String {
     let text = shown(row.value(pointer));
     match row.half_width(pointer) {
@@ -230,7 +231,7 @@ fn shown(value: &Value) -> String {
     value.as_f64().map_or_else(|| "–".to_owned(), rounded)
 }
 
-/// Returns a number with at most four decimals, without trailing zeros.
+/// Formats a number with at most four decimals and without trailing zeros.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.4}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

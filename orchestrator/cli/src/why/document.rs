@@ -1,4 +1,4 @@
-//! The part of the API's documents that `interlock why` needs.
+//! The fields of the API's documents that `interlock why` reads.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +10,17 @@ use serde_json::Value;
 /// State of a run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct State {
-    /// Sequence number of the last event that it includes.
+    /// Sequence number of the last event that the state includes.
     pub seq: u64,
     /// Time of the state, in microseconds since the run began.
     pub at_us: u64,
-    /// Locks, by number.
+    /// Locks, ordered by number.
     pub locks: Vec<Lock>,
-    /// Nodes, by id.
+    /// Nodes, ordered by id.
     pub nodes: Vec<Node>,
     /// Numbers of messages in the network.
     pub messages: Counts,
-    /// Latest instances of agreement, by number.
+    /// Latest instances of agreement, ordered by number.
     #[serde(default)]
     pub agreement: Vec<Instance>,
     /// Verdict of the monitors.
@@ -33,13 +33,13 @@ pub struct Instance {
     /// Number of the instance.
     #[serde(rename = "instance")]
     pub number: u64,
-    /// Proposed values, in order.
+    /// Proposed values, in the order of the proposals.
     pub proposed: Vec<String>,
-    /// Nodes that have promised a ballot.
+    /// Nodes that have promised a ballot, as the keys of the map.
     pub promised: BTreeMap<NodeId, Value>,
-    /// Nodes that have accepted a value.
+    /// Nodes that have accepted a value, as the keys of the map.
     pub accepted: BTreeMap<NodeId, Value>,
-    /// Nodes that have learnt the chosen value.
+    /// Nodes that have learnt the chosen value, as the keys of the map.
     pub decided: BTreeMap<NodeId, Value>,
 }
 
@@ -49,12 +49,12 @@ pub struct Lock {
     /// Number of the lock.
     #[serde(rename = "lock")]
     pub number: LockId,
-    /// Nodes in its critical section.
+    /// Nodes in the critical section of the lock.
     pub holders: Vec<NodeId>,
-    /// Nodes whose lease was revoked and which have not left yet.
+    /// Nodes that are still in the critical section although their lease was revoked.
     #[serde(default)]
     pub late: Vec<NodeId>,
-    /// Waiting nodes, longest first.
+    /// Nodes that wait for the lock. The node that has waited longest is first.
     pub waiting: Vec<Waiting>,
 }
 
@@ -67,7 +67,7 @@ pub struct Waiting {
     pub request: u64,
     /// Start of the wait, in microseconds since the run began.
     pub since_us: u64,
-    /// Locks that the node keeps until it acquires this one.
+    /// Other locks that the node holds while it waits for this lock.
     #[serde(default)]
     pub keeps: Vec<LockId>,
 }
@@ -78,16 +78,16 @@ pub struct Node {
     /// Id of the node.
     #[serde(rename = "node")]
     pub id: NodeId,
-    /// Status of its process, in a word.
+    /// Status of the node's process, as one word.
     pub process: String,
-    /// Algorithm's state, in the terms of the paper.
+    /// State of the algorithm in the terms of its paper; none if the state is not visible.
     pub view: Option<Json>,
 }
 
 /// Numbers of messages in the network.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Counts {
-    /// Number of all messages.
+    /// Number of all messages, including held messages.
     pub in_flight: usize,
     /// Number of held messages, which wait for a manual action.
     pub held: usize,
@@ -96,25 +96,25 @@ pub struct Counts {
 /// Verdict of a run.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Verdict {
-    /// Verdict in a word.
+    /// Verdict as one word.
     pub status: String,
     /// Number of violations.
     pub violations: usize,
-    /// Reason if the verdict is not good.
+    /// Reason for a verdict that is not good.
     pub because: Option<Said>,
-    /// Time-outs that are shorter than the delays.
+    /// Warnings about time-outs that are shorter than the message delays.
     #[serde(default)]
     pub warnings: Vec<Said>,
 }
 
-/// A sentence by the playground.
+/// A sentence that the playground has written.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Said {
     /// The sentence.
     pub sentence: String,
 }
 
-/// A list.
+/// A list, as the API returns it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Items<T> {
     /// The items.
@@ -131,32 +131,33 @@ pub struct Message {
     pub from: NodeId,
     /// Receiver.
     pub to: NodeId,
-    /// Kind, as in the paper.
+    /// Kind of the message, as the paper names it.
     #[serde(rename = "message_kind")]
     pub kind: String,
 }
 
-/// A property violated, and its events.
+/// A violation of a property, and the events that constitute it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Violation {
-    /// Sequence number of the event that reports it.
+    /// Sequence number of the event that reports the violation.
     pub seq: u64,
-    /// Monitor that found it.
+    /// Name of the monitor that found the violation.
     pub monitor: String,
-    /// Events that constitute it.
+    /// Sequence numbers of the events that constitute the violation.
     pub events: Vec<u64>,
-    /// Meaning of the violation.
+    /// Sentence that describes the violation.
     pub sentence: String,
 }
 
 impl Node {
-    /// Whether the process takes steps, or did so until the run ended.
+    /// Returns whether the process takes steps. In a finished run, returns whether the process took steps until the
+    /// end.
     pub fn goes_on(&self) -> bool {
         matches!(self.process.as_str(), "running" | "stopped")
     }
 
-    /// Returns the state for one lock, if each lock has its own instance of the algorithm, or the whole state
-    /// otherwise.
+    /// Returns the state of the node's algorithm. If each lock has its own instance of the algorithm, returns the
+    /// state of the instance for `lock`.
     pub fn shown(&self, lock: Option<LockId>) -> Option<Json> {
         let all = self.view.as_ref()?;
         let view: Option<View> = serde_json::from_str(all.as_str()).ok();
@@ -164,8 +165,8 @@ impl Node {
         instance.map_or_else(|| Some(all.clone()), |instance| Json::of(&instance).ok())
     }
 
-    /// Returns the nodes from which this node awaits messages according to its algorithm, for this lock or for all
-    /// locks. Returns nothing if the state is not visible.
+    /// Returns the nodes from which this node awaits messages according to its algorithm. If `lock` is given, only
+    /// the instance for this lock counts. If the state is not visible, returns none.
     pub fn waits_for(&self, lock: Option<LockId>) -> Option<Vec<NodeId>> {
         let view: View = serde_json::from_str(self.shown(lock)?.as_str()).ok()?;
         Some(view.waits_for)

@@ -33,7 +33,7 @@ pub struct WhyOptions {
     run: String,
 }
 
-/// Prints the explanation.
+/// Prints the explanation of a run.
 pub fn run(options: &WhyOptions) -> ExitCode {
     ended(tell(options))
 }
@@ -49,11 +49,11 @@ fn tell(WhyOptions { address, run }: &WhyOptions) -> Result<(), AskError> {
 
 fn read(api: &Api, run: &str) -> Result<Read, AskError> {
     let run: RunSummary = api.get(&["runs", run], &[])?;
-    // From here on, uses the id: another run may become the latest meanwhile.
+    // The command uses the id from here on: `latest` may mean a newer run at the next request.
     let id = run.id.to_string();
     let state = api.get(&["runs", &id, "state"], &[])?;
     let held = match api.get(&["runs", &id, "network", "messages"], &[("status", "held")]) {
-        // In a finished run no message is held.
+        // The playground refuses this request for a finished run. In such a run, no message is held.
         Err(error) if error.is_conflict() => Vec::new(),
         answer => answer.map(|Items::<Message> { items }| items)?,
     };
@@ -69,7 +69,7 @@ fn read(api: &Api, run: &str) -> Result<Read, AskError> {
     Ok(Read { run, state, held, violations, events })
 }
 
-/// Returns an event, if it exists and this version knows its kind.
+/// Returns an event. If the event does not exist, or this version does not know its kind, returns none.
 fn event(api: &Api, id: &str, seq: u64) -> Result<Option<Event>, AskError> {
     let (since, until) = (seq.saturating_sub(1).to_string(), seq.to_string());
     let page: Items<Value> = api.get(&["runs", id, "events"], &[("since", &since), ("until", &until)])?;

@@ -1,4 +1,4 @@
-//! Sentences about why nodes wait. They repeat what the playground reports, and conclude nothing.
+//! Sentences about why nodes wait. They only repeat what the playground reports.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use interlock_observation::trace::words::{and, on_one_line, view};
 use super::document::{Instance, Lock, Message, Node, State, Violation, Waiting};
 use crate::playground::RunSummary;
 
-/// Maximum number of held messages that are listed, and of events for each violation.
+/// Maximum number of held messages that are listed. For each violation, also the maximum number of listed events.
 const MOST_TOLD: usize = 20;
 
-/// Everything that was read about a run.
+/// Everything about a run that the explanation needs.
 #[derive(Clone, Debug)]
 pub struct Read {
     /// Summary of the run.
@@ -28,11 +28,11 @@ pub struct Read {
     pub events: BTreeMap<u64, Event>,
 }
 
-/// A sentence, and its indentation.
+/// Indentation in columns, and a sentence.
 pub type Line = (usize, String);
 
 impl Read {
-    /// Returns all sentences.
+    /// Returns all sentences of the explanation.
     pub fn told(&self) -> Vec<Line> {
         let mut lines = self.verdict();
         lines.extend(self.state.locks.iter().flat_map(|lock| self.lock(lock)));
@@ -63,7 +63,8 @@ impl Read {
         lines
     }
 
-    /// Returns who holds a lock, who waits for it, and what is known about the reasons.
+    /// Returns the sentences about a lock: its holders, the nodes that wait for it, and the known reasons for the
+    /// waits.
     fn lock(&self, lock: &Lock) -> Vec<Line> {
         let Lock { number, holders, late, waiting } = lock;
         if holders.is_empty() && late.is_empty() && waiting.is_empty() {
@@ -105,7 +106,7 @@ impl Read {
         lines
     }
 
-    /// Returns the nodes that wait for a message but for no lock, in an election, for example.
+    /// Returns the sentences about nodes that wait for a message but not for a lock, for example in an election.
     fn others(&self) -> Vec<Line> {
         let waits = |node: NodeId| self.waiters().any(|waiter| waiter == node);
         let others = self.state.nodes.iter().filter(|node| !waits(node.id));
@@ -118,7 +119,8 @@ impl Read {
             .collect()
     }
 
-    /// Returns what prevents these nodes, or the node that waits for them, from acting.
+    /// Returns a sentence for each of these nodes, and for the waiting node, that cannot act now. Reasons are that
+    /// the node is in a critical section or that its process takes no steps.
     fn conditions(&self, waiting: NodeId, mut concerned: Vec<NodeId>) -> Vec<Line> {
         concerned.push(waiting);
         concerned.sort_unstable();
@@ -199,7 +201,8 @@ impl Read {
     }
 }
 
-/// Returns the proposals and their progress, as long as no node knows the chosen value.
+/// Returns the sentence about an instance that has proposals but no node that has learnt a chosen value. Otherwise,
+/// returns none.
 fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instance) -> Option<Line> {
     if proposed.is_empty() || !decided.is_empty() {
         return None;
@@ -211,13 +214,13 @@ fn undecided(Instance { number, proposed, promised, accepted, decided }: &Instan
     Some((0, format!("Instance {number}: {values} {are} proposed, and no node has learnt a chosen value; {so_far}.")))
 }
 
-/// Returns the events of a violation that are listed.
+/// Returns those events of a violation that the explanation lists.
 pub fn named(events: &[u64]) -> impl Iterator<Item = u64> {
     events.iter().copied().take(MOST_TOLD)
 }
 
-/// Returns the nodes for which a node waits according to its algorithm, and the rest of its state, for this lock or for
-/// all.
+/// Returns the sentence about the state of a node: whose messages the node awaits, and the rest of the state. If
+/// `lock` is given, the sentence is about the instance for this lock.
 fn in_words(node: &Node, lock: Option<LockId>) -> String {
     let who = node.id;
     let waits = match node.waits_for(lock).as_deref() {
@@ -231,7 +234,7 @@ fn in_words(node: &Node, lock: Option<LockId>) -> String {
     }
 }
 
-/// Returns the names of nodes, such as `P1`, `P1 and P2`, or `nobody`.
+/// Formats the names of nodes, such as `P1`, `P1 and P2`, or `nobody`.
 fn names(nodes: &[NodeId]) -> String {
     match nodes {
         [] => "nobody".to_owned(),

@@ -1,4 +1,4 @@
-//! A schedule, action by action, at the pace at which the user presses Enter.
+//! Presents a schedule in a lecture: after each action, waits until the user presses Enter.
 
 use std::io::{self, BufRead, Write};
 
@@ -9,14 +9,15 @@ use interlock_simulation::simulation::Report;
 
 use crate::terminal;
 
-/// Presenter that prints the events of each action, and waits for Enter between actions until standard input ends.
+/// Presenter that prints the events of each action, and waits for Enter between actions. When standard input has
+/// ended, it no longer waits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lecture {
     ended: bool,
 }
 
 impl Lecture {
-    /// Presents a schedule that the model has played.
+    /// Presents a schedule that the simulation has already played.
     ///
     /// # Errors
     /// If standard output cannot be written.
@@ -34,7 +35,7 @@ impl Lecture {
         Ok(())
     }
 
-    /// Waits for a line on standard input, or returns at once if that has ended.
+    /// Waits for a line on standard input. If standard input has ended, returns at once.
     pub fn wait(mut self) -> Self {
         if !self.ended {
             self.ended = !matches!(io::stdin().lock().read_line(&mut String::new()), Ok(1..));
@@ -43,13 +44,13 @@ impl Lecture {
     }
 }
 
-/// Returns the events after `from` up to and including `to`.
+/// Returns the events with sequence numbers greater than `from` and at most `to`.
 pub fn part(events: &[Event], from: u64, to: u64) -> &[Event] {
     let place = |seq: u64| usize::try_from(seq).unwrap_or(usize::MAX).min(events.len());
     events.get(place(from)..place(to)).unwrap_or_default()
 }
 
-/// Prints the next action.
+/// Prints the next action of the schedule, the action at `place`.
 ///
 /// # Errors
 /// If standard output cannot be written.

@@ -1,4 +1,4 @@
-//! A schedule, played by processes of the operating system.
+//! Replays a schedule with live processes.
 
 use std::io;
 use std::process;
@@ -20,20 +20,20 @@ use super::misfits;
 use crate::UNDECIDED;
 use crate::simulate::refusal::{Misfit, Refusal};
 
-/// Result of a schedule that live processes have played.
+/// Result of replaying a schedule with live processes.
 pub struct Live {
-    /// The same schedule as the model played it.
+    /// Replay of the same schedule in the model, with which the processes are compared.
     pub played: Arc<Played>,
     /// First difference between the processes and the model, if there is one.
     pub difference: Option<Difference>,
-    /// Observed events.
+    /// Events of the live processes.
     pub events: Vec<Event>,
 }
 
-/// Plays a schedule with new processes, and ends them afterwards.
+/// Replays a schedule with new processes, which end afterwards.
 ///
 /// # Errors
-/// If the schedule cannot happen, or processes are not available.
+/// If the schedule is not possible, or processes cannot be started.
 pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<Live, Refusal> {
     let refuse = |error| match error {
         RunError::Invalid(errors) => misfits(file, "", errors),
@@ -57,7 +57,8 @@ pub fn live(schedule: Schedule, file: &str, lecture: Option<Lecture>) -> Result<
         ephemeral.close().await;
         match done {
             Some(done) => done.map(|(difference, events)| Live { played, difference, events }),
-            // A thread may still wait for a line on standard input, and does so until the process ends.
+            // A thread may still be waiting for a line on standard input. Only the end of this process can end the
+            // thread.
             None => process::exit(UNDECIDED.into()),
         }
     })

@@ -126,11 +126,11 @@ pub fn replay(options: &ReplayOptions) -> Result<Judgement, Refusal> {
     options.tell(&simulation, report, &events, repeats)
 }
 
-/// A schedule, as read from its source.
+/// A schedule that was read from a file, found by its name, or requested from a playground.
 struct Read {
-    /// The schedule with all its rounds.
+    /// The schedule, including all repetitions of its actions.
     schedule: Schedule,
-    /// Index of the action with which the rounds begin, if there are any.
+    /// If the last actions of the schedule repeat: index of the first of these actions.
     repeats: Option<usize>,
 }
 
@@ -157,7 +157,8 @@ fn read(options: &ReplayOptions, file: &str) -> Result<Read, Refusal> {
     draft.complete().map(|schedule| Read { schedule, repeats }).map_err(|errors| misfits(file, "", errors))
 }
 
-/// Returns a shorter schedule that violates the same property, and saves it if the option is given.
+/// Returns a shorter schedule that violates the same property. If the user has named a file for it, saves the
+/// schedule.
 fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Schedule, Refusal> {
     let save = create("--save", save)?;
     let Shrunk { schedule: short, violation, played } =
@@ -174,8 +175,8 @@ fn shrunk(schedule: &Schedule, file: &str, save: Option<&PathBuf>) -> Result<Sch
 }
 
 impl ReplayOptions {
-    /// Prints the result of the run, or its events. `repeats` is the index of the first action that repeats, if there
-    /// is one.
+    /// Prints the results of the run, or its events in the selected form. If the last actions of the schedule
+    /// repeat, `repeats` is the index of the first of these actions.
     fn tell(
         &self,
         simulation: &Simulation,
@@ -190,7 +191,8 @@ impl ReplayOptions {
             None => ("--format", write(self.format, &rows)),
         };
         match written {
-            // The reader has closed the pipe: it has seen enough.
+            // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it
+            // needs no more lines.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(broken(flag, Path::new("on standard output"), error))
             }
@@ -198,10 +200,11 @@ impl ReplayOptions {
         }
     }
 
-    /// Prints an additional line. If standard output is for programs, prints it on standard error.
+    /// Prints a line in addition to the results. If a program reads standard output, the line goes to standard
+    /// error.
     fn say(&self, what: &impl std::fmt::Display) {
         match (self.form, self.format) {
-            // If standard output is closed, the caller still wants the exit code.
+            // A closed standard output is ignored: the caller still needs the exit code.
             (None, Format::Table) => drop(writeln!(terminal::text(), "{what}")),
             _ => eprintln!("{}", on_one_line(&what.to_string())),
         }

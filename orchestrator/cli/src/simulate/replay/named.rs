@@ -1,4 +1,4 @@
-//! Named schedules: the counterexamples of the claims, found again.
+//! Schedules with names: the counterexamples of the claims. A schedule is not stored, but searched for again.
 
 use std::io;
 use std::path::Path;
@@ -8,14 +8,15 @@ use interlock_simulation::schedule::Schedule;
 
 use super::super::refusal::Refusal;
 
-/// Returns the schedule with this name, if there is one.
+/// Searches for the counterexample with this name, and returns its schedule. If no counterexample has the name,
+/// returns none.
 pub fn named(name: &Path) -> Option<Result<Schedule, Refusal>> {
     let counterexample = counterexample(name.to_str()?)?;
     eprintln!("{}: {}", counterexample.name, counterexample.in_words());
     Some(counterexample.find().map(|(_, schedule)| schedule).map_err(|why| Refusal::NotFound(why.to_string())))
 }
 
-/// Returns the error for a name that is neither a file nor a schedule.
+/// Returns the error for a word that means neither a file nor a named schedule nor a run.
 pub fn no_such(cause: &io::Error) -> String {
     format!(
         "{cause}; it is not the name of a schedule (`interlock claims --list`) and not a run of a playground: a run \
