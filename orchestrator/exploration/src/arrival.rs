@@ -1,10 +1,10 @@
 //! Arrival of the requests of a process. It is part of the explored state only if bypasses are checked.
 //!
 //! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of
-//! events. A request has arrived when all of its messages have been received: the messages of the step that made the
-//! request, and the messages that forward these. In the bakery algorithm, a request has arrived when its process is
-//! through the doorway. In an exploration, each message names the request that it carries. So a state shows which
-//! requests are still in transit.
+//! events. A request has arrived when all of its messages have been received. These are the messages of the step
+//! that made the request, and the messages that forward them. In the bakery algorithm, a request has arrived when
+//! its process is through the doorway. In an exploration, each message names the request that it carries. So a state
+//! shows which requests are still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};

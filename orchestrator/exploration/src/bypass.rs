@@ -1,10 +1,10 @@
-//! Measures how often other processes enter before a waiting process: the maximum over all schedules. Bounded
-//! bypass is violated if, after the request has arrived, there are more such entries than other processes.
+//! Measures how often other processes enter before a waiting process: the maximum over all schedules. Bounded bypass
+//! is violated if, after the request has arrived, there are more such entries than other processes.
 //!
-//! The check uses the graph of all states: for each process and lock, those in which the process waits. The number
-//! of entries on each edge is known, so states need no counter. Clients make a limited number of requests, also
-//! after aborts. Therefore no process enters on a cycle, and all states of a component have the same maximum ahead
-//! of them.
+//! The check uses the graph of all states. For each process and lock, it examines the states in which the process
+//! waits. The number of entries on each edge is known, so states need no counter. Clients make a limited number of
+//! requests, also after aborts. Therefore no process enters on a cycle, and all states of a strongly connected
+//! component have the same maximum ahead of them.
 
 #[cfg(test)]
 mod tests;
@@ -21,15 +21,15 @@ use super::search::{Progress, Search};
 use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
-/// Number of states between two calls of `goes_on`.
+/// Number of states between two calls of `goes_on`, which may end the check.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// Maximum number of entries of other processes before the waiting one.
+/// Maximum number of times that other processes enter while a process waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Bypass {
-    /// Entries since the request arrived.
+    /// Maximum, counted from the arrival of the request.
     pub since_arrival: u32,
-    /// Entries since the request was made.
+    /// Maximum, counted from the request itself.
     pub since_request: u32,
 }
 
@@ -41,17 +41,20 @@ impl Bypass {
     }
 }
 
-/// A place, and the number of entries on the path to it.
+/// Index of a state in the subgraph, and the number of entries on the path to the state.
 type Counted = (u32, u32);
 
-/// The states in which a process waits for a lock, and the entries of others on each edge between them.
+/// The states in which a process waits for a lock. For each edge between such states, also the entries of other
+/// processes.
 struct Wait {
     part: Subgraph,
-    /// The entries of others on each edge: their total number, and the number after the arrival of the request.
+    /// For each edge, the number of entries of other processes: all of them, and those after the arrival of the
+    /// request.
     entries: Vec<Bypass>,
 }
 
-/// Determines the maximum, and finds a shortest schedule with more entries than other processes.
+/// Determines the maximum over all processes and locks. If bounded bypass is violated, finds a shortest schedule
+/// that violates it.
 pub(super) fn judge(search: &mut Search<'_, '_>, locks: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
     let bound = search.nodes().saturating_sub(1);
     let (mut most, mut found) = (Bypass::default(), None::<Vec<u32>>);
@@ -76,7 +79,7 @@ fn states(search: &Search<'_, '_>, way: &[u32]) -> Vec<Vec<u32>> {
     way.iter().map(|&number| search.state(number as usize).to_vec()).collect()
 }
 
-/// Returns the states in which this process waits for this lock, or none if the search may not continue.
+/// Returns the states in which this process waits for this lock. If `goes_on` ends the check, returns none.
 fn waiting(
     search: &mut Search<'_, '_>,
     node: NodeId,
@@ -101,8 +104,8 @@ fn waiting(
         following.retain(|&(_, to)| search.waits(to, node, lock) == request);
         for &(happens, to) in &following {
             let entries = search.entries(number, to, node, lock);
-            // The message that completes the arrival may let its receiver enter. That entry counts as one after
-            // the arrival.
+            // One delivery may complete the arrival of the request and also let the receiver enter. Such an entry
+            // counts as an entry after the arrival.
             let counts = (arrived || matches!(happens, Move::Deliver(..))) && search.has_arrived(to, node, lock);
             let entries = u32::try_from(entries).unwrap_or(u32::MAX);
             wait.entries.push(Bypass { since_request: entries, since_arrival: if counts { entries } else { 0 } });
@@ -114,17 +117,17 @@ fn waiting(
 }
 
 impl Wait {
-    /// Returns the edges from a state: their targets, and the entries of others.
+    /// Returns the edges from a state: for each edge, its target and the entries of other processes.
     fn edges(&self, from: u32) -> impl Iterator<Item = (u32, Bypass)> {
         let range = self.part.range(from);
         self.part.edges(from).iter().copied().zip(self.entries[range].iter().copied())
     }
 
-    /// Returns the maximum number of entries of others.
+    /// Returns the maximum number of entries of other processes on any path.
     fn most(&self) -> Bypass {
         let components = Components::of(self.part.len(), |place| self.part.edges(place));
         let mut ahead = vec![Bypass::default(); self.part.len()];
-        // Each component comes after the components to which its edges lead, so their maxima are known.
+        // A component comes after the components to which its edges lead. So their maxima are already known.
         for component in components.all() {
             let mut most = Bypass::default();
             for (to, entries) in component.iter().flat_map(|&from| self.edges(from)) {
@@ -141,9 +144,11 @@ impl Wait {
         ahead.into_iter().fold(Bypass::default(), Bypass::max)
     }
 
-    /// Returns the shortest path from an initial state with `entries` entries since the arrival of the request.
+    /// Returns a shortest path from an initial state on which other processes enter `entries` times after the
+    /// arrival of the request.
     fn shortest(&self, search: &Search<'_, '_>, entries: u32) -> Option<Vec<u32>> {
-        // The places to examine, by their distance from an initial state, each with its predecessor.
+        // The states that are still to be examined, by their distance from an initial state. Each has its
+        // predecessor.
         let mut open: BTreeMap<usize, Vec<(Counted, Option<Counted>)>> = BTreeMap::new();
         for place in (0_u32..).take(self.part.len()) {
             open.entry(search.depth_of(self.part.state(place))).or_default().push(((place, 0), None));
@@ -167,7 +172,7 @@ impl Wait {
         None
     }
 
-    /// Returns the whole path from an initial state, as numbers of states.
+    /// Returns the whole path from an initial state to `last`, as numbers of states.
     fn back(&self, search: &Search<'_, '_>, before: &BTreeMap<Counted, Option<Counted>>, last: Counted) -> Vec<u32> {
         let mut way = vec![self.part.state(last.0)];
         let mut at = last;

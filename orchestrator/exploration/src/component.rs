@@ -1,36 +1,38 @@
-//! Strongly connected components of a graph (Tarjan 1972, "Depth-First Search and Linear Graph Algorithms", SIAM Journal
-//! on Computing 1(2)), without recursion.
+//! Strongly connected components of a graph, computed without recursion (Tarjan 1972, "Depth-First Search and Linear
+//! Graph Algorithms", SIAM Journal on Computing 1(2)).
 
-/// Placeholder for the component of a node that is not in any component yet.
+/// Placeholder for the component of a node that does not belong to a component yet.
 const NONE: u32 = u32::MAX;
 
 /// The components of a graph whose nodes are numbers from 0.
 pub(super) struct Components {
-    /// All nodes, grouped by component. A component comes after all components that it has edges to.
+    /// All nodes, grouped by component. A component comes after all components to which its edges lead.
     nodes: Vec<u32>,
-    /// The index in `nodes` at which each component begins, and the end of the last component.
+    /// For each component, the index of its first node in `nodes`. The last number is the end of the last component.
     firsts: Vec<usize>,
-    /// The component of each node.
+    /// For each node, the number of its component.
     of: Vec<u32>,
-    /// For each component, whether an edge leads from it to itself.
+    /// For each component, whether it contains a cycle: it has several nodes, or an edge from a node to itself.
     is_circle: Vec<bool>,
 }
 
-/// A search in progress.
+/// State of a search for the components.
 struct Tarjan {
-    /// The order in which nodes were visited, from 1; 0 for unvisited nodes.
+    /// For each node, its position in the order of visits, from 1; 0 if the node has not been visited.
     order: Vec<u32>,
-    /// The order of the earliest reachable node on the stack.
+    /// For each node, the earliest visit of a node on the stack that can be reached from it.
     low: Vec<u32>,
     stack: Vec<u32>,
-    /// The nodes on the path from the start of the search, each with the number of its edges examined so far.
+    /// The nodes on the path from the start of the search. For each node, also the number of its edges that have
+    /// been examined.
     path: Vec<(u32, usize)>,
     come_to: u32,
     found: Components,
 }
 
 impl Components {
-    /// Computes the components of a graph with `count` nodes, fewer than 2³², and the given edges from each.
+    /// Computes the components of a graph with `count` nodes, which must be fewer than 2³². `edges` returns the
+    /// targets of the edges from a node.
     pub fn of<'g>(count: usize, edges: impl Fn(u32) -> &'g [u32]) -> Self {
         let found = Self { nodes: Vec::new(), firsts: vec![0], of: vec![NONE; count], is_circle: Vec::new() };
         let (order, low) = (vec![0; count], vec![0; count]);
@@ -43,12 +45,13 @@ impl Components {
         tarjan.found
     }
 
-    /// Returns the nodes of each component. A component comes after all components that it has edges to.
+    /// Returns the components, each as a list of its nodes. A component comes after all components to which its
+    /// edges lead.
     pub fn all(&self) -> impl Iterator<Item = &[u32]> {
         self.firsts.windows(2).map(|bounds| &self.nodes[bounds[0]..bounds[1]])
     }
 
-    /// Returns the nodes of each component that contains a cycle.
+    /// Returns the components that contain a cycle, each as a list of its nodes.
     pub fn circles(&self) -> impl Iterator<Item = &[u32]> {
         let components = self.firsts.windows(2).zip(&self.is_circle);
         components.filter(|(_, is_circle)| **is_circle).map(|(bounds, _)| &self.nodes[bounds[0]..bounds[1]])
@@ -110,7 +113,7 @@ impl Tarjan {
         }
     }
 
-    /// Makes a component of all nodes on the stack from this node upwards.
+    /// Makes a component of the nodes on the stack from `first` to the top.
     fn close<'g>(&mut self, first: u32, edges: &impl Fn(u32) -> &'g [u32]) {
         let component = u32::try_from(self.found.is_circle.len()).unwrap_or(NONE);
         let begin = self.found.nodes.len();

@@ -1,5 +1,5 @@
-//! Simultaneous moves of several nodes. They occur if a step reads the states of neighbours and changes the state
-//! of its own node (composite atomicity).
+//! Simultaneous moves of several nodes. They exist for algorithms with composite atomicity: a step reads the states
+//! of neighbours and changes the state of its own node.
 
 use interlock_algorithm::NodeId;
 
@@ -13,8 +13,8 @@ use super::system::System;
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {
-    /// Passes every state that follows from simultaneous moves to `show`. All movers start from their previous
-    /// states. A mover receives the new states of the other movers only after its step.
+    /// Passes every state that results from simultaneous moves to `show`. Each mover starts from its state before
+    /// the moves, and receives the new states of the other movers only after its own step.
     pub(super) fn together(
         &mut self,
         state: &[u32],
@@ -30,7 +30,7 @@ impl System<'_> {
             let moving = numbered(daemon, &movers, number);
             let happens = match moving[..] {
                 [(node, place)] if daemon == Daemon::Synchronous => Move::Act(node, place),
-                // Single moves have already been shown among the local steps.
+                // Single moves are already shown as local steps.
                 [] | [_] => continue,
                 _ => Move::Together(number),
             };
@@ -40,7 +40,7 @@ impl System<'_> {
         }
     }
 
-    /// Returns the movers of the [`Move::Together`] with this number.
+    /// Returns the nodes that move in the [`Move::Together`] with this number.
     pub(super) fn moving(&mut self, state: &[u32], number: u64) -> Vec<NodeId> {
         let movers = self.movers(state);
         numbered(self.environment().daemon, &movers, number).into_iter().map(|(node, _)| node).collect()
@@ -56,7 +56,7 @@ impl System<'_> {
         nodes.map(mover).filter(|(_, places)| !places.is_empty()).collect()
     }
 
-    /// Computes the state after these moves, and returns whether all of them are allowed.
+    /// Computes the state after these moves. Returns false if one of the moves is not allowed.
     fn move_at_once(&mut self, state: &[u32], next: &mut Vec<u32>, moving: &[(NodeId, usize)]) -> bool {
         let last = state.len() - 1;
         let mut budget = self.known.budget(state);
@@ -81,20 +81,21 @@ impl System<'_> {
     }
 }
 
-/// Returns the number of combinations of moves. Each mover makes one of its moves or, if the daemon allows it,
-/// none.
+/// Returns the number of combinations of moves. In a combination, each mover makes one of its moves or, if the
+/// daemon allows it, does not move.
 fn count(daemon: Daemon, movers: &[Mover]) -> u64 {
     movers.iter().fold(1, |count: u64, mover| count.saturating_mul(choices(daemon, mover)))
 }
 
-/// Returns the combination of moves with this number. The number has one digit for each mover.
+/// Returns the combination of moves with this number. The number is decoded digit by digit, with one digit for each
+/// mover.
 fn numbered(daemon: Daemon, movers: &[Mover], number: u64) -> Vec<(NodeId, usize)> {
     let mut rest = number;
     let choose = |mover: &Mover| {
         let choices = choices(daemon, mover);
         let digit = usize::try_from(rest % choices).unwrap_or(0);
         rest /= choices;
-        // The digit beyond all moves means that the node does not move.
+        // If the digit exceeds the indices of the moves, the node does not move.
         mover.1.get(digit).map(|&place| (mover.0, place))
     };
     movers.iter().filter_map(choose).collect()

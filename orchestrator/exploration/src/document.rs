@@ -1,4 +1,4 @@
-//! An exploration and its result in machine-readable form: over the API and as `--format json`.
+//! An exploration and its result as JSON, for the API and for `--format json`.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,11 +13,11 @@ use interlock_simulation::schedule::Schedule;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictWord {
-    /// No schedule of this configuration violates a property: all were tried.
+    /// All schedules of this configuration were tried, and none of them violates a property.
     Holds,
     /// A schedule violates a property.
     Violated,
-    /// The exploration ended before it had tried all schedules. None of those tried violates a property.
+    /// The exploration ended before it had tried all schedules. None of the tried schedules violates a property.
     Unfinished,
 }
 
@@ -32,7 +32,7 @@ pub struct ExplorationDocument {
     pub nodes: u32,
     /// Number of locks.
     pub locks: u32,
-    /// The environment: what may happen.
+    /// The environment: the events that may happen, and how often.
     #[schema(value_type = Object)]
     pub environment: Environment,
     /// The environment in words.
@@ -41,7 +41,7 @@ pub struct ExplorationDocument {
     pub properties: Vec<Property>,
     /// The verdict; absent while the exploration runs.
     pub verdict: Option<VerdictWord>,
-    /// Why the exploration is unfinished, if it is.
+    /// The reason for which the exploration is unfinished, if it is unfinished.
     pub because: Option<String>,
     /// Number of states found.
     pub states: u64,
@@ -49,28 +49,31 @@ pub struct ExplorationDocument {
     pub transitions: u64,
     /// Number of steps from the initial state to the states that are being examined.
     pub depth: u32,
-    /// Approximate memory of the states and their parts, in bytes.
+    /// Approximate memory that the states and their parts occupy, in bytes.
     pub memory_bytes: u64,
     /// The violated property, if any.
     pub property: Option<Property>,
     /// The statement of the violated property, as a sentence.
     pub sentence: Option<String>,
-    /// A schedule that violates the property, if a schedule can express it: a document for `POST /runs` and
-    /// `interlock replay`.
+    /// A schedule that violates the property: a document for `POST /runs` and `interlock replay`. Absent if no
+    /// schedule can express the violation.
     #[schema(value_type = Option<Object>)]
     pub schedule: Option<Schedule>,
-    /// Whether no violating schedule is shorter. False if the search was depth first or was ended early.
+    /// Whether no violating schedule is shorter than this schedule. False if the search was depth first or was ended
+    /// early.
     pub shortest: Option<bool>,
-    /// Whether no schedule of the same length violates the same property with fewer participants. False if that was
-    /// not compared, as for infinite schedules, or was not yet known when the exploration ended.
+    /// Whether no schedule of the same length violates the same property with fewer participants. False if the
+    /// schedules were not compared, as in the case of infinite schedules. Also false if the exploration ended before
+    /// the comparison did.
     pub fewest: Option<bool>,
-    /// The violating run as a table, if a schedule cannot express it.
+    /// The violating run as a table, if no schedule can express it.
     #[schema(value_type = Option<Object>)]
     pub table: Option<Table>,
     /// The measurement of stabilisation, if closure or convergence was checked and holds.
     #[schema(value_type = Option<Object>)]
     pub stabilisation: Option<Stabilisation>,
-    /// The maximum number of bypasses of a waiting process, if bounded bypass was checked and holds.
+    /// The maximum number of times that other processes enter before a waiting process, if bounded bypass was
+    /// checked and holds.
     #[schema(value_type = Option<Object>)]
     pub bypass: Option<Bypass>,
 }
@@ -106,7 +109,8 @@ impl ExplorationDocument {
         }
     }
 
-    /// Returns the document of a finished exploration, with the reason for its end if it was stopped early.
+    /// Returns the document of a finished exploration. If the exploration was stopped early, `because` is the
+    /// reason.
     #[must_use]
     pub fn of(exploration: &Exploration, explored: &Explored, because: Option<&str>) -> Self {
         let begun = Self::in_progress(exploration, &explored.progress);

@@ -28,7 +28,7 @@ const MOST_THREADS: usize = 2;
 /// Default memory limit of the states.
 const MEMORY: Size = Size { bytes: 1 << 30 };
 
-/// A request for an exploration. Only the algorithm is required. Budgets apply to the whole run.
+/// A request for an exploration. Only the algorithm is required. Each maximum number applies to the whole run.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplorationDraft {
@@ -44,18 +44,18 @@ pub struct ExplorationDraft {
     /// The locks that a client acquires in a round, one after the other: `all`, `neighbours` or a list such as
     /// `1,0`. If absent, each lock is requested separately.
     pub take: Option<LockChoice>,
-    /// Total number of times that a client requests again after an abort. Unlimited if absent.
+    /// Total number of times that a client requests again after its requests were aborted. Unlimited if absent.
     pub again: Option<u8>,
     /// Whether links preserve the order of messages. Default: as the algorithm assumes.
     pub fifo: Option<bool>,
-    /// Maximum number of messages on a link: a message sent on a full link is lost. Unlimited if absent.
+    /// Maximum number of messages on a link. A message that is sent on a full link is lost. Unlimited if absent.
     pub room: Option<u8>,
     /// The initial states of the processes. Default: `usual`.
     #[schema(value_type = Option<FirstStates>)]
     pub beginning: Option<BeginningDraft>,
     /// Maximum number of arbitrary messages on a link when processes begin in arbitrary states. Default: 0.
     pub contents: Option<u8>,
-    /// Which processes may move at a time, in variants with composite atomicity.
+    /// Which processes may move at the same time, in variants with composite atomicity.
     #[serde(default)]
     pub daemon: Daemon,
     /// Maximum number of lost messages.
@@ -64,26 +64,28 @@ pub struct ExplorationDraft {
     /// Maximum number of duplicated messages.
     #[serde(default)]
     pub duplicate: u8,
-    /// Maximum number of application messages, between any processes.
+    /// Maximum number of application messages, counted over all pairs of processes.
     #[serde(default)]
     pub tell: u8,
-    /// Maximum number of crashes, of any processes.
+    /// Maximum number of crashes, counted over all processes.
     #[serde(default)]
     pub crash: u8,
-    /// Maximum number of pauses, of any processes. A paused process takes no steps, and its messages wait.
+    /// Maximum number of pauses, counted over all processes. A paused process takes no steps, and messages to it
+    /// wait.
     #[serde(default)]
     pub pause: u8,
-    /// Maximum number of corruptions, of any process to any of its states. Only for algorithms that stabilise.
+    /// Maximum number of corruptions, counted over all processes. A corrupted process may be in any of its states.
+    /// Only for algorithms that stabilise.
     #[serde(default)]
     pub corrupt: u8,
-    /// The state with which a crashed process eventually restarts. If absent, it stays crashed.
+    /// The state with which a crashed process eventually restarts. If absent, a crashed process does not restart.
     pub restart: Option<RestartState>,
     /// When timers expire: `patient` (only when no message is in transit), `any-time:N` (at any time, N times) or
     /// `always` (at any time, without limit). Default: `patient`.
     #[schema(value_type = Option<String>)]
     pub timers: Option<TimerPolicy>,
-    /// The properties to check. Default: all that the algorithm promises; closure and convergence if processes
-    /// begin in unusual states or are corrupted.
+    /// The properties to check. Default: all properties that the algorithm promises. If processes begin in unusual
+    /// states or are corrupted, the default is closure and convergence.
     #[serde(default, deserialize_with = "listed::list")]
     #[schema(value_type = Properties)]
     pub properties: Vec<Property>,
@@ -114,11 +116,11 @@ pub enum Requests {
     Unlimited(Unlimited),
 }
 
-/// The word for no limit.
+/// The word `unlimited`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unlimited {
-    /// The clients request again and again.
+    /// Clients request without limit.
     Unlimited,
 }
 
@@ -128,7 +130,7 @@ pub enum Unlimited {
 pub enum BeginningDraft {
     /// A word for the states of all processes.
     Word(BeginningWord),
-    /// The numbers of arbitrary states, one for each node. Only for algorithms that stabilise.
+    /// The numbers of arbitrary states, one number for each node. Only for algorithms that stabilise.
     States(#[serde(deserialize_with = "listed::list")] Vec<u64>),
 }
 
@@ -143,8 +145,8 @@ pub enum BeginningWord {
 }
 
 impl ExplorationDraft {
-    /// Reads a request from a document. The deserializer is compiled here, once, and not in each crate that reads
-    /// such documents.
+    /// Reads a request from a document. Since this function is not generic, the deserializer is compiled only once,
+    /// and not in each crate that reads such documents.
     ///
     /// # Errors
     /// Returns the first error of the document, with a pointer to its location.
@@ -158,7 +160,7 @@ impl ExplorationDraft {
         Limits { memory: self.memory_limit.unwrap_or(MEMORY), states: self.states }
     }
 
-    /// Fills in the defaults.
+    /// Fills in the defaults, and returns the exploration.
     ///
     /// # Errors
     /// Returns all errors of the request, each with a pointer to its location.
@@ -167,7 +169,7 @@ impl ExplorationDraft {
         let below = |error: FieldError| FieldError { pointer: format!("/specification{}", error.pointer), ..error };
         let draft = Draft {
             nodes: Some(self.nodes()),
-            // An exploration draws no random numbers.
+            // The seed has no effect, since an exploration draws no random numbers.
             seed: Some(self.specification.seed.unwrap_or(1)),
             ..self.specification.clone()
         };
@@ -210,7 +212,7 @@ impl ExplorationDraft {
             }
         };
         let detail = format!("{nodes} nodes are outside 1 … {MOST_NODES}, the range of an exploration");
-        // A number below 1 is reported with the errors of the specification.
+        // The specification itself reports a number below 1.
         refuse(nodes > MOST_NODES, "/specification/nodes", detail);
         let Draft { links, workload, script, timers, .. } = &self.specification;
         let said_beside = [
@@ -264,8 +266,8 @@ impl ExplorationDraft {
         errors
     }
 
-    /// Returns the environment. If the request does not say whether links are FIFO, the algorithm's assumption
-    /// applies.
+    /// Returns the environment. If the request does not say whether links preserve the order of messages, the
+    /// assumption of the algorithm applies.
     fn environment(&self, assumes_fifo: bool) -> Environment {
         Environment {
             beginning: match &self.beginning {

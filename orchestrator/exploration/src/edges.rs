@@ -1,14 +1,16 @@
-//! State-graph edges without faults, from which dead ends are computed.
+//! The edges of the state graph that are not faults. They serve to find dead ends: states from which no path leads
+//! to a goal.
 
-/// Maximum number of edges. Beyond it, there is still room for the edges of one batch of states.
+/// Maximum number of edges. It is so far below the largest `u32` that the edges of one more batch of states can
+/// still have numbers.
 const MOST_WAYS: usize = u32::MAX as usize - (1 << 28);
 
-/// The edges from each expanded state, one state after the other.
+/// The edges, in the order in which the states were expanded.
 #[derive(Debug, Default)]
 pub(super) struct Edges {
     /// The target of each edge.
     to: Vec<u32>,
-    /// The expanded states, each with the end of its edges in `to`.
+    /// The expanded states. For each state, also the end of its edges in `to`.
     from: Vec<(u32, u32)>,
 }
 
@@ -18,23 +20,23 @@ impl Edges {
         self.to.push(to);
     }
 
-    /// Ends the edges of this state, which are all edges added since the previous call.
+    /// Ends the list of edges from this state. The list contains all edges that were added since the previous call.
     pub fn end(&mut self, from: u32) {
         self.from.push((from, u32::try_from(self.to.len()).unwrap_or(u32::MAX)));
     }
 
-    /// Returns whether the maximum is reached.
+    /// Returns whether there are more edges than the maximum.
     pub const fn is_full(&self) -> bool {
         self.to.len() > MOST_WAYS
     }
 
-    /// Returns the size in memory, in bytes, including that of the reversed edges.
+    /// Returns the size in memory, in bytes. This includes the reversed edges, which are computed later.
     pub const fn memory(&self) -> usize {
         2 * self.to.len() * size_of::<u32>() + 2 * self.from.len() * size_of::<(u32, u32)>()
     }
 
-    /// Returns the states from which no path leads to a goal, by ascending number. `count` is the total number of
-    /// states.
+    /// Returns the dead ends, which are the states from which no path leads to a goal, in ascending order. `count`
+    /// is the number of all states.
     pub fn dead_ends(self, count: usize, is_goal: impl Fn(u32) -> bool) -> Vec<u32> {
         let back = self.back(count);
         let mut open: Vec<u32> = (0_u32..).take(count).filter(|&number| is_goal(number)).collect();
@@ -47,10 +49,10 @@ impl Edges {
         (0_u32..).zip(leads_out).filter(|(_, leads)| !leads).map(|(number, _)| number).collect()
     }
 
-    /// Returns the reversed edges.
+    /// Returns the reversed edges, grouped by target.
     fn back(self, count: usize) -> Back {
-        // The number of edges to each preceding state. During insertion, `next` contains the position for the next
-        // edge to each state.
+        // First, `firsts` contains the number of edges to each state, and then the index of the first edge to each
+        // state. During insertion, `next` contains the index for the next edge to each state.
         let mut firsts = vec![0_u32; count + 1];
         for &to in &self.to {
             firsts[to as usize + 1] += 1;
@@ -75,9 +77,10 @@ impl Edges {
     }
 }
 
-/// Edges by target.
+/// The edges, grouped by target.
 struct Back {
-    /// The index in `from` at which the edges to each state begin, and the end of the last edges.
+    /// For each state, the index in `from` of the first edge to the state. The last number is the end of the last
+    /// edges.
     firsts: Vec<u32>,
     from: Vec<u32>,
 }
@@ -97,7 +100,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
 
-        /// Tests any graph with any order of expansion.
+        /// Tests random graphs, whose states are expanded in a random order.
         #[test]
         fn dead_ends_are_where_a_search_forwards_finds_no_goal(
             targets in prop::collection::vec(prop::collection::vec(0_u32..12, 0..4), 12),

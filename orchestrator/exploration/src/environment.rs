@@ -12,20 +12,22 @@ use utoipa::ToSchema;
 
 use interlock_model::specification::Detector;
 
-/// Maximum number of arbitrary states of a process, and of contents of a link, that are enumerated.
+/// Maximum number of arbitrary states of a process that are enumerated. Also the maximum number of possible contents
+/// of a link.
 pub(super) const MOST_LISTED: usize = 1 << 16;
 
-/// When timers of the algorithm expire. Explorations have no durations.
+/// When timers of the algorithm expire. Explorations do not model durations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum TimerPolicy {
-    /// At any time, at most this many times in total (`any-time:2`): as if time-outs were too short and clocks were
-    /// uneven.
+    /// At any time, but at most this many times in total (`any-time:2`). This models time-outs that are too short,
+    /// and clocks that run unevenly.
     AnyTime(u8),
     /// At any time, without limit (`always`). The state space is then finite only if links have a limited
     /// [room](Environment::room).
     Always,
-    /// Only when no message is in transit, without limit (`patient`): as if every time-out were long enough.
+    /// Only when no message is in transit, without limit (`patient`). This models time-outs that are always long
+    /// enough.
     Patient,
 }
 
@@ -78,8 +80,8 @@ pub enum Beginning {
     /// As the algorithm specifies.
     #[default]
     Usual,
-    /// The first processes begin in the arbitrary states with these numbers, one each, and the others as usual. See
-    /// [`arbitrary`](interlock_algorithm::Algorithm::arbitrary).
+    /// The first processes begin in the arbitrary states with these numbers, one number for each process. The other
+    /// processes begin as usual. See [`arbitrary`](interlock_algorithm::Algorithm::arbitrary).
     States(Vec<u64>),
     /// Every combination of arbitrary states. Before the start, each link also contains up to `contents` messages
     /// of any kind that its sender may have sent.
@@ -89,17 +91,18 @@ pub enum Beginning {
     },
 }
 
-/// The processes that may move at a time, if a step reads the states of neighbours and changes only its own: a
-/// scheduler without fairness. Moves are timers of the algorithm. Client actions happen one after the other.
+/// The processes that may move at the same time: a scheduler without fairness. It applies if a step reads the states
+/// of neighbours and changes only the state of its own process. A move is the expiry of an algorithm's timer. Client
+/// actions happen one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Daemon {
-    /// One process that can move.
+    /// Exactly one of the processes that can move.
     #[default]
     Central,
-    /// At least one of the processes that can move. All of them read the previous state.
+    /// At least one of the processes that can move. All of them read the state before the moves.
     Distributed,
-    /// All processes that can move. All of them read the previous state.
+    /// All processes that can move. All of them read the state before the moves.
     Synchronous,
 }
 
@@ -113,11 +116,11 @@ const fn is_not(value: &bool) -> bool {
 pub struct Environment {
     /// The initial states of the processes.
     pub beginning: Beginning,
-    /// Which processes may move at a time, if messages are received in the instant in which they are sent.
+    /// Which processes may move at the same time, if messages are received in the instant in which they are sent.
     pub daemon: Daemon,
     /// Whether links preserve the order of messages.
     pub fifo: bool,
-    /// Maximum number of messages on a link: a message sent on a full link is lost. Unlimited if absent.
+    /// Maximum number of messages on a link. A message that is sent on a full link is lost. Unlimited if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub room: Option<u8>,
     /// Maximum number of lost messages.
@@ -128,7 +131,7 @@ pub struct Environment {
     pub crash: u8,
     /// Maximum number of pauses.
     pub pause: u8,
-    /// Maximum number of corruptions, each of a process to any of its states.
+    /// Maximum number of corruptions. A corrupted process may be in any of its states.
     pub corrupt: u8,
     /// Whether a crashed process may restart with its stored state.
     pub restart: bool,
@@ -140,20 +143,20 @@ pub struct Environment {
     pub detector: Detector,
     /// When timers expire.
     pub timers: TimerPolicy,
-    /// Maximum number of application messages, between any processes.
+    /// Maximum number of application messages, counted over all pairs of processes.
     pub tell: u8,
     /// Number of requests (proposals, elections) of each client. The last number applies to all further clients.
     pub requests: Vec<u8>,
-    /// Whether clients request without limit instead. Requests of mutual exclusion then all have the same number,
-    /// so that states recur.
+    /// Whether clients request without limit, and not `requests` times. In this case, all requests for a lock have
+    /// the same number, so that states recur.
     #[serde(skip_serializing_if = "is_not")]
     pub unlimited: bool,
-    /// The locks that a client acquires in a round, one after the other. It releases them after it has held all of
-    /// them. If absent, each lock is requested and released separately.
+    /// The locks that a client acquires in a round, one after the other. When the client has acquired all of them,
+    /// it releases them. If absent, each lock is requested and released separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub take: Option<LockChoice>,
-    /// Total number of times that a client requests again after an abort. Unlimited if absent. When the number is
-    /// reached, the client requests nothing further.
+    /// Total number of times that a client requests again after its requests were aborted. Unlimited if absent. When
+    /// the number is reached, the client makes no further requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub again: Option<u8>,
 }
@@ -190,14 +193,15 @@ impl Environment {
         Self { unlimited: true, ..Self::faultless(fifo, 0) }
     }
 
-    /// Returns whether the client of a node has finished: it has made `times` requests and may make no further
-    /// request.
+    /// Returns whether a client that has made `times` requests may make no further request. `node` is the node of
+    /// the client.
     pub(super) fn has_asked(&self, node: NodeId, times: u8) -> bool {
         let most = self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0);
         !self.unlimited && times >= most
     }
 
-    /// Returns the workload of each client, if clients acquire their locks in rounds. All durations are 0.
+    /// Returns the workload of each client, in which all durations are 0. Returns none if clients do not acquire
+    /// their locks in rounds.
     pub(super) fn client_loop(&self) -> Option<ClientLoop> {
         let no_time = Distribution::ZERO;
         self.take.clone().map(|locks| ClientLoop {
@@ -213,18 +217,18 @@ impl Environment {
         })
     }
 
-    /// Returns whether states can recur although clients request without end. They can if all unbounded numbers
-    /// are reduced by the least of them.
+    /// Returns whether states can recur although clients request without limit. For this purpose, all unbounded
+    /// numbers in a state are reduced by the least of them.
     ///
-    /// This excludes crashes and application messages: the numbers then also identify incarnations, and messages
-    /// outside the algorithm carry them. It also excludes duplication, because a copy may exceed the room of its
-    /// link.
+    /// With crashes or application messages, states cannot recur: unbounded numbers then also identify incarnations,
+    /// and messages outside the algorithm carry such numbers. With duplication, states cannot recur either, because
+    /// a duplicate may exceed the room of its link.
     pub(super) const fn comes_again(&self) -> bool {
         self.unlimited && self.crash == 0 && self.tell == 0 && self.duplicate == 0
     }
 
-    /// Returns whether each message is delivered exactly once, and the requests are limited, in runs that begin as
-    /// usual.
+    /// Returns whether each message is delivered exactly once, requests are limited, and processes begin as usual.
+    /// This excludes pauses and corruptions, too.
     pub(super) fn delivers_all(&self) -> bool {
         let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
         is_faultless
@@ -235,7 +239,7 @@ impl Environment {
             && self.beginning == Beginning::Usual
     }
 
-    /// Returns whether processes are eventually notified of each other's crashes and restarts.
+    /// Returns whether processes are eventually notified of the crashes and restarts of other processes.
     pub(super) const fn tells(&self) -> bool {
         matches!(self.detector, Detector::Perfect)
     }
@@ -245,7 +249,7 @@ impl Environment {
         self.room.is_some_and(|room| messages() >= usize::from(room))
     }
 
-    /// Returns the initial budgets.
+    /// Returns the budgets at the beginning of a run.
     pub(super) const fn budget(&self) -> Budget {
         let timers = match self.timers {
             TimerPolicy::AnyTime(times) => times,
@@ -264,7 +268,7 @@ pub(super) struct Budget {
     pub crash: u8,
     pub pause: u8,
     pub corrupt: u8,
-    /// Number of timers that may still expire at any time.
+    /// Number of times that timers may still expire, if this number is limited.
     pub timers: u8,
     /// Number of application messages that may still be sent.
     pub tell: u8,

@@ -7,17 +7,17 @@ use super::moves::Kind;
 use super::property::Property;
 use super::system::System;
 
-/// A violated property, and the state that violates it.
+/// A violated property, and the number of the state that violates it.
 pub(super) type Broken = (Property, u32);
 
 /// Computes the successors of states, and checks the properties of states.
 pub(super) struct Expansion<'s, 'a> {
     pub system: &'s mut System<'a>,
     properties: &'s [Property],
-    /// The marks of the states that may violate a property.
+    /// Marks that the checks look for. A state without any of these marks violates no property that is checked.
     needed: Marks,
-    /// The first state found that violates a property. A state that is as close as its predecessors may still
-    /// violate a property at rest, and then takes precedence.
+    /// The first violation found in a new state. One of the states that are being expanded may still violate a
+    /// property at rest. Such a violation takes precedence, because it is one step closer to the start.
     pub broken: Option<Broken>,
     /// Number of transitions examined.
     pub transitions: u64,
@@ -34,13 +34,13 @@ impl<'s, 'a> Expansion<'s, 'a> {
         self.properties.contains(&property)
     }
 
-    /// Returns the number of states to report if the search has found `found` states. States found after a
-    /// violation do not count.
+    /// Returns the number of states to report, if the search has found `found` states. States that were found after
+    /// a violation do not count.
     pub fn states(&self, found: usize) -> u64 {
         self.broken.map_or(found as u64, |(_, number)| u64::from(number) + 1)
     }
 
-    /// Checks new states, each with its number, up to the first that violates a property.
+    /// Checks the properties of new states, each with its number. Stops at the first violation.
     pub fn judge<'n>(&mut self, new: impl Iterator<Item = (usize, &'n [u32])>) {
         for (number, state) in new {
             if self.broken.is_some() {
@@ -57,11 +57,11 @@ impl<'s, 'a> Expansion<'s, 'a> {
         }
     }
 
-    /// Computes the successors of the first of some states, each with its number. Returns the number of states
-    /// expanded.
+    /// Computes the successors of the first of these states, each with its number. Returns the number of expanded
+    /// states and, if there is one, the violation that ended the expansion.
     ///
-    /// The expansion ends at a state that violates a property because the state has no owed event. That state is
-    /// one step closer than any violating successor of an earlier state.
+    /// The expansion ends at a state that has no owed event and thereby violates a property. This state is one step
+    /// closer to the start than any violating successor of an earlier state.
     pub fn expand<'n>(
         &mut self,
         states: impl Iterator<Item = (usize, &'n [u32])> + Clone,
@@ -87,14 +87,14 @@ impl<'s, 'a> Expansion<'s, 'a> {
         (count, at_rest.map(|(_, broken)| broken))
     }
 
-    /// Returns the property, if any, that a state without owed events violates.
+    /// Returns the property that a state violates by having no owed event, if there is one.
     fn broken_at_rest(&self, state: &[u32]) -> Option<Property> {
         let rests = rests(self.system, state);
         self.properties.iter().copied().find(|property| rests && property.is_broken_at_rest(self.system, state))
     }
 }
 
-/// Returns whether no timer is set in a state. A set timer might let processes make progress even without an owed
+/// Returns whether no timer is set in a state. If a timer is set, processes might make progress even without an owed
 /// event.
 pub(super) fn rests(system: &System<'_>, state: &[u32]) -> bool {
     !system.facts(state).any(|facts| facts.timers)

@@ -1,9 +1,9 @@
-//! Determines the cycles that a weakly fair schedule may follow without end: an event that is possible throughout
-//! the cycle also occurs in it.
+//! Determines which cycles a weakly fair schedule may follow without end. If an event is possible in all states of
+//! such a cycle, the event must also occur in the cycle.
 //!
-//! Two kinds of event count: a message is delivered (it stays in transit until then), or a process takes a local
-//! step, such as a timer or a release. Requests and faults are never owed. If several events lead from one state to
-//! the next, an infinite schedule executes one of them in one round and another in the next.
+//! Two kinds of events are owed: the delivery of a message, and a local step of a process, such as a timer or a
+//! release. A message stays in transit until its delivery. Requests and faults are never owed. If several events
+//! lead from one state to the next, an infinite schedule can execute a different one of them in each round.
 
 use std::collections::HashSet;
 
@@ -14,23 +14,23 @@ use super::search::Search;
 use super::subgraph::Subgraph;
 use interlock_model::choice::Choice;
 
-/// An event that is owed.
+/// An owed event.
 #[derive(Clone, Debug, PartialEq)]
 enum Owed {
-    /// A node takes this message.
+    /// The node receives this message.
     Message(NodeId, u32),
-    /// A node takes this local step.
+    /// A process takes the local step that this action of a schedule executes.
     Act(Choice),
 }
 
-/// Returns whether a move is owed: if it remains possible, it eventually happens. All moves except requests and
-/// faults are owed.
+/// Returns whether a move is owed: if the move remains possible, it eventually happens. All moves except requests
+/// and faults are owed.
 pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
     kind == Kind::Owed
 }
 
-/// Returns the owed events of the state at a place of a subgraph. Each comes with the place to which it leads, if
-/// that is in the subgraph.
+/// Returns the owed events of the state at index `place` of a subgraph. Each event comes with the index of the next
+/// state, if that state is in the subgraph.
 fn owed(
     search: &mut Search<'_, '_>,
     part: &Subgraph,
@@ -56,9 +56,9 @@ fn owed(
     named.collect()
 }
 
-/// Returns a cycle through a strongly connected component, from the given place, that a weakly fair schedule may
-/// follow without end. Returns none if there is no such cycle. If a subset of the component has one, so has the
-/// component.
+/// Returns a cycle through a strongly connected component, from index `first`, that a weakly fair schedule may
+/// follow without end. If there is no such cycle, returns none. If a subset of the component has such a cycle, the
+/// component has one, too.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
     part: &Subgraph,
@@ -67,8 +67,8 @@ pub(super) fn circle(
     inside: impl Fn(u32) -> bool,
     is_owed: impl Fn(Move, Kind) -> bool + Copy,
 ) -> Option<Vec<u32>> {
-    // If an event is possible in every state but always leaves the component, there is no fair cycle. This test is
-    // faster than a tour that finds no cycle.
+    // If an event is possible in every state but always leads out of the component, there is no fair cycle. This
+    // test is faster than a search for a tour that does not exist.
     let mut neglected: Vec<Owed> = owed(search, part, first, is_owed).into_iter().map(|(owed, _)| owed).collect();
     let all = neglected.clone();
     for &place in component {
@@ -84,8 +84,8 @@ pub(super) fn circle(
     None
 }
 
-/// Returns a path from a place and back on which each of these events happens somewhere, or is impossible
-/// somewhere.
+/// Returns a path that begins and ends at index `first`. Each of these events either happens on the path, or is
+/// impossible in a state on the path.
 fn tour(
     search: &mut Search<'_, '_>,
     part: &Subgraph,

@@ -26,8 +26,8 @@ impl System<'_> {
         });
     }
 
-    /// Returns the successors as a list, for generic tests: the code that receives the states is then not compiled
-    /// for each algorithm.
+    /// Returns the successors as a list, for tests that are generic over algorithms. With a list, the code that
+    /// receives the states is not compiled for each algorithm.
     #[cfg(test)]
     pub fn list_successors(&mut self, state: &[u32]) -> Vec<(Move, Kind, Vec<u32>)> {
         let mut all = Vec::new();
@@ -35,7 +35,7 @@ impl System<'_> {
         all
     }
 
-    /// Passes the successors to `show` before their unbounded numbers are reduced.
+    /// Passes every successor to `show`. Its unbounded numbers are not yet reduced.
     pub(super) fn followers(
         &mut self,
         state: &[u32],
@@ -48,7 +48,7 @@ impl System<'_> {
         }
         let nodes = self.nodes();
         let (budget, last) = (self.known.budget(state), state.len() - 1);
-        // Only patient timers wait for the messages in transit.
+        // Patient timers expire only if no message in transit can be received.
         let quiet = self.environment().timers == TimerPolicy::Patient
             && NodeId::all(nodes).all(|node| self.is_quiet(state, node));
         let alone = !self.is_instantaneous() || self.environment().daemon != Daemon::Synchronous;
@@ -99,8 +99,8 @@ impl System<'_> {
         }
     }
 
-    /// Notes a crash in all other processes, because elections that they called earlier do not replace the crashed
-    /// process.
+    /// Records a crash in all other processes. The elections that they called earlier do not count as reactions to
+    /// this crash.
     fn outlive(&mut self, state: &mut [u32], whom: NodeId) {
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
             let (process, inbox) = self.known.pair(state, node);
@@ -111,9 +111,8 @@ impl System<'_> {
         }
     }
 
-    /// Returns the processes that take a step in a move. If a message is lost or duplicated in transit, no process
-    /// takes a step. A process that receives in the same instant what other processes have done does not take a
-    /// step either.
+    /// Returns the processes that take a step in a move. The loss or duplication of a message is not the step of a
+    /// process. If messages are received in the instant in which they are sent, their receipt is not a step, either.
     pub(super) fn participants(&mut self, state: &[u32], happens: Move) -> Participants {
         match happens {
             Move::Act(node, _) | Move::Deliver(node, _) => Participants::one(node),
@@ -131,14 +130,14 @@ impl System<'_> {
         self.environment().pause > 0 && self.parts.facts(process).paused
     }
 
-    /// Returns whether no message is in transit that this node could take now.
+    /// Returns whether this node cannot receive a message now: its inbox is empty, or its process is paused.
     #[inline]
     fn is_quiet(&self, state: &[u32], node: NodeId) -> bool {
         let (process, inbox) = self.known.pair(state, node);
         inbox == EMPTY || self.is_paused(process)
     }
 
-    /// Returns whether this is the state whose successors are omitted: an error that tests must find.
+    /// Returns whether the successors of this state are left out. This is a deliberate error, which tests must find.
     #[cfg(test)]
     fn passes_over(&mut self) -> bool {
         let left = self.passes_over_after;
@@ -146,7 +145,7 @@ impl System<'_> {
         left == Some(0)
     }
 
-    /// Applies a step of a node, whose inbox becomes `inbox`, and sends its messages.
+    /// Applies a step of a node, and sends the messages of the step. The inbox of the node becomes `inbox`.
     #[inline]
     fn take(&mut self, state: &mut [u32], node: NodeId, inbox: u32, step: u32) {
         let process = self.known.steps[step as usize].process;
@@ -154,8 +153,8 @@ impl System<'_> {
         self.send(state, step);
     }
 
-    /// Puts the messages of a step into the inboxes or, if messages are received in the same instant, delivers
-    /// them.
+    /// Puts the messages of a step into the inboxes of their receivers. If messages are received in the instant in
+    /// which they are sent, delivers them instead.
     #[inline]
     pub(super) fn send(&mut self, state: &mut [u32], step: u32) {
         if self.is_instantaneous() {
@@ -179,7 +178,8 @@ impl System<'_> {
         }
     }
 
-    /// Returns the kind of a local step and the budget after it, or none if the step is not allowed now.
+    /// Returns the kind of the move that a local step causes, and the budgets after it. If the step is not allowed
+    /// now, returns none.
     pub(super) const fn allowed(
         &self,
         local_step: LocalStepKind,
@@ -187,7 +187,7 @@ impl System<'_> {
         quiet: bool,
     ) -> Option<(Kind, Budget)> {
         match local_step {
-            // A process that may restart or resume eventually does.
+            // Restarts and resumptions are owed: if they are possible, they eventually happen.
             LocalStepKind::GoesOn | LocalStepKind::Return | LocalStepKind::Resume => Some((Kind::Owed, budget)),
             LocalStepKind::Begins => Some((Kind::Free, budget)),
             LocalStepKind::Timer => match self.environment().timers {

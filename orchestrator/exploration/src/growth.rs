@@ -1,5 +1,5 @@
-//! The quantities that may grow without bound when clients request without end, so that an exploration does not
-//! end.
+//! Quantities that may grow without bound if clients request without limit. If a quantity does so, the exploration
+//! would not end by itself.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -22,7 +22,8 @@ pub enum Growth {
 }
 
 impl Growth {
-    /// Returns what has grown over the first `count` states, in the order of discovery.
+    /// Returns the quantity that has grown over the first `count` states, in the order of their discovery. If none
+    /// has grown, returns none.
     pub(super) fn of<'s>(system: &System<'_>, count: usize, state: impl Fn(usize) -> &'s [u32]) -> Option<Self> {
         let (mut early, mut late) = ((0, 0), (0, 0));
         let mut known = HashMap::new();

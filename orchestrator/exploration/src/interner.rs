@@ -1,11 +1,11 @@
-//! The interner: it maps equal values to the same number.
+//! Interner: assigns a number to each value. Equal values have the same number.
 
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
-/// Values, each stored once, by number.
+/// Values with numbers. Equal values are stored only once.
 #[derive(Debug)]
 pub(super) struct Interner<T> {
     values: Vec<T>,
@@ -31,7 +31,7 @@ impl<T: Eq + Hash> Interner<T> {
         (number, true)
     }
 
-    /// Returns the value of a number.
+    /// Returns the value with this number.
     #[inline]
     pub fn value(&self, number: u32) -> &T {
         &self.values[number as usize]
@@ -43,8 +43,8 @@ impl<T: Eq + Hash> Interner<T> {
     }
 }
 
-/// Numbers by the hashes of their values. Each is stored with its hash. The table therefore needs no access to the
-/// values, and is compiled once.
+/// Numbers of values, by the hashes of the values. Each number is stored with its hash, so the table needs no access
+/// to the values. It is therefore compiled only once, and not for each type of values.
 #[derive(Debug, Default)]
 struct Numbers(HashTable<(u64, u32)>);
 

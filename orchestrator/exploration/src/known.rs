@@ -1,6 +1,6 @@
-//! The results computed so far, as numbers. Each different process, message and inbox is stored once. The result
-//! of each step of a process is computed once, however many states the step occurs in. Nothing here depends on an
-//! algorithm.
+//! The results that have been computed so far, as numbers. Each distinct process, message and inbox is stored once.
+//! The result of a process's step is computed once, even if the step occurs in many states. Nothing in this module
+//! depends on an algorithm.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::least::Rebase;
 use super::marks::Marks;
 use super::parts::{LocalStepKind, Step};
 
-/// The empty inbox.
+/// Number of the empty inbox.
 pub(super) const EMPTY: u32 = 0;
 
 /// The range of related items in a list.
@@ -25,7 +25,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Returns the last `count` items of a list of this length.
+    /// Returns the range of the last `count` items in a list of this length.
     pub fn last(count: usize, length: usize) -> Self {
         let number = |place| u32::try_from(place).unwrap_or(u32::MAX);
         Self { first: number(length - count), end: number(length) }
@@ -36,48 +36,51 @@ impl Span {
     }
 }
 
-/// A message in an inbox that can be taken, and the inbox without it.
+/// A message that can be received from an inbox, and the inbox without this message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub message: u32,
     pub rest: u32,
 }
 
-/// A step that a process can take without a message.
+/// A step that a process can take without receiving a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Act {
     pub kind: LocalStepKind,
-    /// The result, by its number among all steps.
+    /// The result of the step, as its index in the list of results.
     pub step: u32,
 }
 
 /// The results computed so far.
 pub(super) struct Known {
-    /// The pairs of a process and its inbox.
+    /// Pairs of a process and its inbox. A state consists of one such pair for each node, and the budgets.
     pub pairs: Interner<(u32, u32)>,
-    /// The marks of the process in each pair, as far as they have been computed.
+    /// For each pair, the marks of its process. Marks are computed when they are needed, so this list may be shorter
+    /// than that of the pairs.
     pub marks: Vec<Marks>,
     /// The remaining budgets.
     pub budgets: Interner<Budget>,
     pub inboxes: Interner<Box<[u32]>>,
     /// The results of steps.
     pub steps: Vec<Step>,
-    /// The range in `acts` of the local steps of each process, if they have been computed.
+    /// For each process, the range of its local steps in `acts`; none if they have not been computed.
     pub local_steps: Vec<Option<Span>>,
     pub acts: Vec<Act>,
-    /// The index in `steps` of the result, by the process and the message that it has taken.
+    /// For each process and each message that it has received, the index of the result in `steps`.
     pub heard: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// The range in `opened` of the messages that can be taken from each inbox, if they have been computed.
+    /// For each inbox, the range in `opened` of the messages that can be received from it; none if they have not
+    /// been computed.
     pub open: Vec<Option<Span>>,
     pub opened: Vec<Open>,
-    /// The inbox that results from adding a message, by the inbox before and the message.
+    /// For each inbox and each message that was added to it, the resulting inbox.
     pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// The results of rebasing, if states are distinguished only by differences of unbounded numbers.
+    /// Results of rebasing; none if states are not rebased. Rebased states are distinguished only by the differences
+    /// between unbounded numbers.
     pub rebase: Option<Rebase>,
 }
 
 impl Known {
-    /// Creates the initial results: only the empty inbox.
+    /// Creates the results at the start: only the empty inbox is known.
     pub fn new(environment: &Environment) -> Self {
         let mut inboxes = Interner::default();
         inboxes.intern(Box::default());
@@ -97,7 +100,7 @@ impl Known {
         }
     }
 
-    /// Returns a process with its inbox.
+    /// Returns the process of a node in a state, with its inbox.
     #[inline]
     pub fn pair(&self, state: &[u32], node: NodeId) -> (u32, u32) {
         *self.pairs.value(state[node.index()])

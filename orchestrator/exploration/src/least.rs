@@ -1,4 +1,4 @@
-//! The least values of the unbounded counts, such as clocks, by process and inbox.
+//! The least values of unbounded counts, such as clocks, in processes and their inboxes.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use rustc_hash::FxBuildHasher;
 
 use super::interner::Interner;
 
-/// The results of rebasing so far.
+/// Results of rebasing, which reduces the unbounded numbers in states.
 #[derive(Default)]
 pub(super) struct Rebase {
-    /// The least number of each count in a process and its inbox; `u64::MAX` if they contain no number of the
-    /// count.
+    /// For each pair of a process and its inbox, the least number of each count; `u64::MAX` for a count without
+    /// numbers in this pair.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
-    /// Vectors of reductions, one number for each count.
+    /// Reductions. Each consists of one amount for each count.
     pub by: Interner<Box<[u64]>>,
-    /// The process with its inbox after a reduction, by the process with its inbox before and the reduction.
+    /// For each pair of a process and its inbox and each reduction, the pair after the reduction.
     pub lessened: HashMap<(u32, u32), u32, FxBuildHasher>,
 }
 
@@ -24,8 +24,8 @@ impl Rebase {
         self.least.len() * 64 + self.lessened.len() * 24
     }
 
-    /// Returns the least number of each count in these processes and inboxes, if it is stored for all of them. The
-    /// result is 0 for a count without numbers.
+    /// Returns the least number of each count in all of these pairs, or 0 for a count without numbers. If the least
+    /// numbers of any pair are not stored, returns none.
     pub fn least(&self, pairs: &[u32]) -> Option<Box<[u64]>> {
         let mut least = Vec::new();
         for pair in pairs {
@@ -38,12 +38,12 @@ impl Rebase {
     }
 }
 
-/// Returns whether all reductions are 0.
+/// Returns whether a reduction changes nothing, because all of its amounts are 0.
 pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }
 
-/// Lowers the least number of a count to this number, if this number is less.
+/// If this number is less than the least number of the count so far, makes it the least number.
 pub(super) fn note(least: &mut Vec<u64>, count: usize, number: u64) {
     if count >= least.len() {
         least.resize(count + 1, u64::MAX);

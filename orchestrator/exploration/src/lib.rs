@@ -2,8 +2,9 @@
 //! expiries and faults.
 //!
 //! The search is exact and uses explicit states: it compares whole states, never fingerprints. It is fast for two
-//! reasons. Each part of a state (a process, an inbox) is stored once and has a number. Each step of a process is
-//! computed once. A state therefore consists of one number for each process, and one more.
+//! reasons. Each distinct part of a state (a process, an inbox) is stored once and has a number. Each step of a
+//! process is computed once. A state therefore consists of one number for each process, and a number for the
+//! remaining budgets.
 
 mod arrival;
 mod auxiliary;
@@ -90,11 +91,11 @@ pub struct Exploration {
     /// The run: its algorithm, nodes and locks. The environment determines the client behaviour, the link behaviour
     /// and the failure detector.
     pub specification: Specification,
-    /// The environment: what may happen.
+    /// The environment: the events that may happen, and how often.
     pub environment: Environment,
     /// The properties to check.
     pub properties: Vec<Property>,
-    /// How to search.
+    /// The order of the search, and its number of threads.
     pub strategy: Strategy,
 }
 
@@ -110,12 +111,13 @@ pub struct Explored {
     /// The quantity that may grow without bound. Set only if clients request without limit and the search ended
     /// before it had tried all schedules.
     pub growth: Option<Growth>,
-    /// Whether no violating schedule is shorter than the one found, because all shorter schedules were tried.
+    /// Whether no violating schedule is shorter than the schedule found. This is known only if all shorter schedules
+    /// were tried.
     pub is_shortest: bool,
-    /// Whether no schedule of the same length violates the same property with fewer participants, because all of
-    /// them were compared. A process participates if it takes a step: it receives a command, takes a message or
-    /// crashes. Violations of starvation freedom, bounded bypass and stabilisation are not compared: the first one
-    /// found is reported.
+    /// Whether no schedule of the same length violates the same property with fewer participants. This is known only
+    /// if all such schedules were compared. A process participates if it takes a step: it receives a command or a
+    /// message, or it crashes. Violations of starvation freedom, bounded bypass and stabilisation are not compared:
+    /// the first one found is reported.
     pub is_fewest: bool,
 }
 
@@ -129,7 +131,8 @@ pub struct Measured {
 }
 
 impl Explored {
-    /// Returns why not all schedules were tried. `why` is the reason for which the search ended.
+    /// Returns the reason for which not all schedules were tried. `why` is the limit or interruption that ended the
+    /// search.
     #[must_use]
     pub fn unfinished(&self, why: Option<&str>) -> String {
         let growth = self.growth.map(|growth| format!("; {growth}")).unwrap_or_default();
@@ -140,26 +143,27 @@ impl Explored {
 /// The verdict of an exploration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// No schedule of this configuration violates a property: all were tried.
+    /// All schedules of this configuration were tried, and none of them violates a property.
     Holds,
     /// A schedule violates a property. If the search was breadth first and was not ended early, no violating
-    /// schedule is shorter: see [`Explored::is_shortest`]. An infinite schedule has the shortest path to its
-    /// cycle. The schedule has the fewest participants among those of its length: see [`Explored::is_fewest`].
+    /// schedule is shorter: see [`Explored::is_shortest`]. If the schedule is infinite, the path to its cycle is the
+    /// shortest. The schedule has the fewest participants among the violating schedules of its length: see
+    /// [`Explored::is_fewest`].
     Violated {
         /// The violated property.
         property: Property,
         /// The schedule.
         schedule: Box<Schedule>,
     },
-    /// A run violates a property, but a schedule cannot express it: it begins in unusual states, or several
+    /// A run violates a property, but no schedule can express the run. It begins in unusual states, or several
     /// processes move at once.
     Shown {
         /// The violated property.
         property: Property,
-        /// The run. No violating run is shorter. An infinite run has the shortest path to its cycle.
+        /// The run. No violating run is shorter. If the run is infinite, the path to its cycle is the shortest.
         table: Table,
     },
-    /// The search ended before it had tried all schedules. None of those tried violates a property.
+    /// The search ended before it had tried all schedules. None of the tried schedules violates a property.
     Unfinished,
 }
 
@@ -173,7 +177,7 @@ impl Exploration {
         self.run_watched(&mut goes_on)
     }
 
-    // There is no type parameter, so that the explorers of all algorithms are compiled once and not for each
+    // This function has no type parameter. So the explorers of all algorithms are compiled once, and not for each
     // caller.
     fn run_watched(&self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Explored, Refusal> {
         catalogue::instantiate_erased(&self.specification.configuration(), Explore { exploration: self, goes_on })?
@@ -238,7 +242,8 @@ impl Exploration {
         Ok(Explored { verdict, progress, measured, growth, is_shortest, is_fewest })
     }
 
-    /// Checks the properties of the state graph, once all states are known and none violates a property by itself.
+    /// Checks the properties of the state graph. By now, all states are known, and none of them violates a property
+    /// by itself.
     fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
         let (locks, mut measured) = (self.specification.locks, Measured::default());
@@ -263,7 +268,7 @@ impl Exploration {
         Judged::Holds(measured)
     }
 
-    /// Checks starvation freedom when not all states are known. A cycle among known states is a violation,
+    /// Checks starvation freedom although not all states are known. A cycle among the known states is a violation,
     /// whatever the unknown states are.
     fn judge_what_was_found(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
@@ -331,8 +336,8 @@ impl Exploration {
         }
     }
 
-    /// Returns the verdict for a path that violates a property. If several moves lead to the next state, the
-    /// schedule contains a move whose participants are all in `among`.
+    /// Returns the verdict for a path that violates a property. If several moves lead from one state to the next,
+    /// the schedule contains a move whose participants are all in `among`.
     fn broken(
         &self,
         system: &mut System<'_>,
@@ -350,7 +355,7 @@ impl Exploration {
         }
     }
 
-    /// Returns the schedule of a run without time measurements.
+    /// Returns a schedule that executes these actions. The actions have no times.
     fn schedule(&self, choices: Vec<interlock_model::choice::Choice>) -> Schedule {
         let network = LinkSetting { delay: Distribution::ZERO, fifo: self.environment.fifo, ..LinkSetting::default() };
         let specification = Specification {
@@ -377,7 +382,7 @@ impl Exploration {
 
 /// The result of a check of the state graph.
 enum Judged {
-    /// All properties hold, with the requested measurements.
+    /// All properties hold. The measurements are those that the properties require.
     Holds(Measured),
     /// This path violates a property. If the violation is infinite, the last state equals the state at the given
     /// index.

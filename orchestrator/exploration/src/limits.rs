@@ -14,7 +14,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns why an exploration with this progress is cut off, if it is.
+    /// If an exploration with this progress must be cut off, returns the reason.
     #[must_use]
     pub fn exceeded(&self, progress: &Progress) -> Option<String> {
         if progress.memory > self.memory.bytes {

@@ -1,16 +1,16 @@
-//! Marks of a process: flags for the kinds of facts, relevant to the checks of single states, that hold for the
-//! process.
+//! Marks of a process: flags for facts that hold for the process. Only facts that the checks of single states need
+//! have a mark.
 
 /// A set of marks.
 ///
-/// Most processes have none, so most states need no further check of a property.
+/// Most processes have no marks, so most states need no further check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks(u8);
 
 impl Marks {
     /// Set of no marks.
     pub const NONE: Self = Self(0);
-    /// Every state has this mark.
+    /// Mark that every state has.
     pub const ANY_STATE: Self = Self(1 << 6);
     /// The process is in a critical section.
     pub const INSIDE: Self = Self(1);
@@ -20,17 +20,18 @@ impl Marks {
     pub const ELECTION: Self = Self(1 << 1);
     /// The process has learnt a chosen value.
     pub const DECIDED: Self = Self(1 << 2);
-    /// The process has broken a promise.
+    /// The process has broken a promise of its algorithm.
     pub const BROKEN_PROMISE: Self = Self(1 << 3);
     /// The process has a request whose order is checked.
     pub const REQUEST: Self = Self(1 << 4);
 
-    /// Returns this set if the condition holds, and no marks otherwise.
+    /// Returns this set if the condition holds, and the empty set otherwise.
     pub const fn when(self, holds: bool) -> Self {
         if holds { self } else { Self::NONE }
     }
 
-    /// Returns the marks of both processes together.
+    /// Returns the union of the marks of two processes. If each of the two is in a critical section, adds
+    /// [`SEVERAL_INSIDE`](Self::SEVERAL_INSIDE).
     pub const fn with(self, other: Self) -> Self {
         let both_inside = Self::SEVERAL_INSIDE.when(self.intersects(Self::INSIDE) && other.intersects(Self::INSIDE));
         Self(self.0 | other.0 | both_inside.0)

@@ -2,27 +2,27 @@
 
 use interlock_algorithm::NodeId;
 
-/// A transition, in the terms of a system.
+/// A transition between two states of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
-    /// A node takes a local step: the one at this place in the list of its local steps.
+    /// A node takes the local step at this index of its list of local steps.
     Act(NodeId, usize),
-    /// A node takes this message, or this notice of its failure detector.
+    /// A node receives this message, or this notice of its failure detector.
     Deliver(NodeId, u32),
     /// The network loses this message to a node.
     Lose(NodeId, u32),
     /// The network duplicates this message to a node.
     Copy(NodeId, u32),
-    /// Several nodes move at once: see [`together`](super::daemon).
+    /// Several nodes move at once. The number identifies the combination of moves: see [`together`](super::daemon).
     Together(u64),
 }
 
-/// The kind of a move: whether fairness owes it, and whether it uses up a budget.
+/// The kind of a move: owed, optional or a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// It occurs eventually unless something prevents it: a delivery, a release, a timer, a restart.
+    /// A move that eventually happens unless something prevents it: a delivery, a release, a timer, a restart.
     Owed,
-    /// A client may do it or not: a request, or a message to another client.
+    /// A move that a client may make or not: a request, or a message to another client.
     Free,
     /// A fault.
     Fault,

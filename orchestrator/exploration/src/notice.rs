@@ -3,17 +3,18 @@
 use interlock_algorithm::NodeId;
 use interlock_machine::wire::Order;
 
-/// The event that a notice reports of a process.
+/// The event of a process that a notice reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Notice {
-    /// It has crashed.
+    /// The process has crashed.
     Death,
-    /// It has restarted.
+    /// The process has restarted.
     Return,
 }
 
 impl Notice {
-    /// Returns the order that the failure detector of a node receives.
+    /// Returns the order with which a node's failure detector is notified of the event: to suspect the process, or
+    /// to trust it again.
     pub const fn order(self, whom: NodeId) -> Order {
         match self {
             Self::Death => Order::Suspect { whom },

@@ -1,14 +1,15 @@
-//! The notices of a perfect failure detector: every crash and restart of a process is reported to all live
+//! The notices of a perfect failure detector. Every crash and restart of a process is reported to all live
 //! processes, at any later moment.
 //!
-//! A notice waits in the inbox of its receiver, in the lane of the process that it reports. It may overtake the
-//! messages of that process, so it may arrive before messages sent earlier by a crashed process. No message that
-//! the process sends afterwards overtakes it, so no message of a later incarnation arrives before the notice of its
-//! beginning. Notices are neither lost nor duplicated.
+//! A notice waits in the inbox of its receiver, among the messages of the process that it reports. It may overtake
+//! earlier messages of that process. So the notice of a crash may arrive before messages that the process sent
+//! before the crash. Later messages of the process do not overtake the notice. So no message of a later incarnation
+//! arrives before the notice that this incarnation has begun. Notices are neither lost nor duplicated.
 //!
-//! As in the world ([`notices`](interlock_world::World::notices)), a restarted process receives notices of the
-//! processes that are crashed at that time, and none of what happened meanwhile. The return of a restarted process
-//! that does not participate is not reported, since it is as good as crashed.
+//! The same holds in the world ([`notices`](interlock_world::World::notices)). A restarted process receives notices
+//! of the processes that are crashed at the time of the restart. It receives no notices of other events that
+//! happened while it was crashed. If a restarted process does not participate, its restart is not reported, since it
+//! is as good as crashed.
 
 use interlock_algorithm::NodeId;
 
@@ -34,8 +35,8 @@ impl System<'_> {
         })
     }
 
-    /// Sends the notices that result from a local step of a node to the others. Returns the inbox of the node after
-    /// the step.
+    /// Sends the notices that result from a local step of a node to the other nodes. Returns the inbox of the node
+    /// after the step.
     #[inline]
     pub(super) fn spread(&mut self, state: &mut [u32], node: NodeId, inbox: u32, act: Act) -> u32 {
         if !self.environment().tells() {
@@ -57,8 +58,8 @@ impl System<'_> {
         }
     }
 
-    /// Sends a notice about a process to all other live processes, except those whose belief, after all waiting
-    /// notices, already agrees with it.
+    /// Sends a notice about a process to all other live processes. It is not sent to a process that believes the
+    /// same after its waiting notices.
     fn tell_others(&mut self, state: &mut [u32], whom: NodeId, notice: Notice) {
         let told = self.parts.tell(whom, notice);
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {
@@ -71,7 +72,7 @@ impl System<'_> {
         }
     }
 
-    /// Returns what a process will believe of another once it has received all waiting notices.
+    /// Returns what a process will believe about `whom` when it has received all waiting notices.
     fn last_told(&self, process: u32, inbox: u32, whom: NodeId) -> Notice {
         let of_whom = self.known.inboxes.value(inbox).iter().filter(|&&message| self.parts.sender(message) == whom);
         let last = of_whom.filter_map(|&message| self.parts.notice(message)).last();
@@ -79,7 +80,8 @@ impl System<'_> {
         last.unwrap_or_else(|| if suspects() { Notice::Death } else { Notice::Return })
     }
 
-    /// Returns the inbox of a restarted process with notices of the processes that are crashed now.
+    /// Adds notices of all processes that are crashed now to the inbox of a restarted process, and returns the new
+    /// inbox.
     fn tell_of_the_dead(&mut self, state: &[u32], node: NodeId, inbox: u32) -> u32 {
         let mut inbox = inbox;
         for whom in NodeId::all(self.nodes()).filter(|whom| *whom != node) {
@@ -92,7 +94,8 @@ impl System<'_> {
         inbox
     }
 
-    /// Returns whether a live process suspects another live process without a waiting notice that corrects it.
+    /// Returns whether a live process suspects another live process although no waiting notice will correct the
+    /// suspicion.
     #[cfg(test)]
     pub(super) fn suspects_the_living(&self, state: &[u32]) -> bool {
         let pair = |node| self.known.pair(state, node);
@@ -105,7 +108,8 @@ impl System<'_> {
         })
     }
 
-    /// Returns the inbox of a crashed process, without the notices: a crashed process receives none.
+    /// Removes the notices from the inbox of a crashed process, and returns the new inbox. Notices sent to the
+    /// earlier incarnation are never received.
     fn forget_notices(&mut self, inbox: u32) -> u32 {
         let messages = self.known.inboxes.value(inbox);
         if !messages.iter().any(|&message| self.is_notice(message)) {
@@ -116,9 +120,9 @@ impl System<'_> {
         self.inbox(left)
     }
 
-    /// Sorts an inbox into a canonical order, if links are not FIFO and crashes are reported. The keys are the
-    /// sender, the number of its notices before the message, whether the message is itself a notice, and the
-    /// message number.
+    /// Sorts an inbox into a canonical order, if links do not preserve the order of messages and crashes are
+    /// reported. The first key is the sender. The others are the number of its notices before the message, whether
+    /// the message is a notice, and the number of the message.
     pub(super) fn tidy(&self, messages: &mut Vec<u32>) {
         if self.environment().fifo || !self.environment().tells() {
             return;

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::NodeId;
 
-/// A set of processes, one bit for each: the lowest bit is that of the first node.
+/// A set of processes, with one bit for each process. The lowest bit belongs to the first node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Participants(u64);
 
@@ -25,7 +25,7 @@ impl Participants {
         Self(self.0 | others.0)
     }
 
-    /// Returns whether the set is a subset of another.
+    /// Returns whether this set is a subset of `others`.
     pub const fn are_among(self, others: Self) -> bool {
         self.0 & !others.0 == 0
     }
@@ -41,7 +41,8 @@ impl Participants {
     }
 }
 
-/// Adds a set of processes to `kept` unless a subset of it is present, and removes its supersets.
+/// Adds a set of processes to `kept`, and removes its supersets from `kept`. If `kept` already contains a subset of
+/// the set, changes nothing.
 pub(super) fn keep_least(kept: &mut Vec<Participants>, set: Participants) {
     if !kept.iter().any(|other| other.are_among(set)) {
         kept.retain(|other| !set.are_among(*other));

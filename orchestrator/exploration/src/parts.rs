@@ -1,6 +1,7 @@
-//! The parts of states whose types belong to an algorithm: processes and messages, each stored once under a number.
+//! The parts of states whose types depend on the algorithm: processes and messages. Each distinct part is stored
+//! once and has a number.
 //!
-//! The rest of an exploration handles numbers only, so it is the same for all algorithms.
+//! The rest of an exploration handles only these numbers, so it is the same for all algorithms.
 
 use interlock_algorithm::{Algorithm, LockId, NodeId, Participant, Show, View};
 use interlock_machine::wire::{Order, TimerName};
@@ -19,15 +20,15 @@ use interlock_model::choice::Choice;
 use interlock_model::event::Json;
 use interlock_observation::state::Capacities;
 
-/// A callback that receives every state, as its processes in node order.
+/// A callback that receives every state, as a list of its processes in the order of the nodes.
 pub type Look<'a, A> = &'a dyn Fn(&[&Participant<A>]);
 
 /// The result of a step of a process.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    /// The process after the step.
+    /// Number of the process after the step.
     pub process: u32,
-    /// The messages sent, each with its receiver, in order.
+    /// Messages that the process sends in the step, in order. Each message has its receiver.
     pub sent: Box<[(NodeId, u32)]>,
 }
 
@@ -59,72 +60,75 @@ pub(super) enum LocalStepKind {
 pub(super) struct LocalStep {
     pub kind: LocalStepKind,
     pub step: Step,
-    /// The step as an action of a schedule.
+    /// The action of a schedule that executes the step.
     pub choice: Option<Choice>,
 }
 
 /// The facts about a process that the checks need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
-    /// The locks in whose critical sections the process is.
+    /// Locks whose critical sections contain the process.
     pub inside: Box<[LockId]>,
     /// Whether the process is live.
     pub alive: bool,
-    /// Whether the process participates in its present incarnation, or will in its next one if it has crashed.
+    /// Whether the process participates in its present incarnation. If the process has crashed, whether it will
+    /// participate in its next incarnation.
     pub takes_part: bool,
-    /// The processes that it suspects, if there is a failure detector.
+    /// Processes that this process suspects; empty if there is no failure detector.
     pub suspects: Participants,
     /// Whether the process is paused.
     pub paused: bool,
     /// Whether the process waits.
     pub waiting: bool,
-    /// The locks for which it waits, or will wait once it has others.
+    /// Locks for which the process waits, or for which it will wait when it has acquired other locks.
     pub wanted: Box<[LockId]>,
     /// Whether a timer of the algorithm is set.
     pub timers: bool,
-    /// The calls and results that it knows of the elections of each lock.
+    /// For each lock, the calls and results of elections that the process knows.
     pub elections: Vec<Voting>,
-    /// The chosen values that it has learnt, by instance.
+    /// Chosen values that the process has learnt, by instance.
     pub decided: Vec<(u64, String)>,
-    /// Its present request, if the order of requests is checked.
+    /// Present request of the process; none if the order of requests is not checked.
     pub request: Option<Request>,
-    /// Whether it has broken a promise, if promises are checked.
+    /// Whether the process has broken a promise of its algorithm; false if promises are not checked.
     pub broke_promise: bool,
-    /// Its waiting requests, if bypasses are checked.
+    /// Waiting requests of the process; empty if bypasses are not checked.
     pub waits: Box<[Waiting]>,
     /// The marks that follow from the other facts.
     pub marks: Marks,
 }
 
-/// Access to processes and messages by number, and to the results of process steps.
+/// Access to processes and messages by their numbers, and to the results of steps.
 pub(super) trait Parts {
-    /// Returns the result of the start of a node: as usual, or in the arbitrary state of this number, if that
-    /// exists.
+    /// Returns the result of the start of a node, as usual or in the arbitrary state with this number. If there is
+    /// no such state, returns none.
     fn begin(&mut self, me: NodeId, state: Option<u64>) -> Option<Step>;
 
-    /// Returns the arbitrary message of this number from one node to another, if it exists.
+    /// Returns the arbitrary message with this number from one node to another. If there is no such message, returns
+    /// none.
     fn arbitrary_message(&mut self, from: NodeId, to: NodeId, choice: u64) -> Option<u32>;
 
-    /// Returns all steps that a process can take without a message.
+    /// Returns all steps that a process can take without receiving a message.
     fn local_steps(&mut self, process: u32, me: NodeId) -> Vec<LocalStep>;
 
-    /// Returns the result of a process taking a message.
+    /// Returns the result of the step in which a process receives a message.
     fn hear(&mut self, process: u32, me: NodeId, message: u32) -> Step;
 
-    /// Returns a process after another process has crashed. The elections that it called earlier then no longer
-    /// count as calls after that crash.
+    /// Records in a process that another process has crashed, and returns the changed process. The elections that
+    /// the process called earlier do not count as reactions to this crash.
     fn outlive(&mut self, process: u32, whom: NodeId) -> u32;
 
-    /// Returns a notice of the failure detector about a process, as a message from that process.
+    /// Returns a notice of the failure detector about a process, in the form of a message from that process.
     fn tell(&mut self, whom: NodeId, notice: Notice) -> u32;
 
-    /// Returns the notice in a message, if the message is from the failure detector.
+    /// If a message is a notice of the failure detector, returns the notice.
     fn notice(&self, message: u32) -> Option<Notice>;
 
     /// Returns the sender of a message, or the subject of a notice of the failure detector.
     fn sender(&self, message: u32) -> NodeId;
 
-    /// Returns the request that a message carries, if bypasses are checked.
+    /// Returns which requests a message carries. Returns none if it carries no request, or if bypasses are not
+    /// checked.
     fn brings(&self, message: u32) -> Option<Brought>;
 
     /// Returns the facts about a process.
@@ -136,11 +140,11 @@ pub(super) trait Parts {
     /// Returns whether messages are received in the instant in which they are sent.
     fn is_instantaneous(&self) -> bool;
 
-    /// Returns the number of privileges in a state with these processes, and these messages in transit to these
-    /// nodes. Returns none if the algorithm does not define privileges.
+    /// Returns the number of privileges in a state with these processes. `in_transit` contains the messages in
+    /// transit, each with its receiver. Returns none if the algorithm does not define privileges.
     fn privileges(&self, processes: &[u32], in_transit: &[(NodeId, u32)]) -> Option<usize>;
 
-    /// Returns the view of a process that is shown to users.
+    /// Returns the state of a process in the form that users see.
     fn view(&self, process: u32, me: NodeId) -> View;
 
     /// Returns a message as JSON for users to read.
@@ -155,11 +159,11 @@ pub(super) trait Parts {
     /// Passes every unbounded number of a message to `show`.
     fn growing_in(&self, message: u32, show: &mut Show<'_>);
 
-    /// Returns a process with reduced unbounded numbers. `by` contains the reduction for the numbers of each
-    /// count.
+    /// Returns a process with reduced unbounded numbers. `by` contains, for each count, the amount by which its
+    /// numbers are reduced.
     fn lessened(&mut self, process: u32, by: &[u64]) -> u32;
 
-    /// Returns a message reduced in the same way.
+    /// Returns a message whose unbounded numbers are reduced in the same way.
     fn lessened_message(&mut self, message: u32, by: &[u64]) -> u32;
 
     /// Returns the approximate size in memory, in bytes. The heap memory of processes and messages is assumed to
@@ -168,7 +172,7 @@ pub(super) trait Parts {
 }
 
 impl Facts {
-    /// Returns the facts that do not depend on the node of a process.
+    /// Returns the facts that follow from the auxiliary state of a process alone.
     fn of(auxiliary: &Auxiliary) -> Self {
         Self {
             alive: !auxiliary.dead,

@@ -1,12 +1,13 @@
-//! The requests in the causal past of a process, kept only if the order of requests is checked.
+//! The requests in the causal past of a process. They are part of the explored state only if the order of requests
+//! is checked.
 //!
 //! The definition is that of [`Precedence`](interlock_observation::monitor::precedence::Precedence), which checks a
-//! stream of events. Here a request is identified by its process and its number among the requests of that process.
-//! The past of a process therefore fits into one vector, which messages carry.
+//! stream of events. In an exploration, a request is identified by its process and its number among the requests of
+//! that process. The causal past of a process therefore fits into one vector, which messages carry.
 
 use interlock_algorithm::{LockId, NodeId, Outcome};
 
-/// The number of the latest request of each process in a causal past; 0 if there is none.
+/// Causal past: for each process, the number of its latest request in the past; 0 if there is none.
 pub(super) type Heard = Box<[u32]>;
 
 /// The requests that a process has learnt of, and its present request.
@@ -16,19 +17,19 @@ pub(super) struct Past {
     request: Option<Request>,
 }
 
-/// A request that waits, or that was granted and whose critical section has not been left.
+/// A request that waits, or a granted request whose critical section the process has not left.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Request {
     pub lock: LockId,
-    /// Its number among the requests of its process, from 1.
+    /// Number of the request among the requests of its process, from 1.
     pub number: u32,
-    /// The requests of which its process had learnt when it made this request.
+    /// Requests of which the process had learnt when it made this request.
     pub before: Heard,
     pub granted: bool,
 }
 
 impl Past {
-    /// Creates the past of a process in a run of `nodes` processes, before it begins.
+    /// Creates the past of a process before its first step, in a run of `nodes` processes.
     pub fn new(nodes: u32) -> Self {
         Self { heard: NodeId::all(nodes).map(|_| 0).collect(), request: None }
     }
@@ -38,17 +39,17 @@ impl Past {
         self.request.as_ref()
     }
 
-    /// Returns the past that a message sent now carries.
+    /// Returns the causal past, which a message that is sent now carries.
     pub fn told(&self) -> Heard {
         self.heard.clone()
     }
 
-    /// Adds the past that a message carries.
+    /// Adds the causal past that a received message carries.
     pub fn hear(&mut self, told: &[u32]) {
         self.heard.iter_mut().zip(told).for_each(|(heard, told)| *heard = (*heard).max(*told));
     }
 
-    /// Adds an outcome of its process.
+    /// Updates the past with an outcome of a step of the process.
     pub fn learn(&mut self, me: NodeId, outcome: &Outcome) {
         match outcome {
             Outcome::Requested { lock, .. } => {
@@ -69,15 +70,16 @@ impl Past {
         }
     }
 
-    /// Notes a crash of its process: the request will never be granted, and the past remains.
+    /// Updates the past after a crash of the process. Its request will never be granted, but its causal past
+    /// remains.
     pub fn crash(&mut self) {
         self.request = None;
     }
 }
 
 impl Request {
-    /// Returns whether this request was granted although the other request, of process `of`, happened before it and
-    /// still waits.
+    /// Returns whether this request was granted out of order: the other request, of process `of`, happened before it
+    /// and still waits.
     pub fn has_passed(&self, of: NodeId, other: &Self) -> bool {
         let waits = !other.granted && other.lock == self.lock;
         self.granted && waits && self.before[of.index()] == other.number
@@ -112,8 +114,8 @@ mod tests {
         past.learn(NodeId(me), &Outcome::Entered { lock: LOCK, request: RequestId(1), fence: None });
     }
 
-    /// Returns whether P1 has passed P0, which requested this lock first. If `hears`, P1 has learnt of the request
-    /// of P0; if `first_enters`, P0 has entered.
+    /// P0 requests `lock`, and then P1 requests and enters lock 0. Returns whether P1 has passed P0. If `hears`, P1
+    /// learns of P0's request before it requests. If `first_enters`, P0 enters before P1 does.
     fn has_passed(lock: LockId, hears: bool, first_enters: bool) -> bool {
         let (mut first, mut second) = (Past::new(2), Past::new(2));
         asks(&mut first, 0, lock);

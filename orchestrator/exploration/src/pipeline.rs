@@ -1,6 +1,6 @@
-//! Two threads for one layer of states: the main thread computes successors, and a second thread looks them up in
-//! the visited set. Each thread owns the data that it needs. The second thread adds states in the order in which a
-//! single thread would, so numbers and edges are the same.
+//! Two threads for one layer of a breadth-first search. The main thread computes successors, and a second thread
+//! looks them up in the visited set. Each thread owns the data that it needs. The second thread adds states in the
+//! order in which a single thread would add them. So the numbers of the states and the edges are the same.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -9,34 +9,34 @@ use std::thread;
 use super::batch::Batch;
 use super::visited::Visited;
 
-/// Number of states in one share. It is large, so that the cost of waking a thread is negligible. In tests it is
-/// small, because their configurations are small.
+/// Number of states in one share of the work. It is large, so that the cost of waking a thread is negligible. In
+/// tests it is small, because the explored configurations are small.
 const SHARE: usize = if cfg!(test) { 4 } else { 1_024 };
 /// Maximum number of shares in circulation: each thread works on one, and one waits for each thread.
 const UNDER_WAY: usize = 4;
-/// Minimum number of states in a layer for which a second thread pays off.
+/// Minimum number of states in a layer for which a second thread saves time.
 pub(super) const LEAST: usize = 4 * SHARE;
 
-/// The successors of some states, to be looked up.
+/// The successors of some states, which the second thread looks up.
 pub(super) struct Asked {
     /// The number of the first of the states.
     pub first: usize,
     pub batch: Batch,
-    /// Whether this batch is the last of its share of states.
+    /// Whether this batch is the last batch of its share.
     pub is_last: bool,
 }
 
-/// The result of a share, and the next share.
+/// What the second thread sends: the result of a share, and the next share.
 pub(super) struct Told {
-    /// The new states.
+    /// New states among the successors in the share.
     pub new: Rows,
-    /// The states to expand next, if any are left.
+    /// States of the next share; empty if no states are left.
     pub next: Rows,
-    /// Number of bytes that the visited set takes.
+    /// Number of bytes that the visited set occupies.
     pub memory: usize,
     /// Whether the visited set is full.
     pub is_full: bool,
-    /// A batch to reuse.
+    /// A used batch, whose memory the main thread can reuse.
     pub batch: Batch,
 }
 
@@ -46,7 +46,7 @@ impl Told {
     }
 }
 
-/// A sequence of states.
+/// A sequence of states with consecutive numbers.
 #[derive(Default)]
 pub(super) struct Rows {
     /// The number of the first state.
@@ -67,7 +67,7 @@ impl Rows {
         self.first
     }
 
-    /// Returns the number of the last state plus one.
+    /// Returns the number after that of the last state.
     pub const fn end(&self) -> usize {
         self.first + self.count
     }
@@ -79,16 +79,16 @@ impl Rows {
     }
 }
 
-/// Starts the second thread, which distributes the states of a layer and adds the successors. Meanwhile the main
-/// thread runs `work_out` to compute the successors.
+/// Starts the second thread, which distributes the states of a layer and adds their successors. In the meantime, the
+/// main thread runs `work_out`, which computes the successors.
 pub(super) fn share<T>(
     seen: &mut Visited,
     layer: Range<usize>,
     work_out: impl FnOnce(Receiver<Told>, SyncSender<Asked>) -> T,
 ) -> T {
     let (ask, asked) = sync_channel(UNDER_WAY);
-    // The channel has room for all shares in circulation, so the thread that adds states never waits for the thread
-    // that computes.
+    // The channel has room for all shares in circulation. So the thread that adds states never waits for the thread
+    // that computes successors.
     let (tell, told) = sync_channel(UNDER_WAY + 1);
     thread::scope(|scope| {
         scope.spawn(move || hand_out(seen, layer, &asked, &tell));
@@ -96,7 +96,7 @@ pub(super) fn share<T>(
     })
 }
 
-/// Distributes the states of a layer and adds the successors, until the main thread stops sending successors.
+/// Distributes the states of a layer, and adds their successors. Ends when the main thread stops sending successors.
 fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, tell: &SyncSender<Told>) {
     let mut known = seen.states.len();
     let firsts = layer.clone().step_by(SHARE);
@@ -114,7 +114,8 @@ fn hand_out(seen: &mut Visited, layer: Range<usize>, asked: &Receiver<Asked>, te
         }
         known = new.end;
         let next = shares.next().map(|share| Rows::of(seen, share)).unwrap_or_default();
-        // If the search has ended, the main thread no longer receives. It also sends no further batches.
+        // If the search has ended, the main thread no longer receives, and sending fails. No further batch arrives
+        // in that case.
         let _heard = tell.send(Told::of(seen, new, next, batch));
     }
 }

@@ -1,4 +1,4 @@
-//! One process of an exploration: its future depends on this value and on nothing else.
+//! A process in an explored state. Its further steps depend only on this value and on the inputs that it receives.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{Algorithm, LockId, NodeId, Show};
@@ -21,7 +21,7 @@ use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 use interlock_world::label;
 
-/// The values that are the same for all processes.
+/// Values that are the same for all processes of a run.
 pub(super) struct Frame<'a, A: Algorithm> {
     pub setting: &'a A::Setting,
     pub environment: &'a Environment,
@@ -36,7 +36,7 @@ pub(super) struct Frame<'a, A: Algorithm> {
     pub seed: u64,
 }
 
-/// One process: live in one of its incarnations, or crashed before the next.
+/// A process, which is live in one of its incarnations or has crashed before the next.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
@@ -59,14 +59,14 @@ fn label_of<M: interlock_algorithm::Message>(message: &M) -> (Option<LockId>, &'
 pub(super) struct Message<A: Algorithm> {
     pub from: NodeId,
     says: Says<A>,
-    /// The requests of which the receiver learns from the message, if their order is checked.
+    /// Requests of which the receiver learns from the message; none if the order of requests is not checked.
     heard: Option<Heard>,
-    /// The request that it carries, if bypasses are checked.
+    /// Requests that the message carries; none if bypasses are not checked.
     pub brings: Option<Brought>,
 }
 
 impl<A: Algorithm> Message<A> {
-    /// Creates a message that no process has sent, because its link contains it initially.
+    /// Creates a message that no process has sent. It is on its link when the run starts.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }
@@ -77,7 +77,7 @@ impl<A: Algorithm> Message<A> {
         Self { from: whom, says: Says::Happened(notice), heard: None, brings: None }
     }
 
-    /// Returns the notice about its subject, if it is from the failure detector and not a message.
+    /// If this is a notice of the failure detector and not a message, returns the notice.
     pub const fn notice(&self) -> Option<Notice> {
         match self.says {
             Says::Happened(notice) => Some(notice),
@@ -85,14 +85,14 @@ impl<A: Algorithm> Message<A> {
         }
     }
 
-    /// Passes each of its unbounded numbers to `show`, if it is a message of the algorithm.
+    /// If this is a message of the algorithm, passes each of its unbounded numbers to `show`.
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         if let Says::Own(message) = &mut self.says {
             A::growing_in(message, setting, show);
         }
     }
 
-    /// Returns its content, if it is a message of the algorithm.
+    /// If this is a message of the algorithm, returns its content.
     pub const fn own(&self) -> Option<&A::Message> {
         match &self.says {
             Says::Own(message) => Some(message),
@@ -104,15 +104,16 @@ impl<A: Algorithm> Message<A> {
 /// The content of a message.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Says<A: Algorithm> {
-    /// A message to the algorithm.
+    /// A message to the receiver's algorithm.
     Own(A::Message),
-    /// A message to the client.
+    /// A message to the receiver's client.
     Told(Told),
-    /// A notice to the failure detector about the process that the message is from.
+    /// A notice to the receiver's failure detector. The sender of the message is the process that the notice is
+    /// about.
     Happened(Notice),
 }
 
-/// A step that a process can take without a message.
+/// A step that a process can take without receiving a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Local<T> {
     Order(Order),
@@ -123,12 +124,12 @@ pub(super) enum Local<T> {
     Resume,
 }
 
-/// Returns whether a client begins something when this timer expires.
+/// Returns whether a client begins a round when this timer expires.
 pub(super) const fn begins_a_round<T: Copy>(name: TimerName<T>) -> bool {
     matches!(name, TimerName::Client(timer) if timer.begins_a_round())
 }
 
-/// Returns whether a client requests again, after an abort, when this timer expires.
+/// Returns whether a client repeats an aborted request when this timer expires.
 const fn is_again<T: Copy>(name: TimerName<T>) -> bool {
     matches!(name, TimerName::Client(ClientTimer::Again))
 }
@@ -160,14 +161,14 @@ impl<T: serde::Serialize + Copy> Local<T> {
     }
 }
 
-/// The result of a step: the process after it and the messages sent, in order.
+/// The result of a step: the process after the step, and the messages that the step sent, in order.
 pub(super) struct Stepped<A: Algorithm> {
     pub process: Process<A>,
     pub sent: Vec<(NodeId, Message<A>)>,
 }
 
 impl<A: Algorithm> Process<A> {
-    /// Creates a process before its first step, in the given state or as usual.
+    /// Creates a process before its first step, in the given state or, if none is given, in its usual initial state.
     pub fn new(frame: &Frame<'_, A>, me: NodeId, state: Option<A>) -> Self {
         let context = ClientContext::of::<A>(frame.setting, frame.locks);
         let client = Client::new(me, frame.nodes, frame.seed, frame.environment.client_loop(), context);
@@ -181,7 +182,7 @@ impl<A: Algorithm> Process<A> {
         Self { node, stored: None, auxiliary }
     }
 
-    /// Returns whether its client waits for something.
+    /// Returns whether the client of the process waits for something.
     pub fn is_waiting(&self) -> bool {
         !self.auxiliary.dead && self.node.client().is_waiting()
     }
@@ -192,12 +193,12 @@ impl<A: Algorithm> Process<A> {
             && self.node.timers().contains(TimerName::Client(ClientTimer::Again))
     }
 
-    /// Returns the locks in whose critical sections it is. A crashed process is in none.
+    /// Returns the locks whose critical sections contain the process. A crashed process is in none of them.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         self.node.client().inside().filter(|_| !self.auxiliary.dead)
     }
 
-    /// Returns all steps that it can take without a message.
+    /// Returns all steps that the process can take without receiving a message.
     pub fn locals(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Local<A::Timer>> {
         if self.auxiliary.dead {
             return if frame.environment.restart { vec![Local::Restart] } else { Vec::new() };
@@ -219,7 +220,8 @@ impl<A: Algorithm> Process<A> {
         locals
     }
 
-    /// Returns the orders that its client may receive, whether or not it can carry them out now.
+    /// Returns the orders that the client of the process may receive, including orders that cannot be carried out
+    /// now.
     fn orders(&self, frame: &Frame<'_, A>, me: NodeId) -> Vec<Order> {
         let is_a_state = |number: &u64| A::arbitrary(frame.setting, me, *number).is_some();
         let corrupts = frame.environment.corrupt > 0;
@@ -228,7 +230,7 @@ impl<A: Algorithm> Process<A> {
         self.auxiliary.orders(A::entry(frame.setting), frame.environment, run, me, states as u64)
     }
 
-    /// Returns the result of a step without a message.
+    /// Returns the result of a step in which the process receives no message.
     pub fn act(&self, frame: &Frame<'_, A>, me: NodeId, local: &Local<A::Timer>) -> Stepped<A> {
         let mut process = self.clone();
         match local {
@@ -255,12 +257,12 @@ impl<A: Algorithm> Process<A> {
         }
     }
 
-    /// Returns the result of the start of the run.
+    /// Returns the result of the process's first step, at the start of the run.
     pub fn begin(self, frame: &Frame<'_, A>, me: NodeId) -> Stepped<A> {
         self.take(frame, me, NodeInput::Start)
     }
 
-    /// Returns the result of receiving a message or a notice about another process. A crashed process ignores it.
+    /// Returns the result of receiving a message or a notice about another process. A crashed process ignores both.
     pub fn hear(&self, frame: &Frame<'_, A>, me: NodeId, message: Message<A>) -> Stepped<A> {
         if self.auxiliary.dead {
             return Stepped { process: self.clone(), sent: Vec::new() };
@@ -284,7 +286,7 @@ impl<A: Algorithm> Process<A> {
         stepped
     }
 
-    /// Returns the process after a crash, ready to begin its next incarnation.
+    /// Returns the process after a crash. It is ready to begin its next incarnation.
     fn died(mut self, frame: &Frame<'_, A>, me: NodeId) -> Self {
         let client = self.node.client();
         let client = client.clone().reborn(client.next_request(), client.rounds());
@@ -310,7 +312,7 @@ impl<A: Algorithm> Process<A> {
         let mut followed = Followed::default();
         let (mut sent, mut requested) = (Vec::new(), false);
         let entry = A::entry(frame.setting);
-        // If a node refuses an input, only its step count changes.
+        // If the node refuses an input, nothing changes except the node's step count.
         if self.node.take(&context, input, &mut followed).is_ok() {
             followed.take_out(|consequence| match consequence {
                 Consequence::Send { to, message } => {
@@ -321,7 +323,8 @@ impl<A: Algorithm> Process<A> {
                 Consequence::Store(stored) => self.stored = Some(stored),
                 Consequence::Tell { to, told } => sent.push((to, self.message(me, Says::Told(told)))),
                 Consequence::Outcome(outcome) => requested |= self.auxiliary.learn(entry.conduct.arrival, me, outcome),
-                // Explorations have no channels, and a process does not react to a suspicion with a message.
+                // These consequences need no handling. Explorations have no channels, and a process does not send a
+                // message because of a suspicion.
                 Consequence::Beat { .. }
                 | Consequence::Suspected { .. }
                 | Consequence::Trusted { .. }
@@ -343,7 +346,7 @@ impl<A: Algorithm> Process<A> {
         Message { from: me, says, heard: self.auxiliary.past.as_ref().map(Past::told), brings: None }
     }
 
-    /// Notes the request that each message of a step carries. `requested` is true if the step made a request.
+    /// Stores in each message of a step which requests it carries. `requested` says whether the step made a request.
     fn bring(&mut self, arrival: Arrival, me: NodeId, requested: bool, sent: &mut [(NodeId, Message<A>)]) {
         let Some(requests) = &mut self.auxiliary.requests else { return };
         match arrival {

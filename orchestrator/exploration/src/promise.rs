@@ -1,21 +1,22 @@
-//! The promises of a process in all its incarnations, kept only if promises are checked.
+//! The promises of a process in all its incarnations. They are part of the explored state only if promises are
+//! checked.
 //!
 //! The definition is that of [`Agreement`](interlock_observation::monitor::agreement::Agreement), which checks a
-//! stream of events: an acceptor accepts nothing with a lower number than it has promised (Lamport 2001, section
-//! 2.2, P1a). A promise still counts if the acceptor forgets it in a crash.
+//! stream of events. An acceptor accepts nothing with a lower number than it has promised (Lamport 2001, section
+//! 2.2, P1a). If the acceptor forgets its promise in a crash, the promise still counts.
 
 use interlock_algorithm::{Ballot, Outcome};
 
 /// The promises of a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Promise {
-    /// The highest number that it has promised or accepted.
+    /// Highest ballot that the process has promised or accepted.
     newest: Option<Ballot>,
     broken: bool,
 }
 
 impl Promise {
-    /// Adds an outcome of its process.
+    /// Updates the promises with an outcome of a step of the process.
     pub fn learn(&mut self, outcome: &Outcome) {
         match outcome {
             Outcome::Promised { ballot, .. } => self.newest = self.newest.max(Some(*ballot)),

@@ -21,29 +21,30 @@ pub enum Property {
     NobodyStuck,
     /// From every state, a path without faults leads to a state in which no process waits.
     WayOut,
-    /// No two processes are accepted as the coordinator of the same term.
+    /// No two processes are accepted as coordinators of the same term.
     OneLeader,
-    /// In a state in which nothing can happen, all live processes accept the same live coordinator. Exception: it
-    /// has crashed, and none of them has noticed that. See [`interlock_observation::monitor::leaders`].
+    /// In a state in which nothing can happen, all live processes accept the same live coordinator. Exception: the
+    /// coordinator has crashed, and no live process has noticed the crash. See
+    /// [`interlock_observation::monitor::leaders`].
     LeaderKnown,
     /// No two values are chosen in the same instance.
     OneValue,
-    /// No acceptor accepts a lower number than it has promised, in any of its incarnations (P1a).
+    /// No acceptor accepts a ballot with a lower number than it has promised, in any of its incarnations (P1a).
     PromisesKept,
-    /// No request is granted while another request for the same lock waits that happened before it (ORDER, by
-    /// happened-before).
+    /// No request is granted while an earlier request for the same lock waits (ORDER). Earlier means that the
+    /// request happened before the other (happened-before).
     Order,
     /// There is exactly one privilege.
     OnePrivilege,
-    /// There is always at least one privilege, and once there is exactly one, there always is.
+    /// There is always at least one privilege. Once there is exactly one, there is exactly one in all later states.
     Closure,
-    /// Every schedule reaches exactly one privilege, whatever the initial state.
+    /// Every schedule from every initial state reaches exactly one privilege.
     Convergence,
-    /// Once a request has arrived, the other processes enter before it at most as often as there are other
+    /// After a request has arrived, other processes enter before it at most as many times as there are other
     /// processes.
     BoundedBypass,
-    /// Every process that wants a lock eventually gets it, if everything that can happen throughout eventually
-    /// happens (weak fairness).
+    /// Every process that wants a lock eventually acquires it under weak fairness: an event that remains possible
+    /// eventually happens.
     StarvationFree,
 }
 
@@ -56,7 +57,7 @@ impl listed::Item for Property {
     }
 }
 
-/// A set of properties: a list, or a text such as `mutual-exclusion,nobody-stuck`.
+/// A set of properties, as a list or as a text such as `mutual-exclusion,nobody-stuck`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "only the OpenAPI document tells of it")]
@@ -68,10 +69,11 @@ pub(super) enum Properties {
 }
 
 impl Property {
-    /// The properties of self-stabilisation, which are checked on request.
+    /// The properties of self-stabilisation. They are the default if processes begin in unusual states or are
+    /// corrupted.
     pub const STABILISATION: [Self; 2] = [Self::Closure, Self::Convergence];
 
-    /// The properties of runs with the usual initial states, for all algorithms.
+    /// The properties that are checked by default in runs with the usual initial states, for all algorithms.
     pub const ALL: [Self; 6] =
         [Self::MutualExclusion, Self::NobodyStuck, Self::WayOut, Self::OneLeader, Self::LeaderKnown, Self::OneValue];
 
@@ -92,7 +94,7 @@ impl Property {
         Self::StarvationFree,
     ];
 
-    /// Returns the properties that a variant of an algorithm promises. They include the order of requests if the
+    /// Returns the properties that a variant of an algorithm promises. The order of requests is included only if the
     /// variant promises it.
     #[must_use]
     pub fn promised_by(entry: &Entry, variant: &str) -> Vec<Self> {
@@ -100,7 +102,7 @@ impl Property {
         Self::ALL.into_iter().chain(order).collect()
     }
 
-    /// Returns the name.
+    /// Returns the name of the property.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -152,10 +154,11 @@ impl Property {
         matches!(self, Self::OnePrivilege | Self::Closure | Self::Convergence)
     }
 
-    /// Returns the marks of the states that may violate the property, if a single state can.
+    /// Returns marks of which a state must have at least one to violate the property. If no single state can violate
+    /// the property, returns no marks.
     pub(super) const fn marks(self) -> Marks {
         match self {
-            // Each lock has at least one unit.
+            // Each lock has at least one unit, so one process in one critical section is never too many.
             Self::MutualExclusion => Marks::SEVERAL_INSIDE,
             Self::OneLeader => Marks::ELECTION,
             Self::OneValue => Marks::DECIDED,
@@ -172,7 +175,8 @@ impl Property {
         }
     }
 
-    /// Returns whether the state violates the property, if a single state can.
+    /// Returns whether the state violates the property by itself. If only several states together can violate the
+    /// property, returns false.
     pub(super) fn is_broken(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::MutualExclusion => is_crowded(system, state),
@@ -181,7 +185,7 @@ impl Property {
             Self::PromisesKept => system.facts(state).any(|facts| facts.broke_promise),
             Self::Order => is_out_of_order(system, state),
             Self::OnePrivilege => system.privileges(state) != Some(1),
-            // These properties also depend on the states that follow.
+            // Whether these properties are violated also depends on the states that follow.
             Self::NobodyStuck
             | Self::LeaderKnown
             | Self::WayOut
@@ -192,13 +196,13 @@ impl Property {
         }
     }
 
-    /// Returns whether the property is violated in a state at rest: without owed events, and without a set timer
+    /// Returns whether a state at rest violates the property. A state at rest has no owed events, and no set timer
     /// that might let processes make progress.
     pub(super) fn is_broken_at_rest(self, system: &System<'_>, state: &[u32]) -> bool {
         match self {
             Self::NobodyStuck => system.facts(state).any(|facts| facts.waiting),
             Self::LeaderKnown => has_lost_election(system, state),
-            // The other properties concern every state, or the states that follow from it.
+            // The other properties are checked in every state, or depend on the states that follow.
             _ => false,
         }
     }
@@ -237,8 +241,7 @@ fn has_two_values(system: &System<'_>, state: &[u32]) -> bool {
     known.any(|(instance, value)| *values.entry(*instance).or_insert(value) != value)
 }
 
-/// Returns whether a request is granted while an earlier request for the same lock waits. Earlier means
-/// happened-before.
+/// Returns whether a request is granted while another request waits for the same lock and happened before it.
 fn is_out_of_order(system: &System<'_>, state: &[u32]) -> bool {
     let requests =
         || (0..).map(NodeId).zip(system.facts(state)).filter_map(|(of, facts)| Some((of, facts.request.as_ref()?)));

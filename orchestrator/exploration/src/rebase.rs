@@ -1,7 +1,7 @@
-//! Identifies states that differ only in how far the counts have advanced. The numbers of an unbounded count are
-//! reduced by the least of them, in all processes and all messages in transit.
+//! Identifies states that differ only in how far unbounded counts, such as clocks, have advanced. Each number of a
+//! count is reduced by the least number of this count in all processes and all messages in transit.
 //!
-//! States can therefore recur although clients request without end. The algorithm says which numbers may be
+//! As a result, states can recur although clients request without limit. The algorithm says which numbers may be
 //! reduced: see [`Algorithm::growing`](interlock_algorithm::Algorithm::growing).
 
 use interlock_algorithm::Show;
@@ -12,8 +12,8 @@ use super::moves::Move;
 use super::system::System;
 
 impl System<'_> {
-    /// Reduces all unbounded numbers of a state by the least of their count. Returns the reduction of each count,
-    /// if any number was reduced.
+    /// Reduces every unbounded number of a state by the least number of its count. If any number was reduced,
+    /// returns the reduction of each count.
     pub(super) fn rebase(&mut self, state: &mut [u32]) -> Option<Box<[u64]>> {
         let last = state.len() - 1;
         for &pair in &state[..last] {
@@ -28,7 +28,8 @@ impl System<'_> {
         Some(by)
     }
 
-    /// Returns the reduction of the numbers after a move from a state.
+    /// Returns the reduction that is applied to the state after a move from this state. If no number is reduced,
+    /// returns none.
     pub(super) fn rebased_after(&mut self, state: &[u32], happens: Move) -> Option<Box<[u64]>> {
         self.known.rebase.as_ref()?;
         let mut after = None;
@@ -56,7 +57,7 @@ impl System<'_> {
         }
     }
 
-    /// Notes the least number of each count in a process and its inbox. Returns none if numbers are not reduced.
+    /// Stores the least number of each count in a process and its inbox. If states are not rebased, returns none.
     fn learn_least(&mut self, pair: u32) -> Option<()> {
         if self.known.rebase.as_ref()?.least.contains_key(&pair) {
             return Some(());
@@ -67,8 +68,7 @@ impl System<'_> {
         Some(())
     }
 
-    /// Returns a process and its inbox after the reduction `by`. `number` identifies that reduction in the
-    /// interner.
+    /// Returns a process and its inbox after the reduction `by`, which has this number in the interner.
     fn lessened(&mut self, pair: u32, number: u32, by: &[u64]) -> u32 {
         let known = self.known.rebase.as_ref().and_then(|rebase| rebase.lessened.get(&(pair, number)));
         if let Some(&lessened) = known {

@@ -1,4 +1,4 @@
-//! The search through all states. A breadth-first search finds a violation as close to the initial state as
+//! The search through all states. A breadth-first search finds a violation that is as close to an initial state as
 //! possible.
 
 mod fewest;
@@ -25,7 +25,8 @@ use interlock_model::choice::Choice;
 
 /// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
-/// Number of states expanded together. They have many times more successors than memory can fetch at once.
+/// Maximum number of states that are expanded together. They have many times more successors than memory can fetch
+/// at once, so a larger number would not make lookups faster.
 const MOST_EXPANDED: usize = 32;
 
 /// The progress of a search.
@@ -35,18 +36,18 @@ pub struct Progress {
     pub states: u64,
     /// Number of transitions examined.
     pub transitions: u64,
-    /// Number of steps from the initial state to the states that are being examined.
+    /// Number of steps from an initial state to the states that are being examined.
     pub depth: u32,
-    /// Approximate memory of the states and their parts, in bytes.
+    /// Approximate memory that the states and their parts occupy, in bytes.
     pub memory: u64,
-    /// Whether the search for states has ended, and the transitions between them are being examined.
+    /// Whether all states have been found, so that the transitions between them are being examined.
     pub judging: bool,
 }
 
 /// The result of a search.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// All states were examined; none of them violates a property.
+    /// All states were examined, and none of them violates a property.
     Nothing,
     /// This state violates this property.
     Broken(Property, u32),
@@ -54,19 +55,20 @@ pub(super) enum Found {
     CutOff,
 }
 
-/// The visited set, numbered in the order of discovery.
+/// A search and its visited set. States are numbered in the order of discovery.
 pub(super) struct Search<'s, 'a> {
     expansion: Expansion<'s, 'a>,
     strategy: Strategy,
     seen: Visited,
     /// Whether the search ended before it had examined all states.
     cut_off: bool,
-    /// For a breadth-first search, the layers whose examination has begun. The index of a layer is its distance
-    /// from the initial state.
+    /// For a breadth-first search, the layers whose examination has begun. The index of a layer is the distance of
+    /// its states from an initial state.
     layers: Vec<Range<usize>>,
-    /// For a breadth-first search, the dead ends closest to the initial state. No path leads out of a dead end.
+    /// For a breadth-first search, the dead ends closest to an initial state. No path leads from a dead end to a
+    /// state without waiting processes.
     dead_ends: Vec<u32>,
-    /// For a depth-first search, the number of states that wait for examination.
+    /// For a depth-first search, the number of states that have not been examined yet.
     open: usize,
     pub progress: Progress,
 }
@@ -79,7 +81,7 @@ impl<'s, 'a> Search<'s, 'a> {
         Self { expansion, strategy, seen, cut_off: false, layers: Vec::new(), dead_ends: Vec::new(), open: 0, progress }
     }
 
-    /// Examines all states, or stops when `goes_on` returns false.
+    /// Examines all states. Stops if a state violates a property or `goes_on` returns false.
     pub fn run(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Found {
         self.seen.edges = self.expansion.looks_for(Property::WayOut).then(Edges::default);
         self.begin(goes_on);
@@ -110,9 +112,9 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Examines the states layer by layer; the states of a layer are equally far from the initial state. Returns a
-    /// violation in a state without owed events. For any other violation, the search ends with the layer before
-    /// the violating state.
+    /// Examines the states layer by layer. All states of a layer are equally far from an initial state. If a state
+    /// without owed events violates a property, returns this violation. If any other violation is found, the search
+    /// ends with the layer before the violating state.
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
@@ -154,8 +156,8 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Examines the first of these states, and adds their successors. Returns the number of states examined, and a
-    /// violation in a state without owed events.
+    /// Examines the first of these states, and adds their successors. Returns the number of examined states. If a
+    /// state without owed events violates a property, also returns this violation.
     fn look_at(&mut self, numbers: Range<usize>, batch: &mut Batch) -> (usize, Option<Broken>) {
         let Self { expansion, seen, .. } = self;
         let (count, at_rest) = expansion.expand(seen.each(numbers.clone()), batch);
@@ -164,7 +166,7 @@ impl<'s, 'a> Search<'s, 'a> {
         (count, at_rest)
     }
 
-    /// Examines a layer while another thread adds the successors.
+    /// Examines a layer, while a second thread adds the successors to the visited set.
     fn share_layer(&mut self, layer: Range<usize>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let Self { expansion, seen, progress, .. } = self;
         let (mut at_rest, mut cut_off) = (None, false);
@@ -203,10 +205,10 @@ impl<'s, 'a> Search<'s, 'a> {
         at_rest
     }
 
-    /// Examines the latest state first, until a state violates a property. Returns a violation in a state without
-    /// owed events.
+    /// Examines the state that was found last, and repeats this until a state violates a property. If the violating
+    /// state has no owed events, returns the violation.
     fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
-        // The states not yet examined, each with its distance from the initial state when it was found.
+        // The states that have not been examined yet. Each has the length of the path on which it was found.
         let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();
         let mut batch = Batch::default();
         let mut looked_at = 0_usize;
@@ -227,14 +229,14 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Returns whether the search may continue. If not, marks the search as cut off.
+    /// Returns whether the search may continue. If it may not, marks the search as cut off.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
         self.cut_off |= !goes_on(&self.progress) || self.seen.is_full();
         !self.cut_off
     }
 
-    /// Returns whether no violation is closer to the initial state than the one found.
+    /// Returns whether it is certain that no violation is closer to an initial state than the violation found.
     pub fn is_shortest(&self) -> bool {
         self.strategy.search == SearchOrder::BreadthFirst && !self.cut_off
     }
@@ -271,18 +273,20 @@ impl<'s, 'a> Search<'s, 'a> {
         others.map(|node| self.has(to, node, lock).saturating_sub(self.has(from, node, lock))).sum()
     }
 
-    /// Returns the number of the waiting request of a node for a lock in a state, if bypasses are checked.
+    /// If bypasses are checked, returns the number of the waiting request of a node for a lock in a state.
     pub fn waits(&self, number: u32, node: NodeId, lock: LockId) -> Option<u32> {
         let waits = self.facts(number, node)?.waits.iter().find(|waits| waits.lock == lock)?;
         Some(waits.number)
     }
 
-    /// Returns whether the waiting request of a node for a lock has arrived in a state.
+    /// Returns whether, in this state, the waiting request of a node for a lock has arrived. A request has arrived
+    /// if no message in transit carries it, and the node is through its doorway.
     pub fn has_arrived(&self, number: u32, node: NodeId, lock: LockId) -> bool {
         self.expansion.system.has_arrived(self.state(number as usize), node, lock)
     }
 
-    /// Returns the number of steps from the initial state to a state.
+    /// Returns the number of steps from an initial state to a state, on the path on which the search found the
+    /// state.
     pub fn depth_of(&self, number: u32) -> usize {
         self.numbers_to(number).len() - 1
     }
@@ -301,8 +305,8 @@ impl<'s, 'a> Search<'s, 'a> {
         self.expansion.system.choice(state, node, place)
     }
 
-    /// Passes each transition from a state to `show`, with the number of its target. The number is absent if the
-    /// search was cut off before it found the target.
+    /// Passes each transition from a state to `show`, with the number of its target. If the search was cut off
+    /// before it found the target, there is no number.
     pub fn follow(&mut self, number: u32, mut show: impl FnMut(Move, Kind, Option<u32>)) {
         let Self { expansion, seen: Visited { states, .. }, .. } = self;
         expansion.system.successors(states.state(number as usize), &mut Vec::new(), |happens, kind, next| {
@@ -310,22 +314,23 @@ impl<'s, 'a> Search<'s, 'a> {
         });
     }
 
-    /// Returns the unbounded growth of the states, if they seem to grow without end.
+    /// If the states seem to grow without bound, returns the quantity that grows.
     pub fn growth(&self) -> Option<Growth> {
         Growth::of(self.expansion.system, self.count(), |number| self.state(number))
     }
 
-    /// Returns the numbers of a state.
+    /// Returns the row of numbers that encodes a state.
     pub fn state(&self, number: usize) -> &[u32] {
         self.seen.states.state(number)
     }
 
-    /// Returns the path from the initial state to a state, including it.
+    /// Returns the path on which the search found a state. The path begins with an initial state and ends with the
+    /// state itself.
     pub fn way_to(&self, state: u32) -> Vec<Vec<u32>> {
         self.numbers_to(state).into_iter().map(|number| self.state(number as usize).to_vec()).collect()
     }
 
-    /// Returns the same path as numbers of states.
+    /// Returns the path on which the search found a state, as numbers of states.
     pub fn numbers_to(&self, state: u32) -> Vec<u32> {
         let mut way = Vec::new();
         let mut at = state;
@@ -344,13 +349,13 @@ impl<'s, 'a> Search<'s, 'a> {
         self.progress.memory = (self.seen.memory() + open + self.expansion.system.memory()) as u64;
     }
 
-    /// Returns the first state from which no path leads to a state without waiting processes, if edges were
-    /// recorded.
+    /// If edges were recorded, returns the first dead end: a state from which no path leads to a state without
+    /// waiting processes.
     fn dead_end(&mut self) -> Option<u32> {
         let edges = self.seen.edges.take()?;
         let system = &self.expansion.system;
-        // If a set timer may not expire because its budget is spent, the outcome is unknown. Such a state is not a
-        // dead end.
+        // If a timer is set but may not expire because its budget is used up, the further course is unknown. Such a
+        // state does not count as a dead end.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
         let dead_ends = edges.dead_ends(self.count(), |number| calm(self.state(number as usize)));
         let first = *dead_ends.first()?;

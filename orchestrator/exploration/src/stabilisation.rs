@@ -1,14 +1,14 @@
-//! Checks whether all schedules reach exactly one privilege and keep it, whatever the initial state (Dijkstra 1974:
-//! such a system is *self-stabilising*). The check uses all states found by a search and the transitions without
+//! Checks whether all schedules from every initial state reach exactly one privilege and keep it. Dijkstra (1974)
+//! calls such a system *self-stabilising*. The check uses all states found by a search, and the transitions without
 //! faults.
 //!
 //! A configuration with exactly one privilege is *legitimate*.
 //!
 //! - Closure: every successor of a legitimate configuration is legitimate, and every configuration has at least one
 //!   privilege.
-//! - Convergence: no schedule stays in illegitimate configurations. To stay there, it would have to come to rest or
-//!   follow a cycle. A daemon need not be fair, so with composite atomicity every cycle counts. With messages, a
-//!   cycle counts if it is fair: see [`fairness`].
+//! - Convergence: no schedule stays in illegitimate configurations. A schedule that stays there comes to rest or
+//!   follows a cycle. A daemon need not be fair, so with composite atomicity every cycle counts. With messages, a
+//!   cycle counts only if it is fair: see [`fairness`].
 
 #[cfg(test)]
 mod tests;
@@ -28,20 +28,20 @@ use super::{Judged, Measured};
 /// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// How a run reaches exactly one privilege.
+/// Measurement of stabilisation: the numbers of configurations, and the steps until there is exactly one privilege.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Stabilisation {
     /// Number of configurations with exactly one privilege.
     pub legitimate: u64,
     /// Number of configurations with any other number of privileges.
     pub illegitimate: u64,
-    /// Maximum number of steps, over all initial states and schedules, to reach exactly one privilege. None if
-    /// there is no maximum: then only unfair schedules delay it without limit.
+    /// Maximum number of steps, over all initial states and schedules, to reach exactly one privilege. None if there
+    /// is no maximum. In this case, only unfair schedules can delay stabilisation without limit.
     pub most_steps: Option<u32>,
 }
 
-/// Looks for violations of these properties, after a search that has found all states and no violation in a single
-/// state.
+/// Checks these properties in the graph of all states. The search must have found all states, and no violation in a
+/// single state.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     properties: &[Property],
@@ -71,7 +71,8 @@ pub(super) fn judge(
     Judged::Holds(Measured { stabilisation: Some(stabilisation), ..Measured::default() })
 }
 
-/// Examines the successors of every state. Ends with a violation of closure, if closure is checked.
+/// Examines the successors of every state, and returns the subgraph of the illegitimate states. If closure is
+/// checked and violated, returns the violation instead.
 fn look(
     search: &mut Search<'_, '_>,
     privileges: &[usize],
@@ -113,8 +114,8 @@ fn look(
     ControlFlow::Continue(illegitimate)
 }
 
-/// Returns a cycle of illegitimate states that a schedule may follow without end, as close to an initial state as
-/// any. Its last place equals its first.
+/// Returns a cycle of illegitimate states that a schedule may follow without end. No such cycle is closer to an
+/// initial state. The last index of the cycle equals the first.
 fn endless(search: &mut Search<'_, '_>, illegitimate: &Subgraph, components: &Components) -> Option<Vec<u32>> {
     let nearest = |circle: &[u32]| circle.iter().copied().min().unwrap_or(0);
     let mut circles: Vec<(u32, &[u32])> = components.circles().map(|circle| (nearest(circle), circle)).collect();

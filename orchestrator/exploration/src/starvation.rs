@@ -1,9 +1,9 @@
-//! Checks whether every process that wants a lock eventually gets it, if all owed events occur. The check uses all
-//! states found by a search and the transitions without faults.
+//! Checks starvation freedom: every process that wants a lock must eventually acquire it, if all owed events happen.
+//! The check uses the states found by a search, and the transitions without faults.
 //!
-//! A process starves if it wants a lock throughout and never gets it. Either no owed event is left, or the run
-//! follows a fair cycle: see [`fairness`]. Requests are never owed, so a cycle counts in which other processes
-//! request again and again.
+//! A process starves if it wants a lock without end and never acquires it. Either no owed event is left, or the run
+//! follows a fair cycle: see [`fairness`]. Since requests are never owed, other processes may or may not request
+//! again in such a cycle.
 
 #[cfg(test)]
 mod tests;
@@ -21,9 +21,9 @@ use super::{Judged, Measured};
 /// Number of states between two calls of `goes_on`.
 const BETWEEN_LOOKS: usize = 4_096;
 
-/// Looks for a path on which a process starves, after a search that has found all states. Returns the shortest
-/// such path over all processes and locks. A path to a cycle takes precedence over a path to a state at rest,
-/// because the check `nobody-stuck` also finds the latter.
+/// Looks for a path on which a process starves, among the states that a search has found. Returns the shortest such
+/// path over all processes and locks. A path to a cycle takes precedence over a path to a state at rest, because the
+/// check `nobody-stuck` also finds the latter path.
 pub(super) fn judge(
     search: &mut Search<'_, '_>,
     locks: u32,
@@ -42,8 +42,8 @@ pub(super) fn judge(
         .map_or(Judged::Holds(Measured::default()), |(way, again)| Judged::Broken(Property::StarvationFree, way, again))
 }
 
-/// Returns the states in which this process wants this lock, and the edges on which it does not get it. Returns
-/// none if the search may not continue.
+/// Returns the states in which this process wants this lock, and the edges on which the process does not acquire the
+/// lock. If `goes_on` ends the check, returns none.
 fn wanting(
     search: &mut Search<'_, '_>,
     node: NodeId,
@@ -73,8 +73,8 @@ fn wanting(
     Some(part)
 }
 
-/// Returns a path to a cycle of this subgraph that may be followed without end, as close to an initial state as
-/// any. If there is none, returns a path to a state at rest.
+/// Returns a path to a cycle of this subgraph that a fair schedule may follow without end. No such cycle is closer
+/// to an initial state. If there is none, returns a path to a state at rest.
 fn starves(
     search: &mut Search<'_, '_>,
     part: &Subgraph,

@@ -1,4 +1,4 @@
-//! The visited set: all states found so far, each once, by number.
+//! The states of the visited set. Each state found so far is stored once and has a number.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
@@ -7,20 +7,21 @@ use rustc_hash::FxBuildHasher;
 
 use super::blocks::Blocks;
 
-/// Placeholder for the parent of a state that has none.
+/// Placeholder for the parent of an initial state, which has no parent.
 pub(super) const NOBODY: u32 = u32::MAX;
-/// Maximum number of states in the table, with room for the successors of one batch.
+/// Maximum number of states in the table. Beyond this number, the successors of one more batch still fit.
 pub(super) const MOST_STATES: usize = u32::MAX as usize / 5 * 4 - (1 << 24);
-/// An unused slot.
+/// Content of an unused slot.
 const FREE: u32 = 0;
 /// Initial number of slots.
 const FIRST_SLOTS: usize = 1 << 10;
 
-/// States by number, in the order of discovery, each with the number of its parent.
+/// States in the order of discovery. Each state has a number, and a parent: the state from which the search found
+/// it.
 ///
-/// A state takes four bytes for each of its numbers and four for its parent. Its slot in the hash table takes five
-/// to seven bytes. The table stores no full hashes. To grow, it is dropped, and a larger table is filled from the
-/// states.
+/// A state occupies four bytes for each number of its row, and four bytes for its parent. Its slot in the hash table
+/// occupies five to seven bytes. The table stores no full hashes. To grow, the table is dropped, and a larger table
+/// is filled from the states.
 #[derive(Debug)]
 pub(super) struct States {
     numbers: Blocks,
@@ -29,7 +30,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// Creates an empty set for states of `width` numbers.
+    /// Creates an empty set for states that are rows of `width` numbers.
     pub fn new(width: usize) -> Self {
         Self { numbers: Blocks::new(width), parents: Blocks::new(1), slots: Slots::of(FIRST_SLOTS) }
     }
@@ -39,13 +40,13 @@ impl States {
         self.numbers.len()
     }
 
-    /// Returns the numbers of a state.
+    /// Returns the row of numbers that encodes a state.
     #[inline]
     pub fn state(&self, number: usize) -> &[u32] {
         self.numbers.row(number)
     }
 
-    /// Returns the parent of a state, or [`NOBODY`].
+    /// Returns the parent of a state, or [`NOBODY`] if the state is an initial state.
     pub fn parent(&self, number: u32) -> u32 {
         self.parents.row(number as usize)[0]
     }
@@ -53,12 +54,12 @@ impl States {
     /// Returns the hash with which a state is looked up.
     #[inline]
     pub fn hash(state: &[u32]) -> u64 {
-        // The upper bits of the hash determine the slot, so they must depend on all other bits.
+        // The upper bits of the hash determine the slot. The multiplication makes them depend on all other bits.
         FxBuildHasher.hash_one(state).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    /// Prefetches the data for lookups with these hashes. Most of the data is not in the cache, and fetching all
-    /// of it at once takes as long as fetching one item.
+    /// Reads the data for the lookups of these hashes in advance. Most of this data is not in the cache. Fetching
+    /// all of it at once takes as long as fetching one item.
     pub fn touch(&self, hashes: &[u64]) {
         let slots = hashes.iter().fold(0, |seen, &hash| seen ^ self.slots.slots[self.slots.place(hash)]);
         black_box(slots);
@@ -67,7 +68,7 @@ impl States {
         black_box(states.fold(0, |seen, number| seen ^ self.state(number as usize)[0]));
     }
 
-    /// Returns the number of a state with this hash, if it was found.
+    /// Returns the number of a state with this hash, or none if the set does not contain the state.
     pub fn find(&self, hash: u64, state: &[u32]) -> Option<u32> {
         self.slots.find(hash, |number| self.numbers.row(number as usize) == state).ok()
     }
@@ -89,16 +90,16 @@ impl States {
         (number, true)
     }
 
-    /// Returns the total number of bytes.
+    /// Returns the number of bytes that the states and the table occupy.
     pub const fn memory(&self) -> usize {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Moves all states to a table with three eighths more slots. The table therefore grows often. A table of
-    /// twice the size would be half empty for long, and the table takes most of the memory.
+    /// Replaces the table by a table with three eighths more slots. The increase is so small because the table takes
+    /// most of the memory: a table of twice the size would be half empty for a long time.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
-        // The old table is dropped first, so that two tables never take memory at the same time.
+        // The old table is dropped first, so that two tables never occupy memory at the same time.
         self.slots = Slots::of(0);
         self.slots = Slots::of(count);
         for number in (0_u32..).take(self.len()) {
@@ -111,12 +112,12 @@ impl States {
 }
 
 /// A hash table with linear probing. The lower bits of a slot contain the number of a state plus one, in as many
-/// bits as the greatest such number needs. The remaining bits contain part of its hash, so that few states are
-/// compared in vain.
+/// bits as the greatest such number needs. The other bits contain part of the state's hash. They prevent most
+/// comparisons with different states.
 #[derive(Debug)]
 struct Slots {
     slots: Vec<u32>,
-    /// The mask of the hash bits in a slot.
+    /// Mask of the bits that contain part of a hash.
     tag: u32,
 }
 
@@ -129,7 +130,8 @@ impl Slots {
         slots
     }
 
-    /// Returns the capacity: four states to five slots. With more, runs of filled slots become long.
+    /// Returns the maximum number of states: four for every five slots. With more states, a lookup would have to
+    /// pass long runs of filled slots.
     const fn most(&self) -> usize {
         self.slots.len() / 5 * 4
     }
@@ -137,8 +139,8 @@ impl Slots {
     /// Returns the slot at which the search for a hash begins.
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        // The upper half of the hash, as a fraction, is multiplied by the number of slots. That number therefore
-        // need not be a power of two.
+        // The number of slots is multiplied by the upper half of the hash, which is taken as a fraction. So the
+        // number of slots need not be a power of two.
         usize::try_from(((hash >> 32) * self.slots.len() as u64) >> 32).unwrap_or(0)
     }
 
@@ -148,7 +150,8 @@ impl Slots {
         u32::try_from(hash & u64::from(self.tag)).unwrap_or(0)
     }
 
-    /// Returns the first number with this hash that satisfies `is_it`, or the free slot for it.
+    /// Returns the first number with this hash that satisfies `is_it`. If there is no such number, returns the free
+    /// slot for it.
     #[inline]
     fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Result<u32, usize> {
         let tag = self.tag(hash);
@@ -184,7 +187,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Few different numbers, so that many states recur, and enough states for the table to grow.
+        /// The rows contain few different numbers, so that many states recur. There are enough states for the table
+        /// to grow.
         #[test]
         fn states_are_numbered_as_a_map_would(rows in prop::collection::vec(prop::array::uniform3(0_u32..16), 0..4_000)) {
             let mut states = States::new(3);
@@ -209,8 +213,8 @@ mod tests {
             }
         }
 
-        /// With hashes of few bits, many keys share a hash. Nevertheless, each key gets a slot of its own, even if
-        /// the search wraps around after the last slot.
+        /// The hashes have few significant bits, so many keys have the same hash. Nevertheless, each key must have
+        /// its own slot, even if the search for a slot wraps around after the last slot.
         #[test]
         fn what_shares_a_hash_has_a_slot_of_its_own(
             keys in prop::collection::hash_set(any::<u64>(), 0..=76),

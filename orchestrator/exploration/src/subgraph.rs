@@ -1,5 +1,5 @@
-//! A subgraph of the state graph that has only edges without faults. Its states are those in which
-//! a run must not stay forever.
+//! A subgraph of the state graph, without the edges that are faults. Its states are those in which a run must not
+//! stay forever.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
@@ -8,31 +8,32 @@ use rustc_hash::FxBuildHasher;
 
 use super::search::{Progress, Search};
 
-/// A set of states, each with a place in the set, and the edges between them.
+/// A set of states, and the edges between them. Each state has a *place*, which is its index in the set.
 pub(super) struct Subgraph {
     /// The numbers of the states in the state graph, in ascending order.
     states: Vec<u32>,
-    /// The index in `edges` at which the edges from each state begin, and the end of the last edges.
+    /// For each state, the index in `edges` of its first edge. The last number is the end of the last edges.
     firsts: Vec<usize>,
-    /// The targets of the edges, as places in `states`.
+    /// The targets of the edges, as places.
     edges: Vec<u32>,
-    /// The first state in which all processes may rest, if any.
+    /// The first state in which all processes may rest, because no owed event is left; none if there is no such
+    /// state.
     at_rest: Option<u32>,
 }
 
 impl Subgraph {
-    /// Creates a subgraph of these states, given by ascending number, without edges.
+    /// Creates a subgraph of these states without edges. The numbers of the states must be in ascending order.
     pub fn of(states: Vec<u32>) -> Self {
         Self { states, firsts: vec![0], edges: Vec::new(), at_rest: None }
     }
 
-    /// Adds the edges, given by their target places, from the first state that has none yet.
+    /// Adds the edges from the first state that has no edges yet. Each edge is given by the place of its target.
     pub fn add_edges(&mut self, places: impl IntoIterator<Item = u32>) {
         self.edges.extend(places);
         self.firsts.push(self.edges.len());
     }
 
-    /// Notes that all processes may rest in a state.
+    /// Records that all processes may rest in a state.
     pub fn rests_at(&mut self, state: u32) {
         self.at_rest = self.at_rest.or(Some(state));
     }
@@ -57,7 +58,7 @@ impl Subgraph {
         &self.states
     }
 
-    /// Returns the targets of the edges from a place.
+    /// Returns the targets of the edges from a place, as places.
     pub fn edges(&self, from: u32) -> &[u32] {
         &self.edges[self.range(from)]
     }
@@ -82,8 +83,8 @@ impl Subgraph {
         self.states.binary_search(&state).ok().and_then(|place| u32::try_from(place).ok())
     }
 
-    /// Returns the shortest path from a place to the first that satisfies `will_do`, through places that satisfy
-    /// `is_open`. Both ends are included. Returns none if there is no such path. The path has at least one step.
+    /// Returns the shortest path from a place whose last edge satisfies `will_do`. The path has at least one edge,
+    /// and all later places satisfy `is_open`. If there is no such path, returns none.
     pub fn way(
         &self,
         from: u32,
@@ -111,8 +112,8 @@ impl Subgraph {
         None
     }
 
-    /// Returns the path from an initial state to a cycle of places and once around it, and the index at which the
-    /// cycle begins.
+    /// Returns a path from an initial state to a cycle of places and once around the cycle. Also returns the index
+    /// of the state on the path with which the cycle begins.
     pub fn lasso(&self, search: &Search<'_, '_>, circle: &[u32]) -> (Vec<Vec<u32>>, usize) {
         let mut way = circle.first().map(|&first| search.way_to(self.state(first))).unwrap_or_default();
         let again = way.len().saturating_sub(1);

@@ -1,4 +1,5 @@
-//! The states of a run as numbers. The parts compute unknown steps, and the results are stored.
+//! The system of processes and links, with states that are rows of numbers. The parts compute the steps that are not
+//! known yet, and the results are stored.
 
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ use super::parts::{Facts, Parts};
 use interlock_model::choice::Choice;
 use interlock_observation::state::Capacities;
 
-/// The system. A state has a number for each process with its inbox, and one for the remaining budgets.
+/// The system. A state contains a number for each process with its inbox, and a number for the remaining budgets.
 pub(super) struct System<'a> {
     environment: &'a Environment,
     nodes: u32,
@@ -25,10 +26,10 @@ pub(super) struct System<'a> {
     beginnings: Beginnings,
     instantaneous: bool,
     pub(super) known: Known,
-    /// The action of a schedule for each known local step, if any.
+    /// For each known local step, the action of a schedule that executes it; none if no schedule can express it.
     choices: Vec<Option<Choice>>,
-    /// Number of states after which one state is treated as if it had no successors: an error that tests must
-    /// find.
+    /// Number of states after which one state is treated as if it had no successors. This is a deliberate error,
+    /// which tests must find.
     #[cfg(test)]
     pub(super) passes_over_after: Option<u64>,
 }
@@ -54,7 +55,7 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Returns the number of numbers in a state.
+    /// Returns how many numbers a state contains.
     pub const fn width(&self) -> usize {
         self.nodes as usize + 1
     }
@@ -64,13 +65,13 @@ impl<'a> System<'a> {
         self.nodes
     }
 
-    /// Returns the number of initial states, in which every process has begun.
+    /// Returns the number of initial states, in which every process has taken its first step.
     pub fn beginnings(&self) -> u64 {
         self.beginnings.count()
     }
 
-    /// Returns the initial state with this number, in which every process has begun. Also returns the messages sent
-    /// until then, each with sender and receiver.
+    /// Returns the initial state with this number, in which every process has taken its first step. Also returns the
+    /// messages that were sent in these steps, each with its sender and receiver.
     pub fn begin(&mut self, number: u64) -> (Vec<u32>, Vec<(NodeId, NodeId, u32)>) {
         let (begun, links) = self.beginnings.numbered(number);
         let mut inboxes = vec![EMPTY; begun.len()];
@@ -92,7 +93,7 @@ impl<'a> System<'a> {
         (state, sent)
     }
 
-    /// Returns the facts about each process in a state, in node order.
+    /// Returns the facts about each process in a state, in the order of the nodes.
     pub fn facts<'s>(&'s self, state: &'s [u32]) -> impl Iterator<Item = &'s Facts> {
         let pairs = &state[..self.nodes as usize];
         pairs.iter().map(|&pair| self.parts.facts(self.known.pairs.value(pair).0))
@@ -121,8 +122,8 @@ impl<'a> System<'a> {
         self.parts.privileges(&processes, &in_transit)
     }
 
-    /// Returns the processes of a state, in node order, and the messages in transit with their receivers, in inbox
-    /// order.
+    /// Returns the processes of a state in the order of the nodes, and the messages in transit. The messages have
+    /// their receivers, and are in the order of the inboxes.
     fn apart(&self, state: &[u32]) -> (Vec<u32>, Vec<(NodeId, u32)>) {
         let (mut processes, mut in_transit) = (Vec::new(), Vec::new());
         for (me, &pair) in NodeId::all(self.nodes).zip(state) {
@@ -133,7 +134,8 @@ impl<'a> System<'a> {
         (processes, in_transit)
     }
 
-    /// Returns the views of the processes of a state, in node order, and the messages in transit.
+    /// Returns the processes of a state, in the order of the nodes, and the messages in transit, all in the form
+    /// that users see.
     pub fn seen(&self, state: &[u32]) -> (Vec<View>, Vec<InTransit>) {
         let (processes, in_transit) = self.apart(state);
         let views = NodeId::all(self.nodes).zip(processes).map(|(me, process)| self.parts.view(process, me)).collect();
@@ -142,7 +144,7 @@ impl<'a> System<'a> {
         (views, in_transit)
     }
 
-    /// Returns the view of a message to a node.
+    /// Returns a message to a node in the form that users see.
     pub fn in_transit(&self, to: NodeId, message: u32) -> InTransit {
         InTransit { from: self.parts.sender(message), to, message: self.parts.message(message) }
     }
@@ -162,7 +164,7 @@ impl<'a> System<'a> {
         self.instantaneous
     }
 
-    /// Returns the processes of a state, each with its inbox, in node order.
+    /// Returns the processes of a state, each with its inbox, in the order of the nodes.
     pub fn pairs<'s>(&self, state: &'s [u32]) -> &'s [u32] {
         &state[..self.nodes as usize]
     }
@@ -183,19 +185,19 @@ impl<'a> System<'a> {
         pairs.iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1).len()).sum()
     }
 
-    /// Returns whether a timer is set in a state that may not expire because the budget is spent.
+    /// Returns whether, in a state, a set timer may not expire because the budget for timers is used up.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
         let spent = self.known.budgets.value(state[state.len() - 1]).timers == 0;
         let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));
         impatient && spent && self.facts(state).any(|facts| facts.timers)
     }
 
-    /// Returns the approximate memory of the parts, in bytes.
+    /// Returns the approximate memory that the parts and the stored results occupy, in bytes.
     pub fn memory(&self) -> usize {
         self.parts.memory() + self.known.memory() + self.choices.len() * size_of::<Option<Choice>>()
     }
 
-    /// Returns the messages that a move sends, with their receivers, in order.
+    /// Returns the messages that a move sends, in order, each with its receiver.
     pub fn sent(&mut self, state: &[u32], happens: Move) -> Vec<(NodeId, u32)> {
         let step = match happens {
             Move::Act(node, place) => self.places(state, node).nth(place).map(|at| self.known.acts[at].step),
@@ -214,34 +216,34 @@ impl<'a> System<'a> {
         self.choices[at].clone()
     }
 
-    /// Returns the range of the local steps of a node in a state, in the list of known acts.
+    /// Returns the range of a node's local steps in the list of known local steps.
     pub(super) fn places(&mut self, state: &[u32], node: NodeId) -> Range<usize> {
         let (process, _) = self.known.pair(state, node);
         self.local_steps(process, node).range()
     }
 
-    /// Returns the local steps of a process.
+    /// Returns the range of the local steps of a process. If they are not known, computes them.
     #[inline]
     pub(super) fn local_steps(&mut self, process: u32, me: NodeId) -> Span {
         let known = self.known.local_steps.get(process as usize).copied().flatten();
         known.unwrap_or_else(|| self.learn_local_steps(process, me))
     }
 
-    /// Returns the messages that can be taken from an inbox.
+    /// Returns the range of the messages that can be received from an inbox. If they are not known, computes them.
     #[inline]
     pub(super) fn open(&mut self, inbox: u32) -> Span {
         let known = self.known.open[inbox as usize];
         known.unwrap_or_else(|| self.learn_open(inbox))
     }
 
-    /// Returns the number of the step in which a process takes a message.
+    /// Returns the number of the step in which a process receives a message. If the step is not known, computes it.
     #[inline]
     pub(super) fn heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
         let known = self.known.heard.get(&(process, message)).copied();
         known.unwrap_or_else(|| self.learn_heard(process, me, message))
     }
 
-    /// Returns an inbox with a copy of a message inserted next to it.
+    /// Returns an inbox in which a message is duplicated. The duplicate is next to the message.
     pub(super) fn doubled(&mut self, inbox: u32, message: u32) -> u32 {
         let mut messages = self.known.inboxes.value(inbox).to_vec();
         let place = messages.iter().position(|&other| other == message).unwrap_or(0);
@@ -266,7 +268,7 @@ impl<'a> System<'a> {
         span
     }
 
-    /// Computes and stores the step in which a process takes a message.
+    /// Computes and stores the step in which a process receives a message.
     #[cold]
     fn learn_heard(&mut self, process: u32, me: NodeId, message: u32) -> u32 {
         let step = self.parts.hear(process, me, message);
@@ -275,7 +277,8 @@ impl<'a> System<'a> {
         step
     }
 
-    /// Computes the messages that can be taken from an inbox: the first of each sender, or any.
+    /// Computes and stores the messages that can be received from an inbox. If links preserve the order of messages,
+    /// this is the first message of each sender, and otherwise any message.
     #[cold]
     fn learn_open(&mut self, inbox: u32) -> Span {
         let messages = self.known.inboxes.value(inbox).to_vec();
@@ -294,8 +297,9 @@ impl<'a> System<'a> {
         span
     }
 
-    /// Returns whether a message waits for one of the messages before it in an inbox. A notice about a process
-    /// overtakes the messages of that process. A message that the process sends later does not overtake the notice.
+    /// Returns whether a message in an inbox cannot be received before one of the messages in front of it. A notice
+    /// about a process overtakes the messages of that process. A message that the process sends later does not
+    /// overtake the notice.
     fn is_behind(&self, message: u32, before: &[u32]) -> bool {
         let sender = self.parts.sender(message);
         let mut same = before.iter().filter(|&&other| self.parts.sender(other) == sender);
@@ -316,8 +320,8 @@ impl<'a> System<'a> {
         inbox
     }
 
-    /// Returns an inbox with a message added, if its link has room. The message is put after those of its sender
-    /// or, if order does not matter, in a canonical place.
+    /// Returns an inbox with a message added, or the unchanged inbox if the link of the message is full. The message
+    /// is put behind the messages of its sender. If the order does not matter, it is put in a canonical position.
     #[inline]
     pub(super) fn put(&mut self, inbox: u32, message: u32) -> u32 {
         if let Some(&after) = self.known.put.get(&(inbox, message)) {
@@ -343,7 +347,7 @@ impl<'a> System<'a> {
         after
     }
 
-    /// Returns how many of these messages are from this sender.
+    /// Returns how many of these messages are from this sender. Notices do not count.
     fn count_of(&self, messages: &[u32], sender: NodeId) -> usize {
         let is_from = |message: u32| self.parts.sender(message) == sender && !self.is_notice(message);
         messages.iter().filter(|&&message| is_from(message)).count()

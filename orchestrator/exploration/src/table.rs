@@ -1,4 +1,4 @@
-//! A path through the states as a table of configurations. It shows what a schedule cannot express: unusual initial
+//! A path through the states as a table of configurations. It can show what no schedule can express: unusual initial
 //! states, simultaneous moves, and infinite runs.
 
 use interlock_algorithm::{NodeId, View};
@@ -10,7 +10,7 @@ use super::system::System;
 use super::trace;
 use interlock_model::choice::Choice;
 
-/// A path through the states, with a row for each.
+/// A path through the states, with a row for each state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
     /// The configurations, in order.
@@ -24,11 +24,11 @@ pub struct Table {
 /// A configuration.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// The event that led to the row, as a sentence without a full stop. If several events lead to it, all of them
-    /// are listed. Absent in the first row.
+    /// The event that led to the configuration of this row, as a sentence without a full stop. If several events
+    /// lead to it, all of them are listed. Absent in the first row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// The views of the processes, in node order.
+    /// The processes in the form that users see, in the order of the nodes.
     pub processes: Vec<View>,
     /// The messages in transit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -40,8 +40,8 @@ pub struct Row {
 }
 
 impl Table {
-    /// Returns the table of a path, given state by state. If the path repeats, the last state equals the state at
-    /// index `again`.
+    /// Returns the table of a path, which is given as its states. If the path repeats, the last state equals the
+    /// state at index `again`.
     pub(super) fn of(system: &mut System<'_>, way: &[Vec<u32>], again: Option<usize>) -> Self {
         let mut rows: Vec<Row> = Vec::with_capacity(way.len());
         for (place, state) in way.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Table {
     }
 }
 
-/// Returns the description of a move, as a sentence.
+/// Describes a move in a sentence.
 fn in_words(system: &mut System<'_>, state: &[u32], happens: Move) -> String {
     match happens {
         Move::Deliver(node, message) => match system.told(node, message) {

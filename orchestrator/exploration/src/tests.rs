@@ -1,4 +1,5 @@
-//! Known facts about small configurations are reproduced, and every counterexample also happens in the world.
+//! Tests that the explorer reproduces known facts about small configurations, and that every counterexample can also
+//! happen in the simulated world.
 
 mod alike;
 mod notices;
@@ -37,14 +38,14 @@ fn explored(specification: Specification, environment: Environment, properties: 
     exploration.run(|progress| progress.states < 1_000_000).expect("a configuration that can be")
 }
 
-/// Plays a schedule in the world, with the monitors.
+/// Plays a schedule in the simulated world, in which monitors check it.
 fn replayed(schedule: &Schedule) -> Report {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     played.unwrap_or_else(|misplaced| panic!("{misplaced}"))
 }
 
-/// Returns the shortest schedule that violates this property. The corresponding monitor must report the violation
-/// when the schedule is played.
+/// Returns the schedule that the exploration has found, which must violate this property. When the schedule is
+/// played, the corresponding monitor must report the violation.
 #[track_caller]
 fn broken(explored: &Explored, rule: Property) -> &Schedule {
     let Verdict::Violated { property, schedule } = &explored.verdict else { panic!("{explored:?}") };
@@ -83,7 +84,7 @@ fn choices(schedule: &Schedule) -> Vec<String> {
     schedule.choices.iter().map(|scheduled| written(&scheduled.choice)).collect()
 }
 
-/// The same numbers of states and transitions were also found with Stateright 0.30.
+/// Stateright 0.30 found the same numbers of states and transitions.
 #[test]
 fn as_many_states_are_found_as_another_explorer_finds() {
     let environment = Environment::faultless(true, 1);
@@ -92,7 +93,7 @@ fn as_many_states_are_found_as_another_explorer_finds() {
     assert_eq!((explored.verdict, states, transitions), (Verdict::Holds, 592_188, 1_522_249));
 }
 
-/// Two processes with two requests each, with exceptions for some algorithms. Leases expire by time, which
+/// Explores two processes with two requests each. Two kinds of variants are exempt. Leases expire by time, which
 /// explorations do not model, and the numbers of Misra's two tokens are unbounded.
 #[test]
 fn right_variants_of_mutual_exclusion_hold_in_all_schedules_of_two() {
@@ -136,7 +137,7 @@ fn wrong_variants_are_caught_by_a_shortest_schedule_that_the_monitors_see_too() 
     }
 }
 
-/// LAM-4: why Lamport's algorithm needs FIFO links.
+/// LAM-4: shows why Lamport's algorithm needs FIFO links.
 #[test]
 fn where_messages_overtake_lamports_algorithm_lets_two_in() {
     let run = |fifo| {
@@ -149,8 +150,8 @@ fn where_messages_overtake_lamports_algorithm_lets_two_in() {
     broken(&overtaken, Property::MutualExclusion);
 }
 
-/// The REPLY of Ricart and Agrawala carries no number. A process that learns of a request from a REPLY may request
-/// with the same number.
+/// The REPLY of Ricart and Agrawala's algorithm carries no sequence number. If a process learns of a request only
+/// from a REPLY, it may make a request with the same number.
 #[test]
 fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
     let run = |variant, nodes, requests: &[u8], tell| {
@@ -161,12 +162,12 @@ fn order_is_kept_where_every_message_carries_the_clock_and_only_there() {
     assert_eq!(run("lamport-clock", 3, &[2, 0, 1], 0).verdict, Verdict::Holds);
     broken(&run("sequence-numbers", 3, &[2, 0, 1], 0), Property::Order);
     broken(&run("sequence-numbers", 2, &[1], 1), Property::Order);
-    // Two processes that exchange no application messages learn of a request from the request itself.
+    // Without application messages, a process learns of the other process's request from the request itself.
     assert_eq!(run("sequence-numbers", 2, &[2], 0).verdict, Verdict::Holds);
 }
 
-/// CEN-4: a process learns of a request of another and then requests itself, and its REQUEST overtakes the earlier
-/// one.
+/// CEN-4: a process learns of another process's request, and then requests itself. Its own REQUEST overtakes the
+/// REQUEST of the other process.
 #[test]
 fn a_coordinator_keeps_the_order_of_requests_unless_processes_tell_each_other() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -201,15 +202,15 @@ fn what_goes_wrong_is_spent_from_a_budget() {
     let crashed = run(Environment { crash: 1, ..faultless.clone() });
     let schedule = broken(&crashed, Property::NobodyStuck);
     assert!(choices(schedule).iter().any(|choice| choice.contains("crash")), "{schedule:?}");
-    // A duplicated REQUEST is answered twice. With one request each, one surplus answer does no harm.
+    // A duplicated REQUEST is answered twice. If each client requests only once, the surplus answer does no harm.
     assert_eq!(run(Environment { duplicate: 1, ..faultless.clone() }).verdict, Verdict::Holds);
     let twice = run(Environment { duplicate: 1, requests: vec![2], ..faultless });
     let schedule = broken(&twice, Property::MutualExclusion);
     assert!(choices(schedule).iter().any(|choice| choice.contains("duplicate")), "{schedule:?}");
 }
 
-/// Three philosophers. A process that requests again after an abort draws a new ticket each time, so only a limit
-/// makes the state space finite.
+/// Three dining philosophers. Whenever a process requests again after an abort, it draws a new ticket. So the state
+/// space is finite only if these requests are limited.
 #[test]
 fn clients_take_their_locks_in_rounds() {
     let run = |variant: &str, again: Option<u8>| {
@@ -232,8 +233,8 @@ fn clients_take_their_locks_in_rounds() {
     assert_eq!(run("give-way", None).verdict, Verdict::Unfinished);
 }
 
-/// A process that gives up after an abort requests nothing further. A cycle of waiting processes is still found,
-/// whichever process gave up.
+/// A process that gives up after an abort makes no further request. A cycle of waiting processes must still be
+/// found, whichever process has given up.
 #[test]
 fn who_has_given_up_hides_no_circle() {
     let run = |variant: &str| {
@@ -245,8 +246,8 @@ fn who_has_given_up_hides_no_circle() {
         explored(draft.complete_simulated().expect("a specification"), environment, &SAFE)
     };
     assert_eq!(run("original").verdict, Verdict::Holds);
-    // In the simulated world, the timer of that process is still set. The monitor of deadlocks therefore reports
-    // the cycle, and not the monitor of standstills.
+    // In the simulated world, the timer of the process that has given up is still set. So the cycle is reported by
+    // the monitor of deadlocks, and not by the monitor of standstills.
     let stuck = run("ages-not-compared-again");
     let Verdict::Violated { property: Property::NobodyStuck, schedule } = &stuck.verdict else { panic!("{stuck:?}") };
     let report = replayed(schedule);
@@ -273,8 +274,8 @@ fn an_exploration_that_is_cut_off_never_says_that_something_holds() {
     assert!(cut.progress.states < whole.progress.states, "{cut:?} {whole:?}");
 }
 
-/// Two processes call elections. If processes swallow smaller ids without participating, an election ends without a
-/// result.
+/// Two processes call elections. If processes discard smaller ids without participating themselves, an election ends
+/// without a result.
 #[test]
 fn an_election_dies_where_everybody_swallows_smaller_ids_and_only_there() {
     let run = |variant: &str| {
@@ -309,8 +310,8 @@ fn two_values_are_chosen_where_a_minority_is_enough_and_only_there() {
     );
 }
 
-/// A paused process is suspected if timers expire meanwhile, and still accepts itself as the coordinator. Without
-/// timers, a pause is equivalent to late messages.
+/// If timers expire during a pause, the paused process is suspected, but still accepts itself as the coordinator.
+/// Without timers, a pause has the same effect as late messages.
 #[test]
 fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     let run = |algorithm: &str, nodes, pause| {
@@ -323,12 +324,12 @@ fn who_stands_still_is_taken_for_dead_by_those_who_have_timers() {
     assert!(steps.iter().any(|step| step.starts_with("{pause:")), "{steps:?}");
     let (alone, paused) = (run("le-lann", 3, 0), run("le-lann", 3, 1));
     assert_eq!((&alone.verdict, &paused.verdict), (&Verdict::Holds, &Verdict::Holds));
-    // Each state occurs five times: no process has been paused yet, one of the three is paused, or one has
-    // resumed.
+    // Each state occurs five times: before any pause, during a pause of each of the three processes, and after a
+    // pause.
     assert_eq!(paused.progress.states, 5 * alone.progress.states);
 }
 
-/// A promise of an earlier incarnation counts, even if the process has forgotten it.
+/// A promise of an earlier incarnation still counts if the process has forgotten it.
 #[test]
 fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
     let run = |forget: bool| {
@@ -348,7 +349,7 @@ fn who_comes_back_with_nothing_breaks_a_promise_and_only_it() {
     assert_eq!(kept.verdict, Verdict::Holds, "{kept:?}");
 }
 
-/// Flags may be sent again at any time. With a room of two messages on each link, the state space is finite.
+/// Flags may be sent again at any time. The state space is finite because each link has room for only two messages.
 #[test]
 fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     let run = |fifo| {
@@ -360,7 +361,7 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// A path through the states of an exploration, drawn from this seed.
+/// A random path through the states of an exploration. The seed determines the path.
 pub(super) struct Walk<'a> {
     pub exploration: &'a Exploration,
     pub seed: u64,
@@ -405,11 +406,11 @@ impl Walk<'_> {
     }
 }
 
-/// The facts about a process that both the explorer and the simulated world report: whether it is live, whether it
-/// is in a critical section, its coordinator, and its suspects.
+/// The facts about a process that both the explorer and the simulated world report. They are whether it is live,
+/// whether it is in a critical section, the coordinator that it accepts, and the processes that it suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
-/// Returns the facts about each process according to the events of a run.
+/// Returns these facts about each process, derived from the events of a run.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     let mut state = State::new(specification);
     let is_last = |what: &What| matches!(what, What::Ended { .. });
@@ -422,8 +423,8 @@ fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     state.nodes().iter().map(known).collect()
 }
 
-/// This also covers clients that request without end. The unbounded numbers in their states are then reduced if
-/// the environment allows it.
+/// Random paths of clients that request without limit can also happen in the simulated world. Unbounded numbers in
+/// the explored states are reduced if the environment allows it.
 #[test]
 fn what_is_explored_without_end_happens_in_the_world_as_well() {
     let mut steps = 0;
@@ -454,7 +455,7 @@ fn what_is_explored_without_end_happens_in_the_world_as_well() {
     assert!(steps > 5_000, "{steps}");
 }
 
-/// The steps of an exploration match the steps of the simulated world. This includes lost and duplicated messages,
+/// Random paths of an exploration can also happen in the simulated world. They include lost and duplicated messages,
 /// crashes and restarts, and timers that expire at any time.
 #[test]
 fn what_is_explored_happens_in_the_world_as_well() {

@@ -1,4 +1,5 @@
-//! Converts a path through the states to a schedule, which uses the names that messages have in every run.
+//! Converts a path through the states to a schedule. In a schedule, a message has a name that is the same in every
+//! run.
 
 use std::collections::HashMap;
 
@@ -11,21 +12,22 @@ use super::participants::Participants;
 use super::system::System;
 use interlock_model::choice::{Choice, MessageName};
 
-/// Maximum number of rounds after which the relative names of the messages repeat.
+/// Maximum number of rounds that are tried until the relative names of the messages repeat.
 const MOST_ROUNDS: usize = 64;
 
-/// The messages in transit, with the names that a network gives them.
+/// The messages in transit, with the names that the network gives them.
 #[derive(Default)]
 struct Names {
-    /// The number of messages that each link has accepted.
+    /// For each link, the number of messages that it has accepted.
     accepted: HashMap<(NodeId, NodeId), u64>,
-    /// The messages in transit, each as receiver, message number and name, in the order in which they were sent.
+    /// The messages in transit, in the order in which they were sent. Each has its receiver, its message number and
+    /// its name.
     in_transit: Vec<(NodeId, u32, MessageId)>,
     copies: HashMap<MessageId, u32>,
 }
 
-/// A message in transit relative to the latest of its link: receiver, message number, number of later messages,
-/// copy number.
+/// A message in transit, described relative to the latest message of its link. The parts are the receiver, the
+/// message number, the number of later messages and the number of the duplicate.
 type Standing = (NodeId, u32, u64, u32);
 
 impl Names {
@@ -40,8 +42,8 @@ impl Names {
         stand
     }
 
-    /// Gives a sent message its name. If its link is full, the message is lost; only then the function returns the
-    /// name.
+    /// Gives a sent message its name. If the link is full, the message is lost, and the name is returned. Otherwise,
+    /// returns none.
     fn send(&mut self, from: NodeId, to: NodeId, message: u32, environment: &Environment) -> Option<MessageName> {
         let number = self.accepted.entry((from, to)).or_default();
         *number += 1;
@@ -63,7 +65,7 @@ impl Names {
         Some(MessageName(self.in_transit.remove(place).2))
     }
 
-    /// Returns the name of the message to duplicate, and inserts its copy directly after it.
+    /// Duplicates a message, and returns its name. The duplicate is inserted directly after the message.
     fn copy(&mut self, to: NodeId, message: u32) -> Option<MessageName> {
         let place = self.place(to, message)?;
         let name = self.in_transit[place].2;
@@ -74,11 +76,12 @@ impl Names {
     }
 }
 
-/// Returns the actions on a path from the initial state, given state by state, and the index at which the repeated
-/// part begins. That index is present if the last state equals the state at index `again`. If several moves lead from
-/// one state to the next, only moves with participants in `among` are used.
+/// Returns the actions on a path from the initial state, which is given as its states. If the last state equals the
+/// state at index `again`, also returns the index of the action with which the repeated part begins. If several
+/// moves lead from one state to the next, only moves whose participants are all in `among` are used.
 ///
-/// Returns none if a schedule cannot express the path: processes begin in unusual states, or several move at once.
+/// Returns none if no schedule can express the path: processes begin in unusual states, or several processes move at
+/// once.
 pub(super) fn choices(
     system: &mut System<'_>,
     way: &[Vec<u32>],
@@ -97,8 +100,9 @@ pub(super) fn choices(
         return Some((choices, None));
     };
     go(system, &way[..=again], among, &mut names, &mut choices)?;
-    // Of two messages on a link with equal content, the older is taken. After a round, such messages may therefore
-    // have exchanged their roles. Rounds are added until all messages have the same standings as before.
+    // If a link contains two messages with equal content, the older message is delivered first. So such messages may
+    // have exchanged their roles after a round. Rounds are added until all messages have the same standings as
+    // before an earlier round.
     let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
         let stand = names.stand();
@@ -111,7 +115,7 @@ pub(super) fn choices(
     None
 }
 
-/// Appends the actions on a part of a path.
+/// Appends the actions on a part of a path to `choices`.
 fn go(
     system: &mut System<'_>,
     way: &[Vec<u32>],
@@ -138,8 +142,8 @@ fn go(
     Some(())
 }
 
-/// Puts the sent messages in transit, unless they are received in the same instant. If a link has no room for a
-/// message, the message is lost.
+/// Puts the sent messages in transit, unless messages are received in the instant in which they are sent. If a link
+/// is full, its message is lost, and the loss is appended to `choices`.
 fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Names, choices: &mut Vec<Choice>) {
     if !system.is_instantaneous() {
         let lost =
@@ -148,7 +152,8 @@ fn carry(system: &System<'_>, sent: Vec<(NodeId, NodeId, u32)>, names: &mut Name
     }
 }
 
-/// Returns the participants of a path. If several moves lead from one state to the next, the first move counts.
+/// Returns the participants of a path. If several moves lead from one state to the next, only the first of them
+/// counts.
 pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Participants {
     let mut all = Participants::NOBODY;
     for pair in way.windows(2) {
@@ -158,7 +163,7 @@ pub(super) fn participants(system: &mut System<'_>, way: &[Vec<u32>]) -> Partici
     all
 }
 
-/// Returns the first move from one state to another with all participants in `among`.
+/// Returns the first move from one state to another whose participants are all in `among`.
 fn move_between(system: &mut System<'_>, from: &[u32], to: &[u32], among: Participants) -> Option<Move> {
     let mut moves = moves_between(system, from, to).into_iter();
     moves.find(|happens| system.participants(from, *happens).are_among(among))
@@ -175,7 +180,7 @@ pub(super) fn moves_between(system: &mut System<'_>, from: &[u32], to: &[u32]) -
     found
 }
 
-/// Returns the node at which a move happens, and the action of a schedule for it.
+/// Returns the node at which a move happens, and the action of a schedule that executes the move.
 fn choice(system: &mut System<'_>, state: &[u32], happens: Move, names: &mut Names) -> (NodeId, Option<Choice>) {
     match happens {
         Move::Deliver(node, message) => {

@@ -7,18 +7,19 @@ use super::edges::Edges;
 use super::moves::Kind;
 use super::states::{MOST_STATES, NOBODY, States};
 
-/// Number of states looked up together. It is many times the number that memory can fetch at once.
+/// Number of states that are looked up together. It is many times the number that memory can fetch at once, so a
+/// larger number would not make lookups faster.
 const TOUCHED: usize = 256;
 
-/// The visited set, by number.
+/// The visited set. States are numbered in the order of discovery.
 pub(super) struct Visited {
     pub states: States,
-    /// The edges without faults, if they are needed.
+    /// The edges that are not faults; none if no property needs edges.
     pub edges: Option<Edges>,
 }
 
 impl Visited {
-    /// Creates an empty set for states of `width` numbers.
+    /// Creates an empty set for states that are rows of `width` numbers.
     pub fn new(width: usize) -> Self {
         Self { states: States::new(width), edges: None }
     }
@@ -28,8 +29,8 @@ impl Visited {
         numbers.map(|number| (number, self.states.state(number)))
     }
 
-    /// Adds all successors of some states, of which the first has the number `first`. Returns the range of the new
-    /// states.
+    /// Adds all successors in a batch. The first expanded state of the batch has the number `first`. Returns the
+    /// range of the numbers of the new states.
     pub fn take_in(&mut self, first: usize, batch: &Batch) -> Range<usize> {
         let Self { states, edges } = self;
         let known = states.len();
@@ -59,7 +60,7 @@ impl Visited {
         self.states.len() > MOST_STATES || self.edges.as_ref().is_some_and(Edges::is_full)
     }
 
-    /// Returns the total number of bytes.
+    /// Returns the number of bytes that the states and the edges occupy.
     pub fn memory(&self) -> usize {
         self.states.memory() + self.edges.as_ref().map_or(0, Edges::memory)
     }

@@ -11,16 +11,16 @@ use interlock_observation::monitor::known_leader::Voter;
 pub(super) struct Voting {
     /// The lock.
     pub lock: LockId,
-    /// The latest term for which it has called an election.
+    /// The latest term for which the process has called an election.
     called: Option<u64>,
     /// The coordinator that the process accepts, as a pair of its term and its id.
     pub takes: Option<(u64, NodeId)>,
-    /// The processes that have crashed since its latest call.
+    /// The processes that have crashed since the latest call of this process.
     outlived: Participants,
 }
 
 impl Voting {
-    /// Adds an outcome of an election to the elections of a process, which are sorted by lock.
+    /// Updates the elections of a process with an outcome. The elections are sorted by lock.
     pub fn learn(all: &mut Vec<Self>, outcome: &Outcome) {
         match *outcome {
             Outcome::Called { lock, term } => {
@@ -41,8 +41,8 @@ impl Voting {
         &mut all[place]
     }
 
-    /// Notes that another process has crashed since the latest call. Returns whether there is such a call and the
-    /// crash was not noted yet.
+    /// Records that another process has crashed since the latest call of this process. Returns whether this is news:
+    /// there is such a call, and the crash was not recorded yet.
     pub fn outlive(&mut self, whom: NodeId) -> bool {
         let is_new = self.called.is_some() && !self.outlived.has(whom);
         if is_new {
@@ -51,7 +51,8 @@ impl Voting {
         is_new
     }
 
-    /// Returns the data about a process with these suspects that the check of an election needs.
+    /// Returns the data about this process that the check of an election needs. `suspects` are the processes that it
+    /// suspects.
     pub fn voter(&self, is_alive: bool, suspects: Participants) -> Voter {
         let is_late = |leader| self.called.is_some() && !self.outlived.has(leader);
         let has_noticed = self.takes.is_some_and(|(_, leader)| suspects.has(leader) || is_late(leader));

@@ -1,10 +1,10 @@
-//! The wording of what may happen in an exploration.
+//! Descriptions of the environment of an exploration in words.
 
 use super::environment::{Beginning, Daemon, Environment, TimerPolicy};
 use interlock_model::specification::Detector;
 
 impl Environment {
-    /// Returns all assumptions in words.
+    /// Describes all assumptions of the environment in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self {
@@ -55,7 +55,7 @@ impl Environment {
     }
 }
 
-/// Returns how many times clients request.
+/// Describes how often clients request.
 fn asks(requests: &[u8]) -> String {
     let asks: Vec<String> = requests.iter().map(ToString::to_string).collect();
     match &*asks.join(", ") {
@@ -65,7 +65,7 @@ fn asks(requests: &[u8]) -> String {
     }
 }
 
-/// Returns how processes begin, if not as usual.
+/// Describes the initial states of the processes. Returns none if they are the usual states.
 fn begun(beginning: &Beginning) -> Option<String> {
     match beginning {
         Beginning::Usual => None,
@@ -80,7 +80,7 @@ fn begun(beginning: &Beginning) -> Option<String> {
     }
 }
 
-/// Returns which processes are notified of crashes, if any are.
+/// Describes how processes are notified of crashes. Returns none if there is no failure detector.
 const fn told(detector: Detector) -> Option<&'static str> {
     match detector {
         Detector::None => None,
@@ -89,7 +89,7 @@ const fn told(detector: Detector) -> Option<&'static str> {
     }
 }
 
-/// Returns which processes move at a time, if not one.
+/// Describes which processes move at the same time. Returns none if only one process moves at a time.
 const fn moves(daemon: Daemon) -> Option<&'static str> {
     match daemon {
         Daemon::Central => None,

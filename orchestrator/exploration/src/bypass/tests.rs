@@ -1,4 +1,5 @@
-//! The maximum number of bypasses, and a schedule that exceeds the bound, compared with the metric of each run.
+//! Tests of the measured bypass. The maximum over all schedules, and a schedule that exceeds the bound, are compared
+//! with the metric of single runs.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, LockId, NodeId, catalogue};
@@ -21,7 +22,8 @@ fn specification(named: &str, nodes: u32) -> Specification {
     specified(named, nodes, json!({}))
 }
 
-/// Returns the specification with further fields besides the algorithm and its nodes.
+/// Returns the specification of a run. `document` contains the fields other than the algorithm, its variant and its
+/// nodes.
 fn specified(named: &str, nodes: u32, mut document: Value) -> Specification {
     let (algorithm, variant) = named.split_once('/').expect("ALGORITHM/VARIANT");
     for (name, value) in [("algorithm", json!(algorithm)), ("variant", json!(variant)), ("nodes", json!(nodes))] {
@@ -51,7 +53,7 @@ fn exploration(named: &str, document: Value, requests: &[u8], environment: Envir
     }
 }
 
-/// The maximum over all schedules, since the request arrived and since it was made.
+/// The expected maxima over all schedules: entries since the request arrived, and since the request was made.
 #[test]
 fn what_comes_first_is_bounded_by_who_else_there_is() {
     for (named, fifo, requests, since_arrival, since_request) in [
@@ -62,8 +64,8 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
         ("lamport/explicit-ack", true, &[3, 3], 1, 1),
         ("bakery/pull", false, &[1, 4], 1, 2),
         ("bakery/pull", false, &[4, 1], 1, 2),
-        // The count grows with the requests of the other process, which may enter until the counted process is
-        // through the doorway.
+        // The maximum since the request was made grows with the requests of the other process. That process may
+        // enter repeatedly until the waiting process is through the doorway.
         ("bakery/push", false, &[1, 3], 1, 3),
         ("bakery/push", false, &[1, 4], 1, 4),
     ] {
@@ -73,7 +75,7 @@ fn what_comes_first_is_bounded_by_who_else_there_is() {
     }
 }
 
-/// A process that requests another lock meanwhile is only in the doorway of that lock.
+/// If a process waits for one lock and requests a second lock, it is only in the doorway of the second lock.
 #[test]
 fn of_several_locks_each_has_a_doorway_of_its_own() {
     let usual = Environment::faultless(false, 0);
@@ -84,7 +86,8 @@ fn of_several_locks_each_has_a_doorway_of_its_own() {
     }
 }
 
-/// P0 takes locks 0 and 1 together, and P1 takes locks 1 and 2. P1 waits for both, and P0 enters one of them.
+/// P0 requests locks 0 and 1 together, and P1 requests locks 1 and 2 together. While P1 waits for both of its locks,
+/// P0 enters lock 1.
 #[test]
 fn who_asks_for_several_locks_together_waits_for_each() {
     let take = Some(LockChoice::Neighbours);
@@ -94,7 +97,8 @@ fn who_asks_for_several_locks_together_waits_for_each() {
     assert_eq!((explored.verdict, explored.measured.bypass), (Verdict::Holds, bypass));
 }
 
-/// In no random schedule does the metric exceed the maximum of the exploration, and in some it reaches the maximum.
+/// In no random schedule does the metric exceed the maximum of the exploration. In some configurations, a random
+/// schedule reaches the maximum.
 #[test]
 fn the_metric_counts_no_more_than_is_found() {
     let mut reached = 0;
@@ -131,8 +135,8 @@ fn the_metric_counts_no_more_than_is_found() {
     assert!(reached > 1, "{reached}");
 }
 
-/// Returns whether, in some transition of a ring whose steps are known at once, one process enters as another
-/// leaves, and the entry is counted.
+/// Explores a ring in which messages are received in the instant in which they are sent. Returns whether P2 enters
+/// in some transition in which P1 leaves, and asserts that this entry is counted.
 fn hands_over(specification: &Specification) -> bool {
     const LOCK: LockId = LockId(0);
     let setting = DijkstraRing::configure(&specification.configuration()).expect("a ring");
@@ -170,8 +174,8 @@ fn who_enters_on_the_way_on_which_another_leaves_is_counted() {
     assert!(hands_over(&specification("dijkstra-ring/composite", 3)));
 }
 
-/// An aborted process requests again. If it may do so without limit, the entries of others before it are also
-/// unlimited.
+/// A process requests again after its request is aborted. If it may do so without limit, other processes may also
+/// enter without limit before it.
 #[test]
 fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
     let environment = |again| Environment { take: Some(LockChoice::All), again, ..Environment::faultless(false, 1) };
@@ -187,13 +191,14 @@ fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
     assert_ne!(explored.verdict, Verdict::Unfinished);
 }
 
-/// Returns the metrics of the run of a schedule.
+/// Replays a schedule, and returns the metrics of the run.
 fn played(schedule: &Schedule) -> MetricsDocument {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     played.expect("it happens").metrics.expect("they are measured")
 }
 
-/// Returns the maximum number of bypasses of a process in a run, since its request arrived.
+/// Replays a schedule. Returns the maximum number of entries of other processes between the arrival of a request and
+/// its entry.
 fn passed_over(schedule: &Schedule) -> u64 {
     played(schedule).bypass_max
 }

@@ -1,4 +1,4 @@
-//! An explorer with an error that the comparison must find.
+//! An explorer with a deliberate error, which the comparison with Stateright must find.
 
 use interlock_algorithm::{NodeId, Show, View};
 
@@ -8,30 +8,30 @@ use crate::participants::Participants;
 use crate::parts::{Facts, LocalStep, LocalStepKind, Parts, Step};
 use interlock_observation::state::Capacities;
 
-/// The error.
+/// Deliberate error of the explorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// No error.
     Nothing,
-    /// If the client of a process could continue what it has begun, the last local step of the process is ignored.
+    /// If the client of a process could continue a round, the last local step of the process is left out.
     SuccessorSkipped,
-    /// The first message that a process sends on receiving one is not put in transit.
+    /// When a process receives a message, the first message that it sends in response is not put in transit.
     MessageForgotten,
-    /// The second delivery of the run does not change its receiver.
+    /// The second delivery does not change its receiver.
     StepIgnored,
-    /// One state seems to have no successors, as if its block had ended before it.
+    /// One state seems to have no successors, as if its block of states had ended before it.
     StatePassedOver,
-    /// Crashes are not reported.
+    /// Processes are not notified of crashes.
     DeathUntold,
-    /// Restarts are not reported.
+    /// Processes are not notified of restarts.
     ReturnUntold,
-    /// The notice of a restart comes after the messages sent before the crash.
+    /// The notice of a restart does not overtake the messages that the process sent before its crash.
     ReturnInLine,
     /// No process is ever seen in a critical section, so a violation of mutual exclusion is missed.
     PropertyIgnored,
 }
 
-/// Parts with an error in them.
+/// The parts of an exploration (processes and messages), with a deliberate error.
 pub struct Flawed<'a> {
     right: Box<dyn Parts + 'a>,
     flaw: Flaw,
@@ -44,7 +44,8 @@ impl<'a> Flawed<'a> {
         Self { right, flaw, facts: Vec::new(), heard: 0 }
     }
 
-    /// Notes the facts about a process. If the flaw concerns facts, the noted facts are wrong.
+    /// Stores the facts about the processes up to this number. If the error concerns facts, the stored facts are
+    /// wrong.
     fn note(&mut self, process: u32) {
         for next in self.facts.len()..=process as usize {
             let next = u32::try_from(next).unwrap_or(u32::MAX);

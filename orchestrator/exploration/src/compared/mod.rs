@@ -1,10 +1,15 @@
-//! Comparison with another explorer: Stateright finds as many states and transitions, and reaches the same verdict.
+//! Comparison with another explorer: Stateright must find as many states and transitions, and reach the same
+//! verdict.
 //!
-//! Stateright calls a transition a generated state. A transition is counted for each possible event in each state,
-//! even if it leads to a known state or back to the same state. The events are each order to a client, each timer,
-//! each crash and restart, and for each deliverable message its delivery, loss and duplication. Equal messages on
-//! a link without order count as one delivery. An input that a node would refuse does not happen. The initial
-//! state is a state without a transition.
+//! What is a transition here is a generated state in Stateright. A transition is counted for each possible event in
+//! each state, even if the event leads to a known state or changes nothing. Possible events are:
+//!
+//! - an order to a client, and a timer;
+//! - a crash, and a restart;
+//! - the delivery, the loss and the duplication of each deliverable message.
+//!
+//! Equal messages on a link without order count as one delivery. An input that a node would refuse does not happen.
+//! The initial state counts as a state, but not as a transition.
 
 mod flawed;
 mod whole;
@@ -37,11 +42,11 @@ use flawed::{Flaw, Flawed};
 use interlock_model::specification::{Detector, Draft, Specification};
 use whole::{Faults, Run, Timers, Whole};
 
-/// Maximum number of states of a configuration, so that both explorers finish soon.
+/// Maximum number of states of a configuration. It is small, so that both explorers finish soon.
 const MOST: u64 = 50_000;
 
-/// The result of an explorer: the numbers of states and transitions if all schedules were tried, or the minimum
-/// number of steps to a violation of mutual exclusion.
+/// Result of an explorer. If all schedules were tried, these are the numbers of states and transitions. If mutual
+/// exclusion was violated, it is the number of steps to the violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Holds { states: u64, edges: u64 },
@@ -81,7 +86,7 @@ fn whole<A: Algorithm>(specification: &Specification, environment: &Environment)
     }
 }
 
-/// Returns the result of a search by Stateright.
+/// Returns the result of a search with Stateright.
 fn told<A: Algorithm>(checked: &impl Checker<Whole<A>>) -> Said
 where
     Run<A>: Clone + std::hash::Hash + PartialEq,
@@ -93,7 +98,7 @@ where
     Said::Holds { states: checked.unique_state_count() as u64, edges: (checked.state_count() - beginnings) as u64 }
 }
 
-/// Returns the result of this explorer, with or without an error in it.
+/// Runs this explorer, with or without a deliberate error, and returns its result.
 fn explored<A: Algorithm>(
     specification: &Specification,
     environment: &Environment,
@@ -123,21 +128,20 @@ fn explored<A: Algorithm>(
     }
 }
 
-/// The results of both explorers for one configuration: that of this explorer with each search strategy, and that
-/// of Stateright.
+/// Results of both explorers for one configuration. `ours` is this explorer, and `theirs` is Stateright.
 #[derive(Clone, Copy, Debug)]
 struct Compared {
-    /// Breadth first, with one thread and with two.
+    /// This explorer, breadth first: with one thread, and with two threads.
     ours: [Said; 2],
-    /// Depth first.
+    /// This explorer, depth first.
     ours_in_depth: Said,
     theirs: Said,
     theirs_in_depth: Said,
 }
 
 impl Compared {
-    /// Returns whether all results agree. In a depth-first search, the first violation found need not have the
-    /// shortest path.
+    /// Returns whether all results agree. A depth-first search may find a violation at the end of a longer path,
+    /// which also counts as agreement.
     fn agree(&self) -> bool {
         let alike = |other: Said| match (self.theirs, other) {
             (Said::Broken { after }, Said::Broken { after: other }) => other >= after,
@@ -146,13 +150,13 @@ impl Compared {
         self.ours == [self.theirs; 2] && alike(self.ours_in_depth) && alike(self.theirs_in_depth)
     }
 
-    /// Returns whether none of the results of this explorer agrees with that of Stateright.
+    /// Returns whether every result of this explorer differs from the result of Stateright.
     fn differ(&self) -> bool {
         self.ours.iter().chain([&self.ours_in_depth]).all(|ours| *ours != self.theirs)
     }
 }
 
-/// Runs both explorers on one configuration.
+/// Runs both explorers on one configuration, and returns their results.
 fn compare<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> Compared
 where
     A::Message: Sync,
@@ -176,7 +180,8 @@ where
     compared
 }
 
-/// Asserts that both results agree, with a minimum number of states.
+/// Asserts that both explorers agree on a configuration. If they try all schedules, there must be at least 20
+/// states, so that the agreement means something.
 #[track_caller]
 fn agree<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment)
 where
@@ -243,8 +248,8 @@ fn with_crashes_returns_and_timers_both_find_the_same_states_and_edges() {
     agree::<Paxos>(paxos, 2, &Environment { forget: true, ..returning });
 }
 
-/// A pending notice overtakes earlier messages, and no message of a later incarnation overtakes it. A restarted
-/// process learns which processes are crashed. A paused process receives no notices.
+/// A pending notice may overtake earlier messages, but no message of a later incarnation overtakes the notice. A
+/// restarted process is notified of the processes that are crashed. A paused process receives no notices.
 #[test]
 fn with_deaths_that_are_told_both_find_the_same_states_and_edges() {
     let told = |crash, fifo| Environment { crash, detector: Detector::Perfect, ..faultless(fifo, 1) };
@@ -264,7 +269,7 @@ fn with_deaths_that_are_told_both_find_the_same_states_and_edges() {
     agree::<Bully>(bully, 2, &Environment { forget: false, timers: TimerPolicy::AnyTime(0), ..returning(1, true) });
 }
 
-/// Returns whether a live process is suspected in some state in which no pending notice corrects the suspicion.
+/// Returns whether a live process is suspected in some state although no pending notice will correct the suspicion.
 fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &Environment, flaw: Flaw) -> bool {
     let specification = specification(A::ENTRY.name, variant, nodes);
     let setting = setting::<A>(&specification);
@@ -285,8 +290,8 @@ fn suspects_the_living<A: Algorithm>(variant: &str, nodes: u32, environment: &En
     false
 }
 
-/// A late notice is not a wrong one: a restart is reported after the crash, and until then its notice is in
-/// transit.
+/// A late notice is not an error. Between the restart of a process and the notice of the restart, other processes
+/// may suspect the process.
 #[test]
 fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
     let returning = Environment { crash: 2, restart: true, detector: Detector::Perfect, ..faultless(true, 1) };
@@ -296,21 +301,21 @@ fn nobody_is_taken_for_dead_who_lives_unless_it_is_on_its_way_to_be_told_so() {
     }
 }
 
-/// A state may be corrupted at any time, with earlier messages still in transit.
+/// A state may be corrupted at any time, even if messages that the process sent earlier are still in transit.
 #[test]
 fn with_states_that_are_overwritten_both_find_the_same_states_and_edges() {
     let overwritten = |requests, timers| Environment { corrupt: 1, room: Some(1), timers, ..faultless(true, requests) };
     agree::<DijkstraRing>("message-passing", 2, &overwritten(0, TimerPolicy::Patient));
     agree::<DijkstraRing>("message-passing", 2, &Environment { corrupt: 2, ..overwritten(0, TimerPolicy::AnyTime(1)) });
     agree::<DijkstraRing>("message-passing", 2, &Environment { pause: 1, ..overwritten(0, TimerPolicy::Always) });
-    // In the world, the loss of a message on a full link is an action of its own, not a step. This configuration
-    // has room for all messages.
+    // In the world, the loss of a message on a full link is an additional action, which would make the path longer.
+    // So the links of this configuration have room for all messages.
     let roomy = Environment { room: None, ..overwritten(1, TimerPolicy::Patient) };
     let broken = compare::<DijkstraRing>("message-passing", 2, &roomy, Flaw::Nothing);
     assert!(matches!(broken.theirs, Said::Broken { .. }) && broken.agree(), "two are privileged at once: {broken:?}");
 }
 
-/// The messages to a paused process wait, and timers of other processes may expire meanwhile.
+/// Messages to a paused process wait. Timers of other processes may expire during the pause.
 #[test]
 fn with_pauses_both_find_the_same_states_and_edges() {
     let pausing = |fifo| Environment { pause: 1, ..faultless(fifo, 1) };
@@ -321,7 +326,7 @@ fn with_pauses_both_find_the_same_states_and_edges() {
     agree::<Bully>(bully, 2, &Environment { crash: 1, timers: TimerPolicy::AnyTime(1), ..pausing(false) });
 }
 
-/// The shortest path to a violation of mutual exclusion has the same length.
+/// Both explorers find a violation of mutual exclusion after the same number of steps.
 #[test]
 fn what_is_broken_is_broken_after_as_many_steps() {
     let broken = |compared: Compared| matches!(compared.theirs, Said::Broken { .. }) && compared.agree();
@@ -352,8 +357,8 @@ fn an_explorer_with_an_error_in_it_is_found_out() {
     assert!(blind.ours.iter().all(holds) && matches!(blind.theirs, Said::Broken { .. }), "{blind:?}");
 }
 
-/// A search cut off at the same point would agree with any explorer, so it must report that it was cut off, and not
-/// that it tried everything.
+/// If both searches are cut off at the same point, they agree even if an explorer is wrong. So a search that is cut
+/// off must report this, and must not claim that it has tried everything.
 #[test]
 fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     let specification = specification("lamport", "any-later-message", 3);
@@ -375,7 +380,7 @@ fn a_search_that_was_cut_off_never_says_that_it_tried_all() {
     }
 }
 
-/// Returns the first correct variant.
+/// Returns the name of the first correct variant of an algorithm.
 fn first_right<A: Algorithm>() -> &'static str {
     let entry = catalogue::find(A::ENTRY.name).expect("an entry");
     entry.variants.iter().find(|variant| variant.broken.is_none()).expect("a right variant").name

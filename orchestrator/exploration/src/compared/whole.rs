@@ -1,6 +1,6 @@
-//! The same runs as a model of another explorer, Stateright. A state is a complete value, cloned for each step, and
-//! the possible events are written as simply as possible. The model shares with this project only the step of a
-//! node for an input.
+//! The same runs as a model for another explorer, Stateright. A state is a complete value, which is cloned for each
+//! step. The possible events are written as simply as possible. The model and this project's explorer share only the
+//! step of a node for an input.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
 use stateright::{Model, Property};
 
-/// The model: an algorithm with its setting, and the possible events.
+/// Model of a run: an algorithm with its setting, and the events that may happen.
 pub struct Whole<A: Algorithm> {
     /// The setting of the algorithm.
     pub setting: A::Setting,
@@ -46,11 +46,11 @@ pub enum Timers {
     Always,
     /// Only when no message is in transit.
     Patient,
-    /// At any time, within the budget.
+    /// At any time, until the budget is used up.
     Counted,
 }
 
-/// The remaining budgets of faults.
+/// Remaining budgets of faults: how many more of each kind may happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Faults {
     /// Lost messages.
@@ -63,21 +63,22 @@ pub struct Faults {
     pub pause: u8,
     /// Corruptions.
     pub corrupt: u8,
-    /// Timers that expire too early.
+    /// Expiries of the algorithm's timers, if these are limited.
     pub timers: u8,
 }
 
-/// Number of notices about the sender that the receiver must receive first, and the message.
+/// A message in transit. The number says how many notices about the sender the receiver must receive before the
+/// message.
 type Waiting<A> = (usize, <A as Algorithm>::Message);
 
 /// The state of a run.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Run<A: Algorithm> {
     processes: Vec<Process<A>>,
-    /// The messages in transit by sender and receiver, in order; sorted if order does not matter. No link is stored
-    /// empty.
+    /// Messages in transit, by sender and receiver. If links preserve the order of messages, they are in that order,
+    /// and otherwise sorted. Links without messages are not stored.
     links: BTreeMap<(NodeId, NodeId), Vec<Waiting<A>>>,
-    /// The pending notices by subject and receiver, in order. No list is stored empty.
+    /// Pending notices in order, by the process that they report and by receiver. Empty lists are not stored.
     untold: BTreeMap<(NodeId, NodeId), Vec<News>>,
     faults: Faults,
 }
@@ -88,8 +89,8 @@ struct Process<A: Algorithm> {
     paused: bool,
     stored: Option<A::Stored>,
     asked: u8,
-    /// By lock: the latest term called, the coordinator with its term, and the processes that have crashed since
-    /// the call.
+    /// For each lock: the latest term that was called, the coordinator with its term, and the processes that have
+    /// crashed since the call.
     elections: FlatMap<LockId, Voted>,
     decided: BTreeSet<(u64, String)>,
 }
@@ -102,7 +103,7 @@ enum Life<A: Algorithm> {
     Down { incarnation: u32, next_request: RequestId, rounds: u64 },
 }
 
-/// The content of a notice about a process.
+/// Event of a process that a notice reports.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum News {
     Dead,
@@ -112,7 +113,7 @@ enum News {
 /// A possible event.
 #[derive(Clone, PartialEq)]
 pub enum Happens<T> {
-    /// A client receives an order.
+    /// The client of the node receives an order.
     Order(NodeId, Order),
     /// A timer expires.
     Timer(NodeId, TimerName<T>),
@@ -135,7 +136,8 @@ pub enum Happens<T> {
 }
 
 impl<A: Algorithm> Whole<A> {
-    /// Applies an input to a process. Returns whether the process accepted the input without refusing its client.
+    /// Applies an input to a process. Returns true if the process accepted the input and did not refuse it to its
+    /// client.
     fn take(&self, run: &mut Run<A>, me: NodeId, input: NodeInput<A>) -> bool {
         let process = &mut run.processes[me.index()];
         let Life::Up(node) = &mut process.life else { return false };
@@ -202,8 +204,8 @@ impl<A: Algorithm> Whole<A> {
         Some(message)
     }
 
-    /// Sends a notice about a process to all live processes whose belief, after all pending notices, does not
-    /// already agree with it.
+    /// Sends a notice about a process to all other live processes. It is not sent to a process that believes the
+    /// same after its pending notices.
     fn spread(&self, run: &mut Run<A>, whom: NodeId, news: News) {
         for to in NodeId::all(self.nodes).filter(|to| self.tells && *to != whom) {
             let Life::Up(node) = &run.processes[to.index()].life else { continue };
@@ -231,7 +233,7 @@ impl<A: Algorithm> Whole<A> {
         self.take(run, me, NodeInput::Order(order));
     }
 
-    /// Adds the events that a process may cause without a message.
+    /// Adds the events that can happen at a process without the delivery of a message.
     fn local(&self, run: &Run<A>, me: NodeId, actions: &mut Vec<Happens<A::Timer>>) {
         let process = &run.processes[me.index()];
         let Life::Up(node) = &process.life else {
@@ -307,8 +309,8 @@ impl<A: Algorithm> Whole<A> {
             let client = self.client(me).reborn(next_request, rounds);
             process.life = Life::Up(Box::new(Node::new(&self.setting, me, incarnation + 1, client)));
             let stored = process.stored.clone();
-            // Whether the process participates is known only after the step. The notice must precede all messages
-            // of the step, so the step is tried first.
+            // The notice must precede all messages of the restart step. But only that step shows whether the process
+            // participates. So the step is first tried on a copy of the run.
             let mut trial = run.clone();
             self.take(&mut trial, me, NodeInput::Restart(stored.clone()));
             let takes_part = |life: &Life<A>| matches!(life, Life::Up(node) if node.state().state().is_some());

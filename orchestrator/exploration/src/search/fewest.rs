@@ -1,9 +1,10 @@
-//! Finds, among the shortest paths to a violation, one with the fewest participants.
+//! Finds, among the shortest paths to a violation, a path with the fewest participants.
 //!
-//! On such a path, each state is as far from the initial state as its index on the path. If it were closer, the
-//! violation would be closer too. The search therefore visits the layers once more, from the last to the first. For
-//! each state it notes the sets of processes that suffice to reach the violation in the steps that are left. States
-//! are expanded and checked as in the search itself: a process outside the set could have taken steps nevertheless.
+//! On a shortest path, the index of each state is its distance from an initial state. If a state were closer, the
+//! violation would be closer, too. The search therefore visits the layers once more, from the last to the first. For
+//! each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. All
+//! processes are still there when a state is expanded and checked, because a process outside the set could also take
+//! steps.
 
 #[cfg(test)]
 mod tests;
@@ -19,34 +20,34 @@ use crate::trace;
 
 /// A path to a violation.
 pub struct Shortest {
-    /// The states on it, from the initial state.
+    /// The states of the path, from an initial state.
     pub way: Vec<Vec<u32>>,
-    /// The participants. If several moves lead from one state to the next, the path uses a move with no other
-    /// participants.
+    /// The participants of the path. If several moves lead from one state to the next, the path uses a move without
+    /// other participants.
     pub among: Participants,
-    /// Whether no other path of this length has fewer participants. If false, that is unknown.
+    /// Whether no other path of this length has fewer participants. If false, this is unknown.
     pub is_fewest: bool,
 }
 
 /// A path and its participants.
 type Peopled = (Vec<Vec<u32>>, Participants);
 
-/// The search ended before it had examined everything.
+/// Error: the search ended before it had examined everything.
 #[derive(Debug)]
 struct CutOff;
 
 impl Search<'_, '_> {
-    /// Returns a shortest path to the violation in this state: the path found first, or one with fewer
-    /// participants.
+    /// Returns a shortest path to the violation in this state. This is the path that the search found first, unless
+    /// another path has fewer participants.
     ///
-    /// Paths are not compared in a depth-first search, or once `goes_on` has returned false. The search calls
-    /// `goes_on` from time to time.
+    /// Paths are compared only after a breadth-first search, and only until `goes_on` returns false. The comparison
+    /// calls `goes_on` from time to time.
     pub fn fewest(&mut self, property: Property, state: u32, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Shortest {
         let way = self.way_to(state);
         if !self.is_shortest() || self.nodes() > Participants::MOST {
             return Shortest { way, among: Participants::ALL, is_fewest: false };
         }
-        // The edges take memory and have served their purpose.
+        // The edges are no longer needed. Without them, more memory is free for the comparison.
         self.seen.edges = None;
         let first = trace::participants(self.expansion.system, &way);
         match Ahead::of(self, property, state, first.count()).fewer(goes_on) {
@@ -57,31 +58,34 @@ impl Search<'_, '_> {
     }
 }
 
-/// The empty list of process sets: no path leads to the violation in the steps that are left.
+/// Number of the empty list of process sets. A state has this list if no path leads to the violation in the
+/// remaining steps.
 const NO_WAY: u32 = 0;
-/// The list that contains only the empty set: the property is already violated, so no further step is needed.
+/// Number of the list that contains only the empty set. A state has this list if it already violates the property,
+/// so that no further step is needed.
 const BROKEN: u32 = 1;
 
-/// The sets of processes that suffice to reach the violation from each state.
+/// For each state, the sets of processes that suffice to reach the violation.
 struct Ahead<'r, 's, 'a> {
     search: &'r mut Search<'s, 'a>,
     property: Property,
-    /// Number of steps to the violation.
+    /// Number of steps from an initial state to the violation.
     depth: usize,
-    /// Whether the successors of the last examined layer are checked, because the violation is in a state itself
-    /// and not all of these successors were found. If false, all violating states have numbers.
+    /// Whether the successors of the last examined layer must be checked. This is necessary if a state violates the
+    /// property by itself, because the search did not store all of these successors. If false, all violating states
+    /// are in the visited set.
     is_judged: bool,
-    /// Number of participants of the path found first. A path with as many is not better.
+    /// Number of participants of the path that the search found first. Another path must have fewer.
     fewer_than: u32,
-    /// Lists of process sets. No set is a subset of another in its list.
+    /// Lists of process sets. In each list, no set is a subset of another set.
     lists: Interner<Box<[Participants]>>,
-    /// The list of each state, by the number of the state.
+    /// For each state, the number of its list.
     list_of: Vec<u32>,
     /// Number of states examined.
     looked_at: usize,
-    /// The moves from a state that lead towards the violation, each with the list of its target.
+    /// Moves from the present state that lead towards the violation. Each has the number of the list of its target.
     moves: Vec<(Move, u32)>,
-    /// The numbers of the targets of `moves`, one target after the other.
+    /// Rows of numbers that encode the targets of `moves`, one row after the other.
     states: Vec<u32>,
 }
 
@@ -107,7 +111,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Returns the path with the fewest participants, if it has fewer than the path found first.
+    /// Returns a path with the fewest participants. If it does not have fewer than the path that the search found
+    /// first, returns none.
     fn fewer(mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Option<Peopled>, CutOff> {
         if self.fewer_than == 0 {
             return Ok(None);
@@ -125,7 +130,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(fewest.map(|(_, among, number)| (self.way(number, among), among)))
     }
 
-    /// Notes the states of the last layer that violate the property, if all of them were found.
+    /// If all states that violate the property were found, records which states of the last layer do.
     fn note_broken(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<(), CutOff> {
         if self.property == Property::WayOut {
             self.search.dead_ends.iter().for_each(|&number| self.list_of[number as usize] = BROKEN);
@@ -152,8 +157,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         !is_owed
     }
 
-    /// Notes the sufficient sets of each state of a layer, computed from the sets of the next layer. Returns
-    /// whether any state has such a set.
+    /// Records the sufficient process sets of each state of a layer, computed from the sets of the next layer.
+    /// Returns whether any state has such a set.
     fn note_layer(&mut self, layer: usize, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<bool, CutOff> {
         let (mut state, mut leads_on) = (Vec::new(), false);
         for number in self.search.layers[layer].clone() {
@@ -169,7 +174,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(leads_on)
     }
 
-    /// Passes each set that suffices from a state of a layer to `show`, with the next state of its path.
+    /// Passes each process set that suffices from a state of a layer to `show`. Each set comes with the next state
+    /// of a path for which it suffices.
     fn lead_on(&mut self, state: &[u32], layer: usize, mut show: impl FnMut(Participants, &[u32])) {
         let is_judged = self.is_judged && layer + 1 == self.depth;
         self.follow(state, layer, is_judged);
@@ -184,12 +190,13 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Collects the successors of a state of a layer that lead towards the violation, or that are still to be
-    /// checked.
+    /// Collects those successors of a state that lead towards the violation, or that must still be checked. The
+    /// state is in `layer`.
     fn follow(&mut self, state: &[u32], layer: usize, is_judged: bool) {
         let Self { search, moves, states, list_of, .. } = self;
         let Search { expansion, seen, layers, .. } = &mut **search;
-        // A successor in this layer or an earlier one is not closer to the violation.
+        // A successor in this layer or an earlier layer is not closer to the violation, so it is not on a shortest
+        // path.
         let nearer = layers[layer].end;
         let further = |number: &usize| *number >= nearer;
         let list = |next: &[u32]| {
@@ -207,7 +214,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         });
     }
 
-    /// Returns the path from an initial state for which these processes suffice.
+    /// Returns a path from this initial state to the violation, for which these processes suffice.
     fn way(&mut self, beginning: usize, among: Participants) -> Vec<Vec<u32>> {
         let mut way = vec![self.search.state(beginning).to_vec()];
         for layer in 0..self.depth {
@@ -222,7 +229,7 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         way
     }
 
-    /// Calls `goes_on` from time to time, and returns an error if the search may not continue.
+    /// Calls `goes_on` from time to time. If the search may not continue, returns an error.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<(), CutOff> {
         let is_look = self.looked_at.is_multiple_of(BETWEEN_LOOKS);
         self.looked_at += 1;

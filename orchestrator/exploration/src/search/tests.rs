@@ -1,5 +1,6 @@
-//! A state that violates a property at rest takes precedence over a violating successor of an equally close state,
-//! because it is one step closer. This holds even if the other state is examined first.
+//! Tests the precedence of a state that violates a property at rest. Another state at the same distance may have a
+//! violating successor, but this successor is one step further away. The state at rest has precedence even if the
+//! other state is examined first.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
@@ -12,8 +13,8 @@ use serde_json::json;
 use crate::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::Draft;
 
-/// Two processes. The first enters on request and notifies the second. The second enters if it was notified, and
-/// waits without end otherwise.
+/// Algorithm for two processes. The first process enters on request and notifies the second. The second process
+/// enters if it was notified before its request, and otherwise waits without end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Hasty {
     heard: bool,

@@ -1,5 +1,5 @@
-//! The known results about Dijkstra's ring are reproduced. With slightly too few states or too weak assumptions,
-//! the violations are found.
+//! Tests that the explorer reproduces the known results about Dijkstra's ring. With slightly too few states or too
+//! weak assumptions, it must find violations.
 
 use interlock_algorithm::Value;
 use serde_json::json;
@@ -34,18 +34,19 @@ fn arbitrary(contents: u8) -> Environment {
     Environment { beginning: Beginning::Arbitrary { contents }, ..Environment::faultless(true, 0) }
 }
 
-/// Explores shared flags from any initial state, without requests.
+/// Explores the ring with shared flags, from all initial states and without requests.
 fn composite(nodes: u32, k: u32, daemon: Daemon) -> Explored {
     explored(ring("composite", nodes, k), Environment { daemon, ..arbitrary(0) }, &Property::STABILISATION)
 }
 
-/// Explores flags in messages, from any initial state and any initial link contents up to `room`, without requests.
+/// Explores the ring with flags in messages, without requests. It begins in any state, with up to `room` messages on
+/// each link.
 fn told(nodes: u32, k: u32, room: u8) -> Explored {
     let environment = Environment { room: Some(room), timers: TimerPolicy::Always, ..arbitrary(room) };
     explored(ring("message-passing", nodes, k), environment, &Property::STABILISATION)
 }
 
-/// Returns the run that violates this property.
+/// Returns the table of the run that violates this property.
 #[track_caller]
 fn shown(explored: &Explored, rule: Property) -> &Table {
     let Verdict::Shown { property, table } = &explored.verdict else { panic!("{explored:?}") };
@@ -53,7 +54,8 @@ fn shown(explored: &Explored, rule: Property) -> &Table {
     table
 }
 
-/// Returns the cycle of an infinite run: its last row equals its first, and no row has exactly one privilege.
+/// Returns the rows of the cycle in an infinite run. Asserts that the last row equals the first, and that every row
+/// has more than one privilege.
 #[track_caller]
 fn circle(explored: &Explored) -> &[Row] {
     let table = shown(explored, Property::Convergence);
@@ -72,7 +74,8 @@ fn flags(row: &Row) -> String {
     row.processes.iter().map(|view| flag(view.variables.get("flag"))).collect()
 }
 
-/// With one move at a time, n−1 states suffice. With any or all processes at once, n states do.
+/// If one process moves at a time, n−1 states suffice for n processes. If several or all processes move at once, n
+/// states suffice.
 #[test]
 fn the_smallest_numbers_of_states_are_found_for_each_daemon() {
     for (daemon, less) in [(Daemon::Central, 1), (Daemon::Distributed, 0), (Daemon::Synchronous, 0)] {
@@ -101,7 +104,7 @@ fn the_steps_until_there_is_one_privilege_are_counted() {
     assert_eq!(found(4, Daemon::Synchronous), of(65, 560, 5));
 }
 
-/// The example of the lectures, and the row that they omit.
+/// The example of the lectures, including the row that the lectures omit.
 #[test]
 fn four_with_two_states_that_move_together_go_through_eight_rows_for_ever() {
     let run = |k| {
@@ -127,7 +130,7 @@ fn one_privilege_is_what_there_is_from_where_the_ring_is_meant_to_begin() {
     assert_eq!(shown(&run(Beginning::States(vec![0, 1, 0])), Property::OnePrivilege).rows.len(), 1);
 }
 
-/// If an old flag can arrive after a newer one, there is one privilege and then several.
+/// If an old flag can arrive after a newer flag, a run with one privilege can reach a state with several.
 #[test]
 fn closure_is_broken_where_flags_overtake_and_only_there() {
     let run = |fifo| {
@@ -141,7 +144,8 @@ fn closure_is_broken_where_flags_overtake_and_only_there() {
     assert!(before.privileges == Some(1) && after.privileges > Some(1), "{overtaken:?}");
 }
 
-/// If a crashed process does not restart, the run may rest with more than one privilege, and no process can move.
+/// If a crashed process does not restart, the run may come to rest with more than one privilege: no process can move
+/// any longer.
 #[test]
 fn who_rests_with_more_than_one_privilege_does_not_converge() {
     let run = |restart| {
@@ -156,8 +160,8 @@ fn who_rests_with_more_than_one_privilege_does_not_converge() {
     assert_eq!(run(true).verdict, Verdict::Holds);
 }
 
-/// A schedule that only repeats flags, without delivering any, makes no progress but is not fair. With one flag
-/// value too few, a fair schedule violates convergence.
+/// A schedule may only send flags again and never deliver any. It makes no progress, but it is not fair. If a flag
+/// has one value too few, a fair schedule violates convergence.
 #[test]
 fn over_messages_only_fair_schedules_count() {
     let enough = told(2, 4, 1);
@@ -178,7 +182,8 @@ fn over_messages_only_fair_schedules_count() {
     }
 }
 
-/// If the search is cut off, while states are found or edges are examined, no property is reported to hold.
+/// The search may be cut off while it looks for states or while edges are examined. In both cases, no property is
+/// reported to hold.
 #[test]
 fn what_is_cut_off_is_never_said_to_stabilise() {
     let exploration = exploration(ring("composite", 6, 4), arbitrary(0), &Property::STABILISATION);
@@ -199,8 +204,8 @@ fn what_is_cut_off_is_never_said_to_stabilise() {
     }
 }
 
-/// Explores runs with the usual initial states and one corruption: whatever a process is doing, its state changes
-/// to any other.
+/// Explores runs with the usual initial states and one corruption: at any time, the state of a process changes to
+/// any other state.
 fn overwritten(k: u32, properties: &[Property]) -> Explored {
     let environment = Environment { corrupt: 1, ..Environment::faultless(true, 1) };
     explored(ring("composite", 3, k), environment, properties)

@@ -1,5 +1,5 @@
-//! In correct algorithms every process eventually enters, however often others request. Starvation is found, but
-//! only in schedules in which all owed events occur.
+//! Tests that every process eventually enters in correct algorithms, however often other processes request. In
+//! faulty variants, starvation must be found, but only in schedules in which all owed events happen.
 
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
 use interlock_algorithm::{Algorithm, NodeId, catalogue};
@@ -32,7 +32,8 @@ fn explored(algorithm: &str, variant: &str, nodes: u32, environment: Environment
     explored_to(algorithm, variant, nodes, environment, 100_000)
 }
 
-/// Returns the result if the search is cut off at this number of states.
+/// Explores a variant. The search for states is cut off at this number of states, but the check of the states found
+/// is not.
 fn explored_to(algorithm: &str, variant: &str, nodes: u32, environment: Environment, states: u64) -> Explored {
     let specification = specification(algorithm, variant, nodes);
     let exploration = Exploration {
@@ -53,7 +54,8 @@ fn starves(explored: &Explored) -> &Schedule {
     schedule
 }
 
-/// Plays a schedule with this number of rounds unrolled. Returns an error if an action is impossible.
+/// Plays a schedule whose repeated part is executed this number of times. If an action is impossible, returns an
+/// error.
 fn played(schedule: &Schedule, times: u32) -> Result<Report, Misplaced> {
     let repeat = schedule.repeat.map(|repeat| Repeat { times: Some(times), ..repeat });
     let unrolled = Schedule { repeat, ..schedule.clone() }.unrolled();
@@ -90,7 +92,8 @@ fn who_is_forgotten_starves_while_others_enter_again_and_again() {
     assert_eq!(more, [0, 0, 0, 19]);
 }
 
-/// A process starves in the same correct algorithm if messages need not arrive or processes need not leave.
+/// In the same correct algorithm, a process starves if deliveries are not owed, or if local steps such as leaving
+/// the critical section are not owed.
 #[test]
 fn what_is_owed_is_what_everybody_gets_in_by() {
     type Owed = fn(Move, Kind) -> bool;
@@ -125,7 +128,8 @@ fn judged(environment: &Environment, is_owed: fn(Move, Kind) -> bool) -> Judged 
     judge(&mut search, 1, is_owed, &mut |_| true)
 }
 
-/// A process that waits in a state without further events also starves; that is a finite schedule.
+/// A process also starves if it waits in a state in which nothing more can happen. In this case, the schedule is
+/// finite.
 #[test]
 fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     let once = Environment { unlimited: false, requests: vec![1], ..unlimited("raymond") };
@@ -149,8 +153,9 @@ fn who_is_stuck_starves_and_what_is_cut_off_is_unfinished() {
     assert_eq!((cut_at(1), cut_at(2), cut_at(9)), (Verdict::Unfinished, Verdict::Unfinished, Verdict::Holds));
 }
 
-/// Clocks and sequence numbers grow, but their differences do not, so states recur. With numbers modulo 5, five
-/// states correspond to each of these states, so there are five times as many.
+/// Clocks and sequence numbers grow, but the differences between them do not, so states recur. In the variant with
+/// numbers modulo 5, each of these states occurs with five different numbers. So that variant has five times as many
+/// states.
 #[test]
 fn numbers_that_grow_are_counted_from_the_least() {
     for (algorithm, variant, nodes, states) in [
@@ -164,7 +169,7 @@ fn numbers_that_grow_are_counted_from_the_least() {
     }
 }
 
-/// If the exploration does not end, its result says what grows without end.
+/// If an exploration does not end by itself, its result names the quantity that grows without limit.
 #[test]
 fn what_grows_although_it_is_counted_from_the_least_is_told() {
     let endless = |algorithm, nodes| {
@@ -180,7 +185,8 @@ fn what_grows_although_it_is_counted_from_the_least_is_told() {
     assert_eq!(explored_to("carvalho-roucairol", "", 2, few, 1_000).growth, None, "there is an end");
 }
 
-/// Obsolete requests accumulate in transit, so the states have no end. A cycle nevertheless needs only few states.
+/// Obsolete requests accumulate in transit, so the number of states is infinite. Nevertheless, starvation is found:
+/// its cycle consists of few states.
 #[test]
 fn who_starves_is_found_where_there_is_no_end_of_states() {
     let judged = |variant| explored_to("suzuki-kasami", variant, 3, unlimited("suzuki-kasami"), 100_000);

@@ -1,4 +1,4 @@
-//! The states are the same with every search strategy.
+//! Tests that the states are the same with every search strategy.
 
 use std::num::NonZeroUsize;
 
@@ -81,7 +81,7 @@ fn the_same_comes_of_it_with_one_thread_and_with_two() {
     }
 }
 
-/// Depth first, a distant violation is found sooner, and its schedule is longer than necessary.
+/// A depth-first search finds a distant violation after fewer states, with a schedule that is longer than necessary.
 #[test]
 fn what_is_found_depth_first_breaks_the_same_rule_with_fewer_states_and_more_choices() {
     let document = json!({ "algorithm": "ricart-agrawala", "variant": "no-timestamps", "nodes": 3, "seed": 1 });

@@ -1,10 +1,11 @@
-//! The explorer and the monitors agree on every run. Each schedule after which no event is owed is played in the
-//! simulated world. The properties that the explorer finds violated are those of which the monitors report a
-//! violation.
+//! Tests that the explorer and the monitors agree on every run. Schedules at whose end no event is owed are played
+//! in the simulated world. The monitors must report violations of exactly the properties that the explorer finds
+//! violated.
 //!
-//! Mutual exclusion differs within a schedule: the explorer examines moments, the monitor happened-before. If a
-//! monitor reports a violation, the explorer finds a violation in another order of the same concurrent steps.
-//! Mutual exclusion is therefore compared over all schedules of a configuration.
+//! Mutual exclusion is an exception. The explorer examines moments of a run, but the monitor examines
+//! happened-before. So a monitor may report a violation that the explorer finds only in another order of the same
+//! concurrent steps. Mutual exclusion is therefore not compared for each schedule, but over all schedules of a
+//! configuration.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -27,15 +28,15 @@ use interlock_simulation::simulation::Simulation;
 
 /// Maximum number of states of a configuration.
 const MOST_STATES: usize = 30_000;
-/// Maximum number of schedules played of a configuration.
+/// Maximum number of schedules of a configuration that are played.
 const MOST_PLAYED: usize = 120;
 /// Maximum number of steps from a violation to a state without owed events.
 const MOST_STEPS: usize = 200;
 
-/// The properties of a single schedule that a monitor or a metric also checks.
+/// The properties of a single schedule that a monitor or a metric checks, too.
 ///
-/// The other properties concern possible continuations of a state, infinite runs, or privileges, which no monitor
-/// checks.
+/// The other properties concern possible continuations of a state, infinite runs, or privileges. No monitor checks
+/// them.
 const JUDGED_TWICE: [Property; 7] = [
     Property::MutualExclusion,
     Property::NobodyStuck,
@@ -51,7 +52,7 @@ fn is_of_the_end(property: Property) -> bool {
     matches!(property, Property::NobodyStuck | Property::LeaderKnown)
 }
 
-/// Returns whether a violation reported by a monitor violates this property.
+/// Returns whether a violation that a monitor has reported is a violation of this property.
 fn is_of(property: Property, violation: &Violation) -> bool {
     let is = |monitor: &str, codes: &[&str]| *violation.monitor == *monitor && codes.contains(&&*violation.code);
     match property {
@@ -69,7 +70,8 @@ fn is_of(property: Property, violation: &Violation) -> bool {
     }
 }
 
-/// Returns the properties that monitors and metrics find violated when a schedule is played.
+/// Plays a schedule. Returns the properties that monitors and metrics find violated, and the sentences of the
+/// monitors.
 fn found_in_the_world(schedule: &Schedule) -> (BTreeSet<Property>, Vec<String>) {
     let played = Simulation::of_schedule(schedule).replay(schedule).expect("a configuration that can be");
     let report = played.unwrap_or_else(|misplaced| panic!("{misplaced}"));
@@ -81,13 +83,13 @@ fn found_in_the_world(schedule: &Schedule) -> (BTreeSet<Property>, Vec<String>) 
     (JUDGED_TWICE.into_iter().filter(of).collect(), said)
 }
 
-/// Explores a configuration, and compares the explorer with the monitors on every schedule after which no event is
-/// owed.
+/// Explores a configuration. Compares the explorer with the monitors on schedules at whose end no event is owed.
 struct Compare<'a> {
     exploration: &'a Exploration,
 }
 
-/// The result of a comparison: the schedules compared, and what was violated in any.
+/// Result of a comparison: the number of compared schedules, and the properties that were violated in any of them.
+/// The explorer has found those in `violated`, and the monitors have reported those in `reported`.
 #[derive(Debug, Default)]
 struct Compared {
     schedules: usize,
@@ -146,12 +148,12 @@ impl Compare<'_> {
     }
 }
 
-/// Returns some of these numbers, evenly spread.
+/// Returns at most `MOST_PLAYED` of these numbers, evenly spread.
 fn spread(numbers: &[usize]) -> impl Iterator<Item = usize> {
     numbers.iter().copied().step_by(numbers.len().div_ceil(MOST_PLAYED).max(1))
 }
 
-/// Extends a path by owed moves, until none is left.
+/// Extends a path by owed moves until no owed move is left.
 fn to_the_end(system: &mut System<'_>, mut way: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     for _ in 0..MOST_STEPS {
         let followers = system.list_successors(&way[way.len() - 1]);
@@ -214,7 +216,8 @@ fn compared(specification: Specification, environment: Environment) -> Compared 
         .expect("a configuration that can be")
 }
 
-/// Compares a configuration. Exactly these properties are violated in some schedule.
+/// Compares the explorer and the monitors on a configuration. Asserts that exactly these properties are violated in
+/// some schedule.
 #[track_caller]
 fn alike(named: &str, nodes: u32, locks: u32, parameters: &Value, environment: Environment, violated: &[Property]) {
     let (algorithm, variant) = named.split_once('/').expect("a variant");

@@ -1,20 +1,20 @@
-//! Crashes that are reported at any moment. Algorithms that need the notices make progress, and incorrect reactions
-//! are found.
+//! Tests of crashes that are reported at any moment. Algorithms that need the notices must make progress, and
+//! incorrect reactions must be found.
 
 use super::{SAFE, broken, choices, explored, replayed, specification};
 use crate::{Environment, Exploration, Property, Strategy, Verdict};
 use interlock_model::specification::{Detector, Heartbeats};
 use interlock_simulation::simulation::Report;
 
-/// Returns an environment with one crash, followed by a restart without state or by no restart. Crashes are reported
-/// by a perfect failure detector or not at all. Links are FIFO.
+/// Returns an environment with one crash and FIFO links. The crashed process restarts without stored state, or not
+/// at all. A perfect failure detector reports crashes, or no detector does.
 fn mortal(restart: bool, requests: &[u8], detector: Detector) -> Environment {
     let requests = requests.to_vec();
     Environment { crash: 1, restart, forget: true, detector, requests, ..Environment::faultless(true, 0) }
 }
 
-/// Algorithms that need notices make progress whenever they receive them, and are stuck without them. Without a
-/// crash there are no notices.
+/// Algorithms that need notices make progress whenever the notices arrive, and get stuck without them. If no process
+/// crashes, there are no notices.
 #[test]
 fn who_is_told_of_deaths_goes_on_without_the_dead() {
     for (algorithm, variant, restart) in
@@ -32,8 +32,8 @@ fn who_is_told_of_deaths_goes_on_without_the_dead() {
     }
 }
 
-/// Variants that react incorrectly to a crash or a restart. The schedule contains the time of the notice, and can
-/// be played in the world.
+/// Explores variants that react incorrectly to a crash or a restart. The schedule that is found contains the time of
+/// each notice, and can be played in the world.
 #[test]
 fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it_is_told() {
     for (algorithm, wrong, right, restart, requests) in [
@@ -59,8 +59,8 @@ fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it
     }
 }
 
-/// If messages may overtake, a process may take an answer that was in transit at the crash of its sender for the
-/// answer to a later question.
+/// An answer may be in transit when its sender crashes. If messages may overtake each other, the receiver may take
+/// it for the answer to a later question.
 #[test]
 fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
     let run = |fifo| {
@@ -71,8 +71,8 @@ fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_ne
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// No crash is reported if messages are received in the instant in which they are sent. Heartbeats depend on time,
-/// which explorations do not model.
+/// An exploration refuses two kinds of notices. If messages are received in the instant in which they are sent, no
+/// crash is reported. Heartbeats depend on time, which explorations do not model.
 #[test]
 fn deaths_are_not_told_where_all_is_known_at_once_or_by_time() {
     let refused = |algorithm, variant, detector| {

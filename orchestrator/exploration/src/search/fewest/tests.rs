@@ -1,4 +1,5 @@
-//! The chosen schedule is compared with all schedules of the same length, executed step by step.
+//! Tests that no schedule of the same length has fewer participants. For this purpose, all such schedules are
+//! executed step by step.
 
 mod helped;
 
@@ -36,7 +37,7 @@ fn exploration(named: &str, nodes: u32, environment: &Environment, rule: Propert
     Exploration { specification, environment, properties: vec![rule], strategy: Strategy::default() }
 }
 
-/// Returns the schedule found, which must violate this property.
+/// Returns the schedule that the exploration has found. The schedule must violate this property.
 #[track_caller]
 fn violated(explored: &Explored, rule: Property) -> &Schedule {
     let Verdict::Violated { property, schedule } = &explored.verdict else { panic!("{explored:?}") };
@@ -44,7 +45,7 @@ fn violated(explored: &Explored, rule: Property) -> &Schedule {
     schedule
 }
 
-/// Returns the processes that take a step according to the schedule itself.
+/// Returns the participants of a schedule, as its actions name them.
 fn nodes_of(schedule: &Schedule) -> Nodes {
     let node = |choice: &Choice| match choice {
         Choice::Lose(_) | Choice::Duplicate(_) => None,
@@ -59,7 +60,7 @@ fn nodes_of(schedule: &Schedule) -> Nodes {
     schedule.choices.iter().filter_map(|scheduled| node(&scheduled.choice)).collect()
 }
 
-/// Returns the states of an exploration.
+/// Returns the system of processes and links that an exploration searches.
 fn system<'e, A: Algorithm>(exploration: &'e Exploration, setting: &'e A::Setting) -> System<'e> {
     let Exploration { specification, environment, properties, .. } = exploration;
     let Specification { nodes, locks, seed, .. } = *specification;
@@ -68,16 +69,16 @@ fn system<'e, A: Algorithm>(exploration: &'e Exploration, setting: &'e A::Settin
     System::new(environment, nodes, Box::new(PartsOf::new(frame, None))).expect("states to begin in")
 }
 
-/// All schedules with this number of steps, by their final states and participants. The output is the minimum and
-/// the maximum number of participants of the violating schedules.
+/// Executes all schedules with this number of steps. The output is the minimum and the maximum number of
+/// participants of the violating schedules.
 struct EachSchedule<'e> {
     exploration: &'e Exploration,
     steps: usize,
 }
 
 impl EachSchedule<'_> {
-    /// Returns whether a state violates the property: by itself, because it has no owed events, or because it is a
-    /// dead end.
+    /// Returns whether a state violates the property. It may do so by itself, by having no owed events, or by being
+    /// a dead end.
     fn is_broken(&self, system: &mut System<'_>, state: &[u32]) -> bool {
         let property = self.exploration.properties[0];
         let is_at_rest = property.is_broken_at_rest(system, state) && !system.facts(state).any(|facts| facts.timers);
@@ -88,7 +89,7 @@ impl EachSchedule<'_> {
     }
 }
 
-/// Returns whether a path without faults leads from a state to one without waiting processes.
+/// Returns whether a path without faults leads from this state to a state without waiting processes.
 fn leads_out(system: &mut System<'_>, state: &[u32]) -> bool {
     let mut open = vec![state.to_vec()];
     let mut seen: BTreeSet<Vec<u32>> = BTreeSet::new();
@@ -136,7 +137,7 @@ impl EachSchedule<'_> {
     }
 }
 
-/// Returns the first violation found, by ending the search for one with fewer participants.
+/// Returns the violation that the search finds first. The comparison with other paths is ended at once.
 fn first_found(exploration: &Exploration) -> Explored {
     exploration.run(|progress| !progress.judging).expect("a configuration that can be")
 }
@@ -145,7 +146,7 @@ fn chosen(exploration: &Exploration) -> Explored {
     exploration.run(|_| true).expect("a configuration that can be")
 }
 
-/// Compares violations in any state, in a state at rest and at a dead end, with and without faults.
+/// Tests three kinds of violations, with and without faults: in any state, in a state at rest and at a dead end.
 #[test]
 fn in_no_schedule_that_is_as_short_fewer_take_part() {
     use Property::{LeaderKnown, MutualExclusion, NobodyStuck, OneLeader, Order, WayOut};
@@ -192,10 +193,10 @@ fn in_no_schedule_that_is_as_short_fewer_take_part() {
     assert!(differ > 2, "{differ}");
 }
 
-/// A process that requests is stuck once one message of its request is lost and all other processes have received
-/// theirs. A schedule with only two participants has as many steps: both processes request and receive each
-/// other's request. If there were no other processes, both would be stuck. The other processes will still receive
-/// the requests, so this schedule violates nothing.
+/// If one message of a request is lost and all others are received, the requesting process is stuck. Schedules with
+/// only two participants have as many steps: both processes request, and each receives the request of the other. In
+/// a run of two processes, both would be stuck. In this run, other processes can still receive the requests, so
+/// these schedules violate nothing.
 #[test]
 fn who_takes_no_part_is_there_when_it_is_judged_who_is_stuck() {
     let lossy = Environment { lose: 1, ..Environment::faultless(true, 1) };
@@ -222,8 +223,9 @@ fn in_whatever_manner_is_searched_the_same_is_chosen_or_nothing_said() {
     assert!(!chosen(&Exploration { strategy: in_depth, ..usual }).is_fewest);
 }
 
-/// The middle process can enter after two further steps: the first process requests and its message is delivered,
-/// or the last process receives a message and answers. Only the second schedule needs no third participant.
+/// Two schedules of the same length let the middle process enter. In one of them, the first process requests and its
+/// message is delivered. In the other, the last process receives a message and answers. Only the second schedule
+/// needs no third participant.
 #[test]
 fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     let environment = Environment::faultless(false, 1);
@@ -238,7 +240,7 @@ fn of_two_in_the_section_those_are_shown_whom_nobody_else_had_to_help() {
     assert_eq!(EachSchedule { exploration: &exploration, steps: 4 }.visit::<Helped>(()), (2, 3));
 }
 
-/// Returns the number of initial states of a ring in which several processes can move at once.
+/// Returns in how many initial states of a ring several processes can move at once.
 fn moves_at_once(exploration: &Exploration) -> u32 {
     let setting = DijkstraRing::configure(&exploration.specification.configuration()).expect("a ring");
     let mut system = system::<DijkstraRing>(exploration, &setting);

@@ -1,6 +1,6 @@
-//! An algorithm for three processes in which the last process enters whenever it requests. The middle process
-//! enters once it has requested and has received a message from another process. Either the first process sends
-//! that message when it requests, or the last process sends it as an answer.
+//! An algorithm for three processes. The last process enters whenever it requests. The middle process enters after
+//! it has requested and has received a message from another process. Either the first process sends that message
+//! when it requests, or the last process sends it as an answer.
 
 use interlock_algorithm::conduct::Conduct;
 use interlock_algorithm::{
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 
 /// The first of three processes.
 const FIRST: NodeId = NodeId(0);
-/// The process that needs a message from another process to enter.
+/// The middle process, which needs a message from another process to enter.
 const HELPED: NodeId = NodeId(1);
-/// The process that enters as soon as it requests, and that answers each message.
+/// The last process, which enters as soon as it requests, and which answers each message.
 const LAST: NodeId = NodeId(2);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Helped {
     /// Whether the process may enter: it has received a message, or it is the last process.
     heard: bool,
-    /// Its request that has not been granted yet.
+    /// Request of the process that has not been granted yet.
     waits: Option<(LockId, RequestId)>,
 }
 
