@@ -1,4 +1,4 @@
-//! Ages: parsing them from options and printing them.
+//! Ages on the command line: parsing and printing.
 
 use std::str::FromStr;
 

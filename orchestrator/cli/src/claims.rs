@@ -1,4 +1,4 @@
-//! `interlock claims`: checks the statements of the sources by running them now.
+//! `interlock claims`: tests what the sources claim about the algorithms, by running each claim now.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -73,7 +73,7 @@ pub fn run(options: &ClaimsOptions) -> ExitCode {
     }
 }
 
-/// Lists the named schedules, each with its claim and the configuration in which it was found.
+/// Lists the schedules that have names, each with its claim and the configuration in which it was found.
 fn list(out: &mut impl Write) -> io::Result<()> {
     let mut told = "";
     for counterexample in claims::counterexamples() {
@@ -97,7 +97,8 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
         let mut terminate = signal(SignalKind::terminate())?;
         let shared = Arc::clone(&playground);
         thread::Builder::new().name("claims".into()).spawn(move || {
-            // After an interruption, the receiver no longer exists.
+            // After an interruption, sending fails because the receiver no longer exists. Then the result is not
+            // needed.
             drop(done.send(examine_all(&chosen, &shared, format, &mut PipeTolerant(io::stdout()))));
         })?;
         tokio::select! {
@@ -109,7 +110,7 @@ fn show(chosen: Chosen, program: PathBuf, format: Format) -> io::Result<u8> {
     playground.close();
     match interrupted? {
         Some(code) => Ok(code),
-        // The checks are still running on their thread. Exiting from the process stops them.
+        // The checks are still running on their thread. The end of the process stops them.
         None => std::process::exit(UNDECIDED.into()),
     }
 }

@@ -1,4 +1,4 @@
-//! Selection of the rows in a table of algorithms by their names.
+//! Selects rows of a table of algorithms by their names.
 
 use interlock_model::nearest::did_you_mean;
 use interlock_simulation::matrix::Contender;
@@ -36,7 +36,7 @@ fn full_name(contender: &Contender) -> String {
     format!("{}/{}", contender.entry.name, contender.variant.name)
 }
 
-/// Returns the suffix for the name of a variant that has a failure detector.
+/// Returns the suffix that names the failure detector of a variant. If the variant has none, returns an empty text.
 pub fn told(detector: &str) -> &'static str {
     match detector {
         "perfect" => " +told",

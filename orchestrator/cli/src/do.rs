@@ -185,7 +185,7 @@ struct Answer {
     /// Whether the node is in the critical section.
     #[serde(default)]
     entered: bool,
-    /// Whether the node has accepted the command.
+    /// Whether the node has accepted the command. A paused node accepts it only when it is resumed.
     #[serde(default)]
     taken: bool,
     /// Name of the message. After a duplication, name of the duplicate.
@@ -193,12 +193,14 @@ struct Answer {
 }
 
 impl Answer {
-    /// Returns the number of the node, or `name`, the user's words for it, if the response contains no number.
+    /// Returns the number of the node. If the response contains no number, returns `name`, with which the user named
+    /// the node.
     fn node_called(&self, name: &str) -> String {
         self.node.map_or_else(|| name.to_owned(), |node| node.to_string())
     }
 
-    /// Returns the name of the message, or `description`, the user's words for it, if the response contains no name.
+    /// Returns the name of the message. If the response contains no name, returns `description`, with which the user
+    /// described the message.
     fn named<'a>(&'a self, description: &'a str) -> &'a str {
         self.message.as_deref().unwrap_or(description)
     }
@@ -344,7 +346,8 @@ impl Messages {
     }
 }
 
-/// Returns a node reference as JSON: a number if the text is one, else the text (a role).
+/// Converts the user's reference to a node to JSON. A number becomes a number, and any other text is the name of a
+/// role.
 fn numbered(node: &str) -> Value {
     node.parse::<u32>().map_or_else(|_| json!(node), Value::from)
 }

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line of `interlock`.
 
 mod age;
 mod algorithms;

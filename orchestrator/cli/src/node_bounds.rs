@@ -11,7 +11,7 @@ use interlock_model::size::{Size, SizeError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryBound(Option<Size>);
 
-/// Options that limit what the processes of nodes may use.
+/// Options that bound the processes of nodes.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct NodeBounds {
     /// Maximum memory that each process of a node may write to, such as 512MiB; 0 means no bound

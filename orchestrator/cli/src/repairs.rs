@@ -177,7 +177,7 @@ fn group(figures: &[String]) -> String {
     format!("{all:>GROUP$}")
 }
 
-/// Returns the word that is printed instead of a cost, if the measurement has no cost.
+/// If a measurement has no cost, returns the word that is printed instead.
 const fn word(measured: &Measured) -> &'static str {
     match measured {
         Measured::Entered(_) => "",

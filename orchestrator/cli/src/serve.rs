@@ -35,11 +35,12 @@ use interlock_orchestrator::run::{Hub, HubError, Limits, Registry, RunSummary};
 use interlock_orchestrator::supervisor::{Supervisor, SupervisorError, raise_descriptor_limit};
 use interlock_simulation::example::{self, Example};
 
-/// Minimum of the options that limit files. A journal needs this much space even for its empty tables.
+/// Minimum value of the options that limit the size of journals. A journal needs this much space even for its empty
+/// tables.
 const LEAST_FILES: Size = Size { bytes: 1 << 20 };
-/// Maximum of the options that limit files.
+/// Maximum value of the options that limit the size of journals.
 const MOST_FILES: Size = Size { bytes: 1 << 40 };
-/// Interval between two checks whether the oldest journals must be deleted.
+/// Interval between two checks of whether the oldest journals must be deleted.
 const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
@@ -159,7 +160,7 @@ fn loopback(text: &str) -> Result<IpAddr, HostError> {
     if address.is_loopback() { Ok(address) } else { Err(HostError::Remote) }
 }
 
-/// Error for a size that is not a valid limit of files.
+/// Error for a size outside the range of the options that limit the size of journals.
 #[derive(Debug, thiserror::Error)]
 enum FileSizeError {
     #[error("not between {LEAST_FILES} and {MOST_FILES}")]

@@ -17,7 +17,7 @@ pub(super) struct Batch {
     states: Vec<u32>,
     hashes: Vec<u64>,
     kinds: Vec<Kind>,
-    /// For each expanded state, the number of successors up to its last successor.
+    /// For each expanded state, the index after its last successor.
     ends: Vec<usize>,
     next: Vec<u32>,
 }

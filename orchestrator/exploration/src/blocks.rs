@@ -29,7 +29,7 @@ impl Blocks {
         &self.rows[place / ROWS][first..first + self.width]
     }
 
-    /// Adds a row, whose length must be the width.
+    /// Adds a row. Its length must be the width of the rows.
     #[inline]
     pub fn push(&mut self, row: &[u32]) {
         debug_assert_eq!(row.len(), self.width, "rows are of one width");

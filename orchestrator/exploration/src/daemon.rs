@@ -9,7 +9,7 @@ use super::moves::{Kind, Move};
 use super::parts::LocalStepKind;
 use super::system::System;
 
-/// A node that can move, and the indices of its moves among all its local steps.
+/// A node that can move, and its moves as indices in the list of its local steps.
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {

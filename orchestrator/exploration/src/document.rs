@@ -47,7 +47,7 @@ pub struct ExplorationDocument {
     pub states: u64,
     /// Number of transitions examined.
     pub transitions: u64,
-    /// Number of steps from the initial state to the states that are being examined.
+    /// Number of steps from an initial state to the states that are being examined.
     pub depth: u32,
     /// Approximate memory that the states and their parts occupy, in bytes.
     pub memory_bytes: u64,

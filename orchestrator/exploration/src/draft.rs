@@ -23,7 +23,7 @@ use interlock_model::strict;
 
 /// Default number of nodes.
 const NODES: u32 = 3;
-/// Maximum number of threads: one computes successors, the other looks them up.
+/// Maximum number of threads: one thread computes successors, and the other looks them up in the visited set.
 const MOST_THREADS: usize = 2;
 /// Default memory limit of the states.
 const MEMORY: Size = Size { bytes: 1 << 30 };
@@ -32,10 +32,10 @@ const MEMORY: Size = Size { bytes: 1 << 30 };
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExplorationDraft {
-    /// The algorithm, its variant and parameters, the number of nodes (1 … 16; default 3) and locks, and the
-    /// failure detector. `detector` may be a perfect failure detector, which reports crashes and restarts at any
-    /// later moment. Heartbeats depend on time and cannot be explored. The other fields of this request specify the
-    /// clients, links and faults.
+    /// The algorithm, its variant and parameters, the number of nodes (1 … 16; default 3) and locks, and the failure
+    /// detector. `detector` may be a perfect failure detector, which reports each crash and restart after any delay.
+    /// Heartbeats depend on time and cannot be explored. The other fields of this request specify the clients, links
+    /// and faults.
     pub specification: Draft,
     /// Number of requests (proposals, elections) of each client: one number for all, a list whose last number
     /// applies to all further clients, or `unlimited`. Default: 1.
@@ -138,7 +138,7 @@ pub enum BeginningDraft {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BeginningWord {
-    /// As the algorithm specifies.
+    /// The states that the algorithm specifies.
     Usual,
     /// Every combination of all states. Only for algorithms that stabilise.
     Arbitrary,

@@ -1,4 +1,4 @@
-//! The events that may happen in explored schedules, and their budgets.
+//! Environment of an exploration: the events that may happen in its schedules, and how often.
 
 use std::fmt;
 use std::str::FromStr;
@@ -77,7 +77,7 @@ impl TryFrom<String> for TimerPolicy {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Beginning {
-    /// As the algorithm specifies.
+    /// The states that the algorithm specifies.
     #[default]
     Usual,
     /// The first processes begin in the arbitrary states with these numbers, one number for each process. The other
@@ -111,7 +111,7 @@ const fn is_not(value: &bool) -> bool {
     !*value
 }
 
-/// The events that may happen in explored schedules. Each budget applies to the whole run.
+/// The events that may happen in explored schedules. Each maximum number applies to the whole run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Environment {
     /// The initial states of the processes.
@@ -133,15 +133,16 @@ pub struct Environment {
     pub pause: u8,
     /// Maximum number of corruptions. A corrupted process may be in any of its states.
     pub corrupt: u8,
-    /// Whether a crashed process may restart with its stored state.
+    /// Whether a crashed process may restart. It restarts with its stored state, unless
+    /// [`forget`](Environment::forget) is set.
     pub restart: bool,
-    /// Whether a restarted process has lost its stored state.
+    /// Whether a process loses its stored state when it crashes.
     pub forget: bool,
-    /// The failure detector: none, or a perfect one, which reports crashes and restarts at any later moment.
-    /// Heartbeats depend on time, which explorations do not model.
+    /// The failure detector: none, or a perfect failure detector, which reports each crash and restart after any
+    /// delay. Heartbeats depend on time, which explorations do not model.
     #[serde(skip_serializing_if = "Detector::is_none")]
     pub detector: Detector,
-    /// When timers expire.
+    /// When timers of the algorithm expire.
     pub timers: TimerPolicy,
     /// Maximum number of application messages, counted over all pairs of processes.
     pub tell: u8,
@@ -193,8 +194,7 @@ impl Environment {
         Self { unlimited: true, ..Self::faultless(fifo, 0) }
     }
 
-    /// Returns whether a client that has made `times` requests may make no further request. `node` is the node of
-    /// the client.
+    /// Returns whether the client of a node has made all of its requests, given that it has made `times` requests.
     pub(super) fn has_asked(&self, node: NodeId, times: u8) -> bool {
         let most = self.requests.get(node.index()).or(self.requests.last()).copied().unwrap_or(0);
         !self.unlimited && times >= most

@@ -51,14 +51,14 @@ pub(super) struct Act {
     pub step: u32,
 }
 
-/// The results computed so far.
+/// The results that have been computed so far.
 pub(super) struct Known {
     /// Pairs of a process and its inbox. A state consists of one such pair for each node, and the budgets.
     pub pairs: Interner<(u32, u32)>,
     /// For each pair, the marks of its process. Marks are computed when they are needed, so this list may be shorter
     /// than that of the pairs.
     pub marks: Vec<Marks>,
-    /// The remaining budgets.
+    /// Remaining budgets, as they occur in states.
     pub budgets: Interner<Budget>,
     pub inboxes: Interner<Box<[u32]>>,
     /// The results of steps.

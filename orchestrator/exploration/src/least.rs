@@ -43,7 +43,7 @@ pub(super) fn is_nothing(by: &[u64]) -> bool {
     by.iter().all(|number| *number == 0)
 }
 
-/// If this number is less than the least number of the count so far, makes it the least number.
+/// Updates the least number of a count with a further number of the count.
 pub(super) fn note(least: &mut Vec<u64>, count: usize, number: u64) {
     if count >= least.len() {
         least.resize(count + 1, u64::MAX);

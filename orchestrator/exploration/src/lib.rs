@@ -384,10 +384,10 @@ impl Exploration {
 enum Judged {
     /// All properties hold. The measurements are those that the properties require.
     Holds(Measured),
-    /// This path violates a property. If the violation is infinite, the last state equals the state at the given
-    /// index.
+    /// The states of a path that violates a property. If the violation is infinite, the last state equals the state
+    /// at the given index.
     Broken(Property, Vec<Vec<u32>>, Option<usize>),
-    /// The check ended before it had examined everything.
+    /// The check was ended before it had examined everything.
     CutOff,
 }
 

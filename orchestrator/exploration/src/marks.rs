@@ -8,13 +8,13 @@
 pub(super) struct Marks(u8);
 
 impl Marks {
-    /// Set of no marks.
+    /// The empty set.
     pub const NONE: Self = Self(0);
     /// Mark that every state has.
     pub const ANY_STATE: Self = Self(1 << 6);
     /// The process is in a critical section.
     pub const INSIDE: Self = Self(1);
-    /// Several processes are in critical sections, or one is in several.
+    /// Several processes are in critical sections, or one process is in several critical sections.
     pub const SEVERAL_INSIDE: Self = Self(1 << 5);
     /// The process knows of an election.
     pub const ELECTION: Self = Self(1 << 1);
@@ -22,7 +22,7 @@ impl Marks {
     pub const DECIDED: Self = Self(1 << 2);
     /// The process has broken a promise of its algorithm.
     pub const BROKEN_PROMISE: Self = Self(1 << 3);
-    /// The process has a request whose order is checked.
+    /// The process has a request, and the order of requests is checked.
     pub const REQUEST: Self = Self(1 << 4);
 
     /// Returns this set if the condition holds, and the empty set otherwise.

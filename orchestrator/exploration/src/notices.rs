@@ -58,8 +58,8 @@ impl System<'_> {
         }
     }
 
-    /// Sends a notice about a process to all other live processes. It is not sent to a process that believes the
-    /// same after its waiting notices.
+    /// Sends a notice about a process to all other live processes. It is not sent to a process whose waiting notices
+    /// already lead to the same belief.
     fn tell_others(&mut self, state: &mut [u32], whom: NodeId, notice: Notice) {
         let told = self.parts.tell(whom, notice);
         for node in NodeId::all(self.nodes()).filter(|node| *node != whom) {

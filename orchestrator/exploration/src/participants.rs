@@ -11,7 +11,7 @@ impl Participants {
     pub const NOBODY: Self = Self(0);
     /// All processes.
     pub const ALL: Self = Self(u64::MAX);
-    /// Maximum number of nodes that a set can distinguish.
+    /// Maximum number of nodes for which a set has bits.
     pub const MOST: u32 = u64::BITS;
 
     /// Returns the set of one process.

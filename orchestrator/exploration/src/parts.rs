@@ -32,7 +32,7 @@ pub(super) struct Step {
     pub sent: Box<[(NodeId, u32)]>,
 }
 
-/// The kind of a step that a process takes without a message.
+/// The kind of a step that a process takes without receiving a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocalStepKind {
     /// The client continues its round: it releases a lock, or requests the next lock.
@@ -55,7 +55,7 @@ pub(super) enum LocalStepKind {
     Corrupts,
 }
 
-/// A step that a process can take without a message, and its result.
+/// A step that a process can take without receiving a message, and its result.
 #[derive(Clone, Debug)]
 pub(super) struct LocalStep {
     pub kind: LocalStepKind,
@@ -78,7 +78,7 @@ pub(super) struct Facts {
     pub suspects: Participants,
     /// Whether the process is paused.
     pub paused: bool,
-    /// Whether the process waits.
+    /// Whether the client of the process waits for something and has not given up.
     pub waiting: bool,
     /// Locks for which the process waits, or for which it will wait when it has acquired other locks.
     pub wanted: Box<[LockId]>,
@@ -147,10 +147,10 @@ pub(super) trait Parts {
     /// Returns the state of a process in the form that users see.
     fn view(&self, process: u32, me: NodeId) -> View;
 
-    /// Returns a message as JSON for users to read.
+    /// Returns the content of a message as JSON, for users to read.
     fn message(&self, message: u32) -> serde_json::Value;
 
-    /// Passes the processes of a state to the callback for states.
+    /// Passes the processes of a state to the callback that receives every state.
     fn look(&self, processes: &mut dyn Iterator<Item = u32>);
 
     /// Passes every unbounded number of a process to `show`.

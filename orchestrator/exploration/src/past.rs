@@ -39,7 +39,7 @@ impl Past {
         self.request.as_ref()
     }
 
-    /// Returns the causal past, which a message that is sent now carries.
+    /// Returns the causal past of the process, for a message that it sends now.
     pub fn told(&self) -> Heard {
         self.heard.clone()
     }

@@ -12,14 +12,15 @@ use super::visited::Visited;
 /// Number of states in one share of the work. It is large, so that the cost of waking a thread is negligible. In
 /// tests it is small, because the explored configurations are small.
 const SHARE: usize = if cfg!(test) { 4 } else { 1_024 };
-/// Maximum number of shares in circulation: each thread works on one, and one waits for each thread.
+/// Maximum number of shares in circulation. Each thread works on one share, and one more share waits for each
+/// thread.
 const UNDER_WAY: usize = 4;
 /// Minimum number of states in a layer for which a second thread saves time.
 pub(super) const LEAST: usize = 4 * SHARE;
 
 /// The successors of some states, which the second thread looks up.
 pub(super) struct Asked {
-    /// The number of the first of the states.
+    /// Number of the first of these states.
     pub first: usize,
     pub batch: Batch,
     /// Whether this batch is the last batch of its share.

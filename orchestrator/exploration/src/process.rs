@@ -187,7 +187,7 @@ impl<A: Algorithm> Process<A> {
         !self.auxiliary.dead && self.node.client().is_waiting()
     }
 
-    /// Returns whether the request of the process was aborted and the process may not request again.
+    /// Returns whether the request of the process was aborted and the process is not allowed to request again.
     pub fn has_given_up(&self, frame: &Frame<'_, A>) -> bool {
         self.auxiliary.may_not_ask_again(frame.environment)
             && self.node.timers().contains(TimerName::Client(ClientTimer::Again))

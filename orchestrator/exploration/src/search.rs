@@ -23,7 +23,7 @@ use super::system::System;
 use super::visited::Visited;
 use interlock_model::choice::Choice;
 
-/// Number of states between two calls of `goes_on`.
+/// Number of states between two calls of `goes_on`, which may end the search.
 const BETWEEN_LOOKS: usize = 4_096;
 /// Maximum number of states that are expanded together. They have many times more successors than memory can fetch
 /// at once, so a larger number would not make lookups faster.
@@ -49,7 +49,7 @@ pub struct Progress {
 pub(super) enum Found {
     /// All states were examined, and none of them violates a property.
     Nothing,
-    /// This state violates this property.
+    /// The state with this number violates this property.
     Broken(Property, u32),
     /// The search ended before it had examined all states.
     CutOff,
@@ -256,7 +256,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.expansion.system.nodes()
     }
 
-    /// Returns whether a node wants a lock in a state.
+    /// Returns whether a node, in a state, waits for a lock or will wait for it when it has acquired other locks.
     pub fn wants(&self, number: u32, node: NodeId, lock: LockId) -> bool {
         self.facts(number, node).is_some_and(|facts| facts.wanted.contains(&lock))
     }
@@ -285,8 +285,7 @@ impl<'s, 'a> Search<'s, 'a> {
         self.expansion.system.has_arrived(self.state(number as usize), node, lock)
     }
 
-    /// Returns the number of steps from an initial state to a state, on the path on which the search found the
-    /// state.
+    /// Returns the number of steps on the path on which the search found a state.
     pub fn depth_of(&self, number: u32) -> usize {
         self.numbers_to(number).len() - 1
     }
@@ -354,7 +353,7 @@ impl<'s, 'a> Search<'s, 'a> {
     fn dead_end(&mut self) -> Option<u32> {
         let edges = self.seen.edges.take()?;
         let system = &self.expansion.system;
-        // If a timer is set but may not expire because its budget is used up, the further course is unknown. Such a
+        // If a timer is set but cannot expire because its budget is used up, the further course is unknown. Such a
         // state does not count as a dead end.
         let calm = |state: &[u32]| !system.facts(state).any(|facts| facts.waiting) || system.is_out_of_time(state);
         let dead_ends = edges.dead_ends(self.count(), |number| calm(self.state(number as usize)));

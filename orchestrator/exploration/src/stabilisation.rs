@@ -25,7 +25,7 @@ use super::search::{Progress, Search};
 use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
-/// Number of states between two calls of `goes_on`.
+/// Number of states between two calls of `goes_on`, which may end the check.
 const BETWEEN_LOOKS: usize = 4_096;
 
 /// Measurement of stabilisation: the numbers of configurations, and the steps until there is exactly one privilege.

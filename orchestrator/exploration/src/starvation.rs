@@ -2,8 +2,8 @@
 //! The check uses the states found by a search, and the transitions without faults.
 //!
 //! A process starves if it wants a lock without end and never acquires it. Either no owed event is left, or the run
-//! follows a fair cycle: see [`fairness`]. Since requests are never owed, other processes may or may not request
-//! again in such a cycle.
+//! follows a fair cycle: see [`fairness`]. Requests are never owed, but other processes may request again and again
+//! in such a cycle.
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use super::search::{Progress, Search};
 use super::subgraph::Subgraph;
 use super::{Judged, Measured};
 
-/// Number of states between two calls of `goes_on`.
+/// Number of states between two calls of `goes_on`, which may end the check.
 const BETWEEN_LOOKS: usize = 4_096;
 
 /// Looks for a path on which a process starves, among the states that a search has found. Returns the shortest such

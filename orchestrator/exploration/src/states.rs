@@ -95,8 +95,8 @@ impl States {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Replaces the table by a table with three eighths more slots. The increase is so small because the table takes
-    /// most of the memory: a table of twice the size would be half empty for a long time.
+    /// Replaces the table by a table with three eighths more slots. The table takes most of the memory. If it were
+    /// doubled, half of it would be empty for a long time.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
         // The old table is dropped first, so that two tables never occupy memory at the same time.
@@ -112,8 +112,8 @@ impl States {
 }
 
 /// A hash table with linear probing. The lower bits of a slot contain the number of a state plus one, in as many
-/// bits as the greatest such number needs. The other bits contain part of the state's hash. They prevent most
-/// comparisons with different states.
+/// bits as the greatest such number needs. The other bits contain part of the state's hash, so that a lookup rarely
+/// compares different states.
 #[derive(Debug)]
 struct Slots {
     slots: Vec<u32>,
@@ -234,7 +234,7 @@ mod tests {
         }
     }
 
-    /// A state takes at most seven bytes of the table, at any size to which the table grows.
+    /// Tests that a state occupies at most seven bytes of the table, whatever the size of the table is.
     #[test]
     fn the_table_takes_few_bytes_a_state() {
         let mut states = States::new(1);

@@ -110,7 +110,7 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Passes a state to the callback for states.
+    /// Passes a state to the callback that receives every state.
     pub fn look(&self, state: &[u32]) {
         let pairs = &state[..self.nodes as usize];
         self.parts.look(&mut pairs.iter().map(|&pair| self.known.pairs.value(pair).0));
@@ -185,7 +185,7 @@ impl<'a> System<'a> {
         pairs.iter().map(|&pair| self.known.inboxes.value(self.known.pairs.value(pair).1).len()).sum()
     }
 
-    /// Returns whether, in a state, a set timer may not expire because the budget for timers is used up.
+    /// Returns whether, in a state, a timer is set that cannot expire because the budget for timers is used up.
     pub fn is_out_of_time(&self, state: &[u32]) -> bool {
         let spent = self.known.budgets.value(state[state.len() - 1]).timers == 0;
         let impatient = matches!(self.environment.timers, TimerPolicy::AnyTime(_));

@@ -93,8 +93,9 @@ fn as_many_states_are_found_as_another_explorer_finds() {
     assert_eq!((explored.verdict, states, transitions), (Verdict::Holds, 592_188, 1_522_249));
 }
 
-/// Explores two processes with two requests each. Two kinds of variants are exempt. Leases expire by time, which
-/// explorations do not model, and the numbers of Misra's two tokens are unbounded.
+/// Explores two processes with two requests each. Two kinds of variants are exempt: variants with leases and the
+/// variant with two tokens. Leases expire by time, which explorations do not model, and the numbers of Misra's two
+/// tokens are unbounded.
 #[test]
 fn right_variants_of_mutual_exclusion_hold_in_all_schedules_of_two() {
     let mut held = 0;
@@ -410,7 +411,7 @@ impl Walk<'_> {
 /// whether it is in a critical section, the coordinator that it accepts, and the processes that it suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
-/// Returns these facts about each process, derived from the events of a run.
+/// Returns the [`Known`] facts about each process, derived from the events of a run.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     let mut state = State::new(specification);
     let is_last = |what: &What| matches!(what, What::Ended { .. });

@@ -31,7 +31,7 @@ struct Names {
 type Standing = (NodeId, u32, u64, u32);
 
 impl Names {
-    /// Returns the standings of all messages in transit.
+    /// Returns the standing of each message in transit.
     fn stand(&self) -> Vec<Standing> {
         let accepted = |name: &MessageId| self.accepted.get(&(name.from, name.to)).copied().unwrap_or_default();
         let standing = |(to, message, name): &(NodeId, u32, MessageId)| {

@@ -131,7 +131,7 @@ pub enum Format {
     Json,
 }
 
-/// Search order: which state is visited next.
+/// Search order: determines which state is visited next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
     /// Visit the state that was found first
@@ -199,7 +199,8 @@ fn told(text: &str) -> Result<Detector, Neither> {
     }
 }
 
-/// Returns a parser for the names of the properties, each with its statement as help.
+/// Returns a parser for the names of the properties. In the help, each name is explained by the statement of the
+/// property.
 fn properties() -> impl TypedValueParser<Value = Property> {
     let names = Property::EVERY.map(|property| PossibleValue::new(property.name()).help(property.sentence()));
     let find = |name: &str| Property::EVERY.into_iter().find(|property| property.name() == name);

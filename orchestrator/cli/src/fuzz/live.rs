@@ -1,4 +1,4 @@
-//! `interlock fuzz --chaos --live`: chaos among processes of the operating system.
+//! `interlock fuzz --chaos --live`: tests algorithms under random faults, with processes of the operating system.
 
 use std::io::{self, Write};
 use std::path::Path;

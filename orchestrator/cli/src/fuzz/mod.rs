@@ -77,7 +77,7 @@ enum LengthError {
     Range(String, #[source] TryFromFloatSecsError),
 }
 
-/// Parses a duration.
+/// Parses the duration of a test.
 fn length(text: &str) -> Result<Duration, LengthError> {
     let quantity::Duration(ms) = text.parse()?;
     let length = Duration::try_from_secs_f64(ms / 1_000.0);
@@ -256,7 +256,7 @@ fn progress(length: u64) -> ProgressBar {
 mod tests {
     use super::*;
 
-    /// The figures are aligned even if names differ in length.
+    /// Tests that the figures in the table are aligned even if the names differ in length.
     #[test]
     fn the_columns_of_all_rows_begin_at_the_same_place() {
         let longest = candidates().max_by_key(|candidate| full_name(*candidate).len()).expect("a variant");

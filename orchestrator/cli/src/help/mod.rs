@@ -12,7 +12,7 @@ use usage::{GROUPS, Usage};
 /// `node`.
 const ONLY: &str = "check";
 
-/// Returns the command line with its commands in groups and with examples.
+/// Adds the groups and the examples of the commands to the help of the command line.
 pub fn described(all: Command) -> Command {
     let list = list(&all);
     let header = *all.get_styles().get_header();

@@ -18,9 +18,10 @@ use crate::{COULD_NOT, FAILED, OK, USAGE, terminal};
 /// In the trial with clients of different rates: how many times as many entries the client of node 0 makes as each
 /// other client.
 const FASTER: u32 = 4;
-/// In the same trial: maximum number of entries of each client other than that of node 0.
+/// In the trial with clients of different rates: maximum number of entries of each client, except the client of node
+/// 0.
 const MOST_UNEVEN: u32 = 40;
-/// Length of a node's pause in the same trial.
+/// In the trial with clients of different rates: length of the pause of node 1.
 const PAUSE: &str = "200ms";
 
 /// Meanings of the exit codes.

@@ -34,7 +34,7 @@ struct Page {
     next: Option<Uuid>,
 }
 
-/// Client for one playground.
+/// Client for the API of one playground.
 pub struct Api {
     runtime: Runtime,
     client: Client,

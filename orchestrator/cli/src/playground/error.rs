@@ -21,7 +21,7 @@ pub enum AskError {
     NoAnswer {
         /// Address of the playground.
         url: Url,
-        /// Failure of the request.
+        /// The error of the request.
         source: reqwest::Error,
     },
     /// The server at the address is not a playground.
@@ -35,7 +35,7 @@ pub enum AskError {
     BrokenOff {
         /// Address of the playground.
         url: Url,
-        /// The error of the transfer.
+        /// The error that broke the transfer.
         source: reqwest::Error,
     },
     /// The client cannot be created.

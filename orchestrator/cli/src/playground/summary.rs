@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// Summary of a run: the part of the API's list that the commands need.
+/// Summary of a run: those fields of the API's list that the commands need.
 #[derive(Clone, Debug, Deserialize)]
 pub struct RunSummary {
     /// Identifier in the API.

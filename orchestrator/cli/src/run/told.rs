@@ -66,7 +66,7 @@ impl<W: Write> Teller<W> {
         if played.findings.outcome == Outcome::Met {
             return Ok(());
         }
-        // Names in scenarios and the output of programs are untrusted: a line break could forge a report.
+        // Names in scenarios and the output of programs are untrusted, so control characters in them are escaped.
         played.complaints(named).try_for_each(|complaint| writeln!(self.out, "    {}", on_one_line(&complaint)))?;
         if !played.findings.ended.is_empty() {
             let steps = format!("{} of {} steps executed", played.findings.steps, played.findings.of);

@@ -13,7 +13,7 @@ const FIRST: [&str; 5] = ["algorithm", "variant", "nodes", "seed", "messages_per
 /// Fields that have no column: lists of single runs, and sentences.
 const LEFT_OUT: [&str; 2] = ["runs", "found"];
 
-/// Writes all rows.
+/// Writes all rows in CSV format.
 pub fn write(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
     let rows: Vec<Vec<(String, String)>> = rows.iter().map(cells).collect();
     let mut columns: Vec<&str> = FIRST.to_vec();

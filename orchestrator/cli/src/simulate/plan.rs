@@ -117,7 +117,7 @@ pub fn document<T>(flag: &str, text: &str, read: impl FnOnce(&Value) -> Result<T
     })
 }
 
-/// Returns the workload of heavy load: as soon as a client has left the critical section, it requests the section
+/// Returns a workload with a heavy load: as soon as a client has left the critical section, it requests the section
 /// again.
 fn heavy_load() -> WorkloadDraft {
     let (idle, hold) = (Some(Distribution::ZERO), Some(Distribution::Constant(1.0)));

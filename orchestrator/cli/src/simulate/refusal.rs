@@ -14,7 +14,7 @@ pub enum Refusal {
     /// A file cannot be read or written.
     #[error("{flag} {}: {cause}", file.display())]
     File { flag: &'static str, file: PathBuf, cause: std::io::Error },
-    /// A named schedule is found by a search, and the search did not find it.
+    /// The search for a named schedule no longer finds a schedule.
     #[error("{0}")]
     NotFound(String),
     /// Processes for a live replay cannot be started.

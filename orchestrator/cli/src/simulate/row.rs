@@ -24,7 +24,7 @@ const WITHOUT_INTERVAL: [&str; 7] = ["violations", "stuck", "T", "warm_up", "coo
 /// Results for one algorithm with one number of nodes.
 #[derive(Debug)]
 pub struct Row {
-    /// Algorithm.
+    /// The algorithm, as the catalogue describes it.
     pub entry: &'static Entry,
     /// Inputs and figures of the runs, as the fields of one document.
     pub document: Map<String, Value>,

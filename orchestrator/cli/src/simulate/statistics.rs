@@ -1,7 +1,7 @@
-//! Means over several runs and their confidence intervals.
+//! Means over several runs, and the confidence intervals of the means.
 //!
-//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"). It applies because runs with
-//! different seeds are independent, and a figure of a long run is nearly normal.
+//! The confidence interval of a mean is Student's (1908, "The Probable Error of a Mean"). It applies because runs
+//! with different seeds are independent, and because a figure of a long run is nearly normally distributed.
 
 use serde_json::{Map, Value};
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_the_tables() {
-        // With 1, 4 and 29 degrees of freedom the quantile is 12.706, 2.776 and 2.045.
+        // With 1, 4 and 29 degrees of freedom, the quantile of Student's distribution is 12.706, 2.776 and 2.045.
         for (numbers, half) in [(vec![0.0, 2.0], 12.706), (vec![1.0, 2.0, 3.0, 4.0, 5.0], 2.776 * 0.5_f64.sqrt())] {
             let [low, high] = interval(&numbers).expect("an interval");
             assert!(((high - low) / 2.0 - half).abs() < 0.001, "{low} … {high}");

@@ -10,7 +10,7 @@ use interlock_observation::trace::words::{and, on_one_line, view};
 use super::document::{Instance, Lock, Message, Node, State, Violation, Waiting};
 use crate::playground::RunSummary;
 
-/// Maximum number of held messages that are listed. For each violation, also the maximum number of listed events.
+/// Maximum number of held messages that are listed, and maximum number of events that are listed for each violation.
 const MOST_TOLD: usize = 20;
 
 /// Everything about a run that the explanation needs.

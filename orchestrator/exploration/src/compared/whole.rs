@@ -35,7 +35,7 @@ pub struct Whole<A: Algorithm> {
     pub tells: bool,
     /// When timers expire.
     pub timers: Timers,
-    /// The budgets of faults.
+    /// Budgets of faults at the start of a run.
     pub faults: Faults,
 }
 
@@ -53,17 +53,17 @@ pub enum Timers {
 /// Remaining budgets of faults: how many more of each kind may happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Faults {
-    /// Lost messages.
+    /// Number of messages that may still be lost.
     pub lose: u8,
-    /// Duplicated messages.
+    /// Number of messages that may still be duplicated.
     pub duplicate: u8,
-    /// Crashes.
+    /// Number of crashes that may still happen.
     pub crash: u8,
-    /// Pauses.
+    /// Number of pauses that may still happen.
     pub pause: u8,
-    /// Corruptions.
+    /// Number of corruptions that may still happen.
     pub corrupt: u8,
-    /// Expiries of the algorithm's timers, if these are limited.
+    /// Number of timers of the algorithm that may still expire, if this number is limited.
     pub timers: u8,
 }
 
@@ -204,8 +204,8 @@ impl<A: Algorithm> Whole<A> {
         Some(message)
     }
 
-    /// Sends a notice about a process to all other live processes. It is not sent to a process that believes the
-    /// same after its pending notices.
+    /// Sends a notice about a process to all other live processes. It is not sent to a process whose earlier pending
+    /// notices already lead to the same belief.
     fn spread(&self, run: &mut Run<A>, whom: NodeId, news: News) {
         for to in NodeId::all(self.nodes).filter(|to| self.tells && *to != whom) {
             let Life::Up(node) = &run.processes[to.index()].life else { continue };

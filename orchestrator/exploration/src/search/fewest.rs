@@ -75,7 +75,7 @@ struct Ahead<'r, 's, 'a> {
     /// property by itself, because the search did not store all of these successors. If false, all violating states
     /// are in the visited set.
     is_judged: bool,
-    /// Number of participants of the path that the search found first. Another path must have fewer.
+    /// Number of participants of the path that the search found first. Another path is better only if it has fewer.
     fewer_than: u32,
     /// Lists of process sets. In each list, no set is a subset of another set.
     lists: Interner<Box<[Participants]>>,
@@ -174,8 +174,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(leads_on)
     }
 
-    /// Passes each process set that suffices from a state of a layer to `show`. Each set comes with the next state
-    /// of a path for which it suffices.
+    /// Calls `show` with each process set that suffices from a state of a layer. Also passes the next state of a
+    /// path for which the set suffices.
     fn lead_on(&mut self, state: &[u32], layer: usize, mut show: impl FnMut(Participants, &[u32])) {
         let is_judged = self.is_judged && layer + 1 == self.depth;
         self.follow(state, layer, is_judged);

@@ -92,8 +92,8 @@ fn who_is_forgotten_starves_while_others_enter_again_and_again() {
     assert_eq!(more, [0, 0, 0, 19]);
 }
 
-/// In the same correct algorithm, a process starves if deliveries are not owed, or if local steps such as leaving
-/// the critical section are not owed.
+/// The algorithm is correct. Nevertheless, a process starves if deliveries are not owed. The same happens if local
+/// steps, such as leaving the critical section, are not owed.
 #[test]
 fn what_is_owed_is_what_everybody_gets_in_by() {
     type Owed = fn(Move, Kind) -> bool;
