@@ -158,8 +158,8 @@ mod tests {
         }
     }
 
-    /// Returns whether the error means only that this algorithm cannot have this element. Such a document still has
-    /// the correct form.
+    /// Returns whether the error only means that a field or step does not fit this algorithm. In this case, the form
+    /// of the document is correct.
     fn is_of_this_run(detail: &str) -> bool {
         ["one lock", "cannot be", "does not have the command", "does not elect", "never happens", "TELL", "variant"]
             .iter()

@@ -45,8 +45,8 @@ const TIDIED: Duration = Duration::from_secs(20);
 /// Interval between two measurements of the resident memory.
 const MEMORY_LOOK: Duration = Duration::from_secs(5);
 
-/// Maximum time to end the runs, and then maximum time to finish pending reads and writes. Service managers send
-/// SIGKILL some time after SIGTERM. Both times together are shorter than that.
+/// Maximum time to end the runs, and then maximum time to finish pending reads and writes. Both together are shorter
+/// than the time that a service manager waits between SIGTERM and SIGKILL.
 const PATIENCE_WITH_RUNS: Duration = Duration::from_secs(3);
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(1);
 

@@ -52,7 +52,8 @@ impl Auxiliary {
         }
     }
 
-    /// Returns whether the process is live and its client is not allowed to request again after a further abort.
+    /// Returns whether the process is live and its client has already made the maximum number of new requests after
+    /// aborts.
     pub fn may_not_ask_again(&self, environment: &Environment) -> bool {
         !self.dead && environment.again.is_some_and(|most| self.again >= most)
     }

@@ -27,7 +27,7 @@ pub(super) struct Asked {
     pub is_last: bool,
 }
 
-/// What the second thread sends: the result of a share, and the next share.
+/// Answer of the second thread: the result of a share, and the next share.
 pub(super) struct Told {
     /// New states among the successors in the share.
     pub new: Rows,

@@ -411,7 +411,7 @@ impl Walk<'_> {
 /// whether it is in a critical section, the coordinator that it accepts, and the processes that it suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 
-/// Returns the [`Known`] facts about each process, derived from the events of a run.
+/// Returns the `Known` facts about each process, derived from the events of a run.
 fn told(specification: &Specification, report: &Report) -> Vec<Known> {
     let mut state = State::new(specification);
     let is_last = |what: &What| matches!(what, What::Ended { .. });

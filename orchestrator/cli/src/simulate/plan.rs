@@ -170,9 +170,10 @@ fn simulation(options: &SimulateOptions, specification: Specification) -> Result
     // If the workload itself bounds the entries of each client, the default bound is not necessary.
     let bounded = specification.workload.as_ref().is_some_and(|workload| workload.client_loop.entries.is_some());
     let entries = measuring.entries.or((!bounded).then_some(ENTRIES));
-    // The length of a run is counted in rounds, but the warm-up and the end are counted in entries. A round has one
-    // entry for each lock that the client acquires in it. If clients acquire different numbers of locks, it is
-    // unknown how many of the rounds each client executes. In this case, the number of entries is a lower bound.
+    // The length of a run is counted in rounds, but the warm-up and the unmeasured end are counted in entries. A
+    // round has one entry for each lock that the client acquires in it. If clients acquire different numbers of
+    // locks, it is unknown how many of the rounds each client executes. In this case, the calculated number of
+    // entries is a lower bound.
     let loops = NodeId::all(specification.nodes).filter_map(|node| specification.client_loop(node));
     let in_a_round: Vec<u64> = loops.map(|own| own.locks.count(specification.locks).into()).collect();
     let of_a_round_each: u64 = in_a_round.iter().sum();

@@ -1,7 +1,7 @@
 //! Comparison with another explorer: Stateright must find as many states and transitions, and reach the same
 //! verdict.
 //!
-//! What is a transition here is a generated state in Stateright. A transition is counted for each possible event in
+//! A transition here is what Stateright calls a generated state. A transition is counted for each possible event in
 //! each state, even if the event leads to a known state or changes nothing. Possible events are:
 //!
 //! - an order to a client, and a timer;
