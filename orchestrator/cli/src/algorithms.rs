@@ -64,8 +64,8 @@ pub fn run(AlgorithmsOptions { names, format }: &AlgorithmsOptions) -> ExitCode 
     };
     match written {
         Ok(()) => ExitCode::from(OK),
-        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
-        // an error.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no further lines. This is
+        // not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the catalogue: {error}");

@@ -27,8 +27,8 @@ pub fn run(options: &CompletionsOptions, mut interlock: Command) -> ExitCode {
     generate(options.shell, &mut interlock, "interlock", &mut script);
     match io::stdout().lock().write_all(&script) {
         Ok(()) => ExitCode::from(OK),
-        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
-        // an error.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no further lines. This is
+        // not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the completions: {error}");

@@ -38,8 +38,8 @@ pub fn run(options: &SchemaOptions) -> ExitCode {
     };
     match io::stdout().lock().write_all(schema.as_bytes()) {
         Ok(()) => ExitCode::from(OK),
-        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
-        // an error.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no further lines. This is
+        // not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(OK),
         Err(error) => {
             eprintln!("interlock: cannot write the schema: {error}");

@@ -58,7 +58,7 @@ fn owed(
 
 /// Returns a cycle through a strongly connected component, from index `first`, that a weakly fair schedule may
 /// follow without end. If there is no such cycle, returns none. If a subset of the component has such a cycle, the
-/// component has one, too.
+/// component also has one.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
     part: &Subgraph,

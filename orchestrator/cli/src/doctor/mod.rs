@@ -85,7 +85,7 @@ pub fn run(options: &DoctorOptions) -> ExitCode {
     findings.extend([confinement::look(), programs::look()]);
     match write(&findings) {
         // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it needs no
-        // more lines.
+        // further lines.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             terminal::complain(&format!("cannot write the findings: {error}"));
             ExitCode::from(COULD_NOT)

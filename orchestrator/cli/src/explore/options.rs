@@ -131,7 +131,7 @@ pub enum Format {
     Json,
 }
 
-/// Search order: determines which state is visited next.
+/// Search order: which state is visited next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
     /// Visit the state that was found first
@@ -188,7 +188,7 @@ fn begun(text: &str) -> Result<BeginningDraft, Neither> {
     }
 }
 
-/// Parses the failure detector. Accepts `heartbeat`, too, so that the exploration can reject it and state the
+/// Parses the failure detector. Accepts `heartbeat` as well, so that the exploration can reject it and state the
 /// reason.
 fn told(text: &str) -> Result<Detector, Neither> {
     match text {

@@ -40,8 +40,8 @@ fn address(text: &str) -> Result<Url, NoAddress> {
 pub fn ended(done: Result<(), AskError>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::from(OK),
-        // The reader of the output, such as `head`, has closed the pipe because it needs no more lines. This is not
-        // an error.
+        // The reader of the output, such as `head`, has closed the pipe because it needs no further lines. This is
+        // not an error.
         Err(error) if error.is_broken_pipe() => ExitCode::from(OK),
         Err(error) => {
             terminal::complain(&error.to_string());

@@ -108,7 +108,7 @@ impl<W: Write> Teller<W> {
     }
 
     /// Reports the totals if there was more than one run. If the user wanted shrunk scenarios but no scenario
-    /// failed, reports that, too.
+    /// failed, also reports that.
     pub fn conclude(&mut self, all: &[Summary], nothing_to_shrink: bool) -> io::Result<()> {
         if self.format == Format::Json {
             return Ok(());

@@ -77,7 +77,7 @@ fn simulate(options: &SimulateOptions) -> Result<Judgement, Refusal> {
     let rows = rows(&cells, reports, options.network.multicast);
     match write(options.output.format, &rows) {
         // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it needs no
-        // more lines.
+        // further lines.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(broken("--format", Path::new("on standard output"), error));
         }

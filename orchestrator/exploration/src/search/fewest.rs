@@ -1,7 +1,7 @@
 //! Finds, among the shortest paths to a violation, a path with the fewest participants.
 //!
 //! On a shortest path, the index of each state is its distance from an initial state. If a state were closer, the
-//! violation would be closer, too. The search therefore visits the layers once more, from the last to the first. For
+//! violation would also be closer. The search therefore visits the layers once more, from the last to the first. For
 //! each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. All
 //! processes are still there when a state is expanded and checked, because a process outside the set could also take
 //! steps.

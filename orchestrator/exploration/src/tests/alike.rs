@@ -33,7 +33,7 @@ const MOST_PLAYED: usize = 120;
 /// Maximum number of steps from a violation to a state without owed events.
 const MOST_STEPS: usize = 200;
 
-/// The properties of a single schedule that a monitor or a metric checks, too.
+/// The properties of a single schedule that a monitor or a metric also checks.
 ///
 /// The other properties concern possible continuations of a state, infinite runs, or privileges. No monitor checks
 /// them.

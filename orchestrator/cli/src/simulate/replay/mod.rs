@@ -192,7 +192,7 @@ impl ReplayOptions {
         };
         match written {
             // A broken pipe is not an error: the reader of the output, such as `head`, has closed it because it
-            // needs no more lines.
+            // needs no further lines.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(broken(flag, Path::new("on standard output"), error))
             }
