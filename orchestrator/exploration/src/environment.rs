@@ -227,8 +227,8 @@ impl Environment {
         self.unlimited && self.crash == 0 && self.tell == 0 && self.duplicate == 0
     }
 
-    /// Returns whether each message is delivered exactly once and requests are limited. In such runs, processes
-    /// begin as usual, and none is paused or corrupted.
+    /// Returns whether processes begin as usual, requests are limited, and each message is delivered exactly once.
+    /// Pauses and corruptions are excluded as well.
     pub(super) fn delivers_all(&self) -> bool {
         let is_faultless = self.lose == 0 && self.duplicate == 0 && self.crash == 0;
         is_faultless
