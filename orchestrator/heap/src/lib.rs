@@ -7,36 +7,36 @@
 
 use std::fs;
 
-/// Minimum growth that justifies a trim, in bytes.
+/// Minimum growth of resident memory that makes a trim worth its time, in bytes.
 const GROWTH: u64 = 64 << 20;
-/// Maximum growth between two measurements at which memory still counts as level, in bytes.
+/// Maximum growth between two measurements at which memory counts as no longer growing, in bytes.
 const LEVEL: u64 = 4 << 20;
-/// Maximum number of measurements between two trims while memory stays high.
+/// Maximum number of measurements between two trims, if memory stays high.
 const LONGEST_PAUSE: u32 = 64;
 
-/// Detects the end of a peak of resident memory.
+/// Detects the end of a peak of resident memory, from regular measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Peaks {
-    /// Minimum resident memory so far, which the idle process needs.
+    /// Least resident memory that was measured so far. The process needs this much even if it is idle.
     least: u64,
     last: u64,
-    /// Resident memory after the last trim.
+    /// Resident memory just after the last trim.
     trimmed: u64,
     /// Number of measurements since the last trim.
     looks: u32,
-    /// Minimum number of measurements between the last trim and the next one.
+    /// Minimum number of measurements from the last trim to the next.
     pause: u32,
 }
 
 impl Peaks {
-    /// Starts the detection at this amount of resident memory, in bytes.
+    /// Begins the detection. `resident` is the first measurement, in bytes.
     #[must_use]
     pub const fn from(resident: u64) -> Self {
         Self { least: resident, last: resident, trimmed: resident, looks: 0, pause: 1 }
     }
 
-    /// Takes the next measurement, in bytes. Returns whether a trim is worth its time: memory is 64 MiB above the
-    /// minimum so far, and no longer grows.
+    /// Records the next measurement, in bytes. Returns whether a trim is worth its time: memory is 64 MiB above the
+    /// least measurement so far, and no longer grows.
     pub fn are_over(&mut self, resident: u64) -> bool {
         let is_level = resident <= self.last.saturating_add(LEVEL);
         self.last = resident;
@@ -48,8 +48,8 @@ impl Peaks {
         is_level && resident >= self.least.saturating_add(GROWTH) && self.looks >= self.pause
     }
 
-    /// Takes the measurement after a trim, in bytes. Memory that is still resident is in use now. It may be freed
-    /// later without a notification, so further trims follow, at increasing intervals.
+    /// Records the measurement after a trim, in bytes. Memory that is still resident then is in use, and may be
+    /// freed later without a notification. Further trims therefore follow, at increasing intervals.
     pub fn trimmed(&mut self, resident: u64) {
         self.least = self.least.min(resident);
         (self.last, self.trimmed, self.looks) = (resident, resident, 0);
@@ -57,7 +57,7 @@ impl Peaks {
     }
 }
 
-/// Returns the resident memory of this process, in bytes, or `None` if `/proc` does not contain it.
+/// Returns the resident memory of this process, in bytes; `None` if `/proc` does not contain it.
 #[must_use]
 pub fn resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -91,7 +91,7 @@ pub fn trim() {
     let _ = unsafe { libc::malloc_trim(0) };
 }
 
-/// Returns all free pages of the allocator to the operating system. Does nothing without glibc.
+/// Returns all free pages of the allocator to the operating system. Without glibc, does nothing.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub const fn trim() {}
 
@@ -104,7 +104,8 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// Returns, for each of these measurements in MiB, whether a peak is over.
+    /// Records a first measurement and these further measurements, all in MiB. Returns, for each further
+    /// measurement, whether the peak is over.
     fn over(start: u64, measured: &[u64]) -> Vec<bool> {
         let mut peaks = Peaks::from(start * MIB);
         measured.iter().map(|&mib| peaks.are_over(mib * MIB)).collect()
@@ -126,7 +127,8 @@ mod tests {
         assert_eq!(over(200, &[100, 164, 164]), [false, false, true]);
     }
 
-    /// If the remainder after a trim became the minimum, memory that is freed afterwards would be missed.
+    /// The memory that remains after a trim must not become the new minimum. Otherwise memory that is freed later
+    /// would never be returned.
     #[test]
     fn a_trim_in_the_middle_of_a_peak_is_not_the_last() {
         let mut peaks = Peaks::from(50 * MIB);

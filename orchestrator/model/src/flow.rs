@@ -1,4 +1,4 @@
-//! Values in the one-line form of YAML, for error messages that show the correct form.
+//! Values in the one-line form of YAML. Error messages show the correct form of a value in this notation.
 
 use serde_json::Value;
 
@@ -27,7 +27,8 @@ pub fn flow_text(text: &str) -> String {
     }
 }
 
-/// Returns the items of a list, or the words of a text such as `0,1`; none for other values and for an empty list.
+/// Returns the items of a list, or the words of a text such as `0,1`. Returns none for an empty list and for all
+/// other values.
 #[must_use]
 pub fn several(value: &Value) -> Option<Vec<Value>> {
     match value {

@@ -1,5 +1,4 @@
-//! Actions that a run cannot execute now, with the reason. Live and simulated runs share the conditions and the
-//! wording.
+//! Reasons why a run cannot execute an action now. Live and simulated runs share the conditions and the wording.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -19,13 +18,13 @@ pub enum Impossible {
     /// The network has no message with this name.
     #[error("message {0} is neither held nor in transit")]
     UnknownMessage(MessageId),
-    /// The message is held already.
+    /// The message is already held.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
-    /// The run would need more steps than the limit to reach that time.
+    /// The run would need more steps than the limit before it reaches that time.
     #[error("cannot reach that time: a run that follows a schedule executes at most {0} steps")]
     TooLong(u64),
-    /// The run took this many steps without progress, so it cannot reach that time.
+    /// The run executed this many steps without progress, and so it cannot reach that time.
     #[error("cannot reach that time: {0} steps were executed without progress")]
     Endless(u64),
     /// The message is not due yet.
@@ -41,10 +40,10 @@ pub enum Impossible {
     /// The message is held.
     #[error("message {0} is held; write `forward` to deliver it")]
     Held(MessageId),
-    /// The action is a part of an action that this schedule executes as a whole.
+    /// The action is a part of a larger action, but this schedule executes such larger actions as a whole.
     #[error("this action is allowed only in a schedule in parts, which starts each process itself")]
     NotInParts,
-    /// The action is executed as a whole, but this schedule executes its parts one by one.
+    /// The action is executed as a whole, but this schedule executes the parts of such actions one by one.
     #[error(
         "a schedule in parts starts each process itself and must list every action: time does not pass by itself, and \
          `heal` is not allowed"
@@ -63,36 +62,36 @@ pub enum Impossible {
         /// Status that the action needs.
         needed: &'static str,
     },
-    /// The maximum number of commands waits for this node already.
+    /// The maximum number of commands is already waiting for this node.
     #[error("{0} has too many pending commands; the maximum is {MOST_WAITING_ORDERS}")]
     TooMany(NodeId),
-    /// The timer was already fired on request.
+    /// A manual action has already fired the timer, and the paused node has not yet handled it.
     #[error("{0} refused: the timer was fired already")]
     FiredAlready(NodeId),
 }
 
 impl Impossible {
-    /// Returns the error for a node whose timers run by themselves and cannot be fired manually.
+    /// Returns the error for a node whose timers fire by themselves and cannot be fired manually.
     #[must_use]
     pub const fn timers_run(node: NodeId) -> Self {
         let needed = "its timers run by themselves; only a run with \"timers\": false can fire them";
         Self::WrongCondition { node, process: "running", needed }
     }
 
-    /// Returns the error for a process that has not taken its first step.
+    /// Returns the error for a process that has not executed its first step.
     #[must_use]
     pub const fn not_begun(node: NodeId) -> Self {
         Self::WrongCondition { node, process: "starting", needed: "it must start before it can take anything else" }
     }
 
-    /// Returns the error for a process that cannot take a first step: it has taken one already, or it does not
-    /// exist.
+    /// Returns the error for a process that cannot execute a first step: it has already executed one, or it does
+    /// not exist.
     #[must_use]
     pub const fn begins_not(node: NodeId, process: &'static str) -> Self {
         Self::WrongCondition { node, process, needed: "only a process that exists and has not started can start" }
     }
 
-    /// Returns the error for a process that was paused at an earlier time.
+    /// Returns the error for a process that was paused before the time of the action.
     #[must_use]
     pub const fn stands_still(node: NodeId) -> Self {
         Self::WrongCondition { node, process: "paused", needed: "it takes nothing later before it is resumed" }
@@ -104,7 +103,7 @@ impl Impossible {
         Self::Unknown(format!("such pending timer at {node}"))
     }
 
-    /// Returns the error for a link that has no setting of its own to remove.
+    /// Returns the error for a link whose own settings cannot be removed because it has none.
     #[must_use]
     pub fn no_setting(from: NodeId, to: NodeId) -> Self {
         Self::Unknown(format!("setting of its own for the link from {from} to {to}"))
@@ -117,10 +116,10 @@ pub fn noted(error: &impl std::fmt::Display) -> String {
     format!("cannot execute an action of the script: {error}")
 }
 
-/// An action on a process that needs the process to be in a certain state.
+/// An action on a process that is possible only if the process has a certain status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// Sends a command to its client, or makes one of its timers fire.
+    /// Sends a command to the client of the process, or makes a timer of the process fire.
     Order,
     /// Kills the process.
     Crash,
@@ -133,10 +132,10 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Checks that the action is possible for a process with this status.
+    /// Checks that the action is possible for a process of node `node` with status `process`.
     ///
     /// # Errors
-    /// If it is not, the error names the status of the process and the status that the action needs.
+    /// If the action is impossible, the error names the status of the process and the status that the action needs.
     pub fn to(self, node: NodeId, process: ProcessStatus) -> Result<(), Impossible> {
         use ProcessStatus::{Crashed, Paused, Running, Starting, Stopped};
         let (possible, needed) = match self {

@@ -1,7 +1,8 @@
-//! Model of a run: the specification, the network, actions and events. Live processes and virtual time use the same
+//! Model of a run: the specification, the network, actions and events. Live and simulated runs use the same
 //! documents. The crate uses no clock, no socket and no file.
 
-// With this alias, the schema types that `../schemas.rs` names have the same path in every crate.
+// `../schemas.rs` names schema types by a path that begins with `interlock_model`. With this alias the path is also
+// valid in this crate.
 extern crate self as interlock_model;
 
 pub mod choice;

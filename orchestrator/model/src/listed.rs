@@ -1,5 +1,5 @@
-//! Lists that may also be written as a text: `[0, 2]` is `0,2`, `[crash, pause]` is `crash,pause`, and `[[0, 1],
-//! [2]]` is `0,1|2`.
+//! Lists that a document may also write as a text: `0,2` for `[0, 2]`, `crash,pause` for `[crash, pause]`, and
+//! `0,1|2` for `[[0, 1], [2]]`.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -17,22 +17,22 @@ pub enum ItemError {
     /// The word is empty.
     #[error("an item is empty")]
     Missing,
-    /// The word is not one of the enumeration. The message lists the known words.
+    /// The enumeration does not contain the word. The message lists the known words.
     #[error(transparent)]
     Unknown(#[from] Unknown),
 }
 
-/// An item of a list that may be written as a text.
+/// An item of a list that a document may also write as a text.
 pub trait Item: Sized {
-    /// Plural noun for the items.
+    /// Plural noun for the items, for error messages.
     const NAME: &'static str;
-    /// An example of a list as a text.
+    /// Text form of an example list, for error messages.
     const EXAMPLE: &'static str;
 
     /// Reads an item from a word of the text.
     ///
     /// # Errors
-    /// If the word is not such an item.
+    /// If the word does not denote such an item.
     fn of_word(word: &str) -> Result<Self, ItemError>;
 }
 
@@ -70,23 +70,24 @@ impl Item for String {
 /// Reads a word of an enumeration.
 ///
 /// # Errors
-/// If the enumeration has no such word. The error has serde's form, which lists the known words.
+/// If the enumeration does not contain the word. The error has the form of serde's errors, which lists the known
+/// words.
 pub fn known<T: DeserializeOwned>(word: &str) -> Result<T, ItemError> {
     Ok(T::deserialize(StrDeserializer::<Unknown>::new(word))?)
 }
 
-/// Reads a list, or a text such as `0,2`.
+/// Reads a list, or its text form such as `0,2`.
 ///
 /// # Errors
-/// If the value is neither.
+/// If the value is neither a list nor such a text.
 pub fn list<'de, T: Item + Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
     deserializer.deserialize_any(ListOrText::<T> { items: PhantomData })
 }
 
-/// Reads a list, a text or `null`.
+/// Reads a list, its text form, or `null`.
 ///
 /// # Errors
-/// If the value is none of these.
+/// If the value has none of these forms.
 pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
 where
     T: Item + Deserialize<'de>,
@@ -96,16 +97,16 @@ where
     Ok(read.map(|List(items)| items))
 }
 
-/// Reads groups of nodes from lists, from texts such as `0,1`, or from one text such as `0,1|2`.
+/// Reads groups of nodes: a list of lists, a list of texts such as `0,1`, or one text such as `0,1|2`.
 ///
 /// # Errors
-/// If the value is none of these.
+/// If the value has none of these forms.
 pub fn groups<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<NodeId>>, D::Error> {
     let groups: Vec<List<NodeId>> = deserializer.deserialize_any(Groups)?;
     Ok(groups.into_iter().map(|List(nodes)| nodes).collect())
 }
 
-/// A list that may be written as a text.
+/// A list that a document may also write as a text.
 struct List<T>(Vec<T>);
 
 impl<'de, T: Item + Deserialize<'de>> Deserialize<'de> for List<T> {

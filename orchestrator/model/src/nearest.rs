@@ -1,18 +1,20 @@
 //! Suggestions for misspelt words.
 
-/// Minimum likeness of two words for a suggestion, 0 … 1. A less similar suggestion would not help.
+/// Minimum similarity of two words for a suggestion, 0 … 1. A suggestion with less similarity would not help.
 const LEAST_LIKENESS: f64 = 0.75;
-/// Maximum number of characters of a word that is compared. The work grows with the product of two lengths.
+/// Maximum length of a compared word, in characters. The work of a comparison grows with the product of the two
+/// lengths.
 const LONGEST_WORD: usize = 64;
 
-/// Returns the candidate that is most like `given`; none if no candidate is like it.
+/// Returns the candidate that is most similar to `given`; none if no candidate is similar enough.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let all = candidates.into_iter().map(|candidate| (candidate, likeness(given, candidate)));
     let best = all.max_by(|one, other| one.1.total_cmp(&other.1));
     best.filter(|(_, likeness)| is_alike(*likeness)).map(|(candidate, _)| candidate)
 }
 
-/// Returns the likeness of two words, 0 … 1, regardless of case; 0 if one of them is too long to be compared.
+/// Returns the similarity of two words, 0 … 1, regardless of case. If a word is too long for the comparison,
+/// returns 0.
 #[must_use]
 pub fn likeness(one: &str, other: &str) -> f64 {
     let is_long = |word: &str| word.chars().nth(LONGEST_WORD).is_some();
@@ -22,13 +24,14 @@ pub fn likeness(one: &str, other: &str) -> f64 {
     strsim::jaro_winkler(&one.to_lowercase(), &other.to_lowercase())
 }
 
-/// Returns whether a likeness is high enough for a suggestion.
+/// Returns whether a similarity is high enough for a suggestion.
 #[must_use]
 pub fn is_alike(likeness: f64) -> bool {
     likeness >= LEAST_LIKENESS
 }
 
-/// Returns `; did you mean …?` as the end of a sentence if a candidate is like `given`; otherwise an empty text.
+/// If a candidate is similar to `given`, returns `; did you mean …?` as the end of a sentence; otherwise an empty
+/// text.
 pub fn did_you_mean<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let meant = nearest(given, candidates).filter(|meant| *meant != given);
     meant.map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()

@@ -1,8 +1,8 @@
-//! Operations of a service, and its responses, in words.
+//! Operations of a service and their responses as words, for sentences.
 
 use interlock_algorithm::{Operation, Response};
 
-/// Returns the words for an operation; they follow "asks to".
+/// Returns the words for an operation, as the end of a sentence with "asks to".
 #[must_use]
 pub fn operation_in_words(operation: &Operation) -> String {
     match operation {

@@ -15,7 +15,7 @@ pub enum ProcessStatus {
     Paused,
     /// The process has crashed.
     Crashed,
-    /// The process ended with the run.
+    /// The run ended, and the process ended with it.
     Stopped,
 }
 

@@ -1,4 +1,4 @@
-//! Types with more than one written form, as the OpenAPI document describes them.
+//! Types that a document may write in more than one form, as the OpenAPI document describes them.
 
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 pub enum Time {
     /// A number in ms.
     Number(f64),
-    /// A number with a unit: `us`, `ms`, `s` or `m`; in ms if it has none.
+    /// A text: a number with a unit (`us`, `ms`, `s` or `m`), or a number without a unit, in ms.
     Text(String),
 }
 
@@ -30,7 +30,7 @@ pub enum Times {
 pub enum Likelihood {
     /// A number 0 … 1.
     Number(f64),
-    /// A percentage.
+    /// A percentage, such as `10%`.
     Text(String),
 }
 
@@ -54,11 +54,11 @@ pub enum WordList {
     Text(String),
 }
 
-/// Groups of nodes: a list of lists or texts, or a text such as `0,1|2`.
+/// Groups of nodes: a list of lists, a list of texts, or one text such as `0,1|2`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum Groups {
-    /// A list with an item for each group.
+    /// A list. Each item is one group.
     Lists(Vec<NumberList>),
     /// A text.
     Text(String),
@@ -84,8 +84,8 @@ pub enum ClientNodes {
     These(Vec<u32>),
 }
 
-/// Number of requests of each client: one number for all clients, a list, a text such as `2,0`, or `unlimited`. The
-/// last number of a list also applies to all further clients.
+/// Number of requests of each client: one number for all clients, a list, a text such as `2,0`, or `unlimited`.
+/// Clients beyond the end of a list have the last number of the list.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum RequestCounts {
@@ -108,7 +108,8 @@ pub enum FirstStates {
     List(Vec<u64>),
 }
 
-/// A node: its number, or its role at the time of the action: `holder`, `leader`, `waiting` or `token`.
+/// A node: its number, or a role such as `holder`, `leader`, `waiting` or `token`. A role means the node that has
+/// this role at the time of the action.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum NodeName {
@@ -127,19 +128,19 @@ pub enum WordOrNumber {
     Number(f64),
     /// A text.
     Text(String),
-    /// A list, such as `[0, 2]` for `0,2` and `[[1, 0], [0, 1]]` for `1,0;0,1`.
+    /// A list in place of a text, such as `[0, 2]` for `0,2` and `[[1, 0], [0, 1]]` for `1,0;0,1`.
     List(Vec<Value>),
 }
 
-/// Service that clients use in each round instead of a lock: one of the workloads of Maelstrom.
+/// Service that clients use in each round instead of a lock. Each service is one of the workloads of Maelstrom.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ServiceName {
-    /// The service returns the text that it was sent.
+    /// The service sends back the text that it received.
     Echo,
-    /// The service generates names, none of them twice.
+    /// The service generates unique names.
     UniqueIds,
-    /// The service delivers values to all nodes.
+    /// The service distributes values to all nodes.
     Broadcast,
     /// A linearizable key-value store.
     LinKv,

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// The units, each with the number of bits by which it shifts bytes, from small to large.
+/// The units, in ascending order. Each has the number of bits by which a number in this unit is shifted to get
+/// bytes.
 const UNITS: [(&str, u32); 3] = [("KiB", 10), ("MiB", 20), ("GiB", 30)];
 
 /// A size of memory or of a file, in the form `512MiB` or `4GiB`. At least one kibibyte.
@@ -22,7 +23,8 @@ pub struct Size {
 pub struct SizeError(String);
 
 impl Size {
-    /// Returns a size of this many mebibytes, or none if it has too many bytes or is zero.
+    /// Returns a size of this many mebibytes. Returns none for zero, and if the number of bytes is too large for
+    /// the type.
     #[must_use]
     pub const fn mebibytes(number: u64) -> Option<Self> {
         match number.checked_mul(1 << 20) {
@@ -54,7 +56,7 @@ impl TryFrom<String> for Size {
 }
 
 impl fmt::Display for Size {
-    /// Writes the size in the largest unit of which it is a whole number, as it is read.
+    /// Writes the size in the largest unit in which it is a whole number: the same form as in input.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = UNITS.iter().rev().find(|(_, bits)| self.bytes.trailing_zeros() >= *bits);
         match whole {

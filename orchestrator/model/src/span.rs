@@ -1,4 +1,4 @@
-//! Lengths of time as people write them.
+//! Lengths of time in the form in which people write them.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::quantity::Duration;
@@ -7,16 +7,16 @@ use utoipa::ToSchema;
 
 use crate::schema::Time;
 
-/// Maximum length of a span, in units of time. In a live run it is one hour.
+/// Maximum length of a span, in units of time. A unit is a millisecond in a live run, so this is one hour.
 const LONGEST_SPAN: f64 = 3_600_000.0;
 
-/// A length of time. In JSON it is a number of units of time, which are milliseconds in a live run.
+/// A length of time. In JSON, a span is a number of units of time; a unit is a millisecond in a live run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[schema(value_type = Time)]
 #[serde(into = "f64", try_from = "Duration")]
 pub struct Span(pub Ticks);
 
-/// Error for a length of time outside the range of a span, in units of time.
+/// Error for a length of time that is outside the range of a span. The number is in units of time.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{0} is outside 0 … {LONGEST_SPAN}")]
 pub struct OutOfRange(f64);

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 /// A write to a resource by a user, a script, or a program that holds the lock of the resource.
 ///
-/// Without `read`, the value does not depend on an earlier one, so no write counts as lost.
+/// A write without `read` does not depend on an earlier value, so other writes do not count as lost because of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Write {
@@ -14,16 +14,17 @@ pub struct Write {
     pub resource: String,
     /// The new value.
     pub value: i64,
-    /// Node on whose behalf the value is written. That node should be in the critical section.
+    /// Node on whose behalf the value is written. The node should be in the critical section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
-    /// Fencing token of that node's entry.
+    /// Fencing token that the node got when it entered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fence: Option<u64>,
-    /// The value that was read before and from which the new one is computed. Values written since count as lost.
+    /// The earlier value from which the new value is computed. Values that were written since this value was read
+    /// count as lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<i64>,
-    /// Version that the resource must still have.
+    /// Version that the resource must have, so that the write is accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
 }
@@ -46,19 +47,19 @@ pub struct Rejection {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RejectReason {
-    /// The fencing token of the write is older than the newest that the resource has seen.
+    /// The fencing token of the write is older than the newest token that the resource has seen.
     Late {
         /// Fencing token of the write.
         fence: u64,
         /// Newest fencing token that the resource has seen.
         newest: u64,
     },
-    /// The write has no fencing token, but earlier writes had one.
+    /// The write has no fencing token, but earlier writes had fencing tokens.
     Unfenced {
         /// Newest fencing token that the resource has seen.
         newest: u64,
     },
-    /// The resource has been written since the named version.
+    /// The resource has been written since the version that the write names.
     Changed {
         /// Version that the write names.
         named: u64,
@@ -68,7 +69,7 @@ pub enum RejectReason {
 }
 
 impl RejectReason {
-    /// Returns the words for the reason; they follow "since".
+    /// Returns the words for the reason, as a clause that follows "since".
     #[must_use]
     pub fn words(&self) -> String {
         match self {

@@ -1,4 +1,4 @@
-//! Application of a choice, with the same effect as on live processes.
+//! Application of a choice to a simulated world. The choice has the same effect as in a live run.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -77,8 +77,9 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Advances time to `until`. All events due by then happen, in the order of their deadlines. Activity that
-    /// never ends and makes no progress is aborted: for example, a token that circulates in zero time.
+    /// Advances time to `until`. All events that are due by then are executed, in the order of their deadlines.
+    /// Stops with an error if there is endless activity without progress: for example, a token that circulates in
+    /// zero time.
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
         let (begun, most) = (self.kernel.counts.steps, self.kernel.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
@@ -125,14 +126,14 @@ impl World<'_> {
         let (Removal::Partition(id) | Removal::Rule(id)) = removal;
         let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
         self.kernel.emit_configured(change);
-        // In parts, the schedule itself names the messages that are released.
+        // In a world in parts, the schedule itself names the messages that are released.
         if !self.kernel.in_parts {
             self.set_free(free);
         }
         Ok(())
     }
 
-    /// Gives an order to the client of a node. A paused node takes the order when it resumes.
+    /// Sends an order to the client of a node. A paused node handles the order when it is resumed.
     fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         self.takes_in_parts(node)?;
@@ -153,13 +154,13 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Passes an order to the client of a node. As with a live node, the client refuses an order that it cannot
-    /// execute now.
+    /// Passes an order to the client of a node. If the client cannot execute the order now, it refuses the order,
+    /// as in a live run.
     pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
         self.perform(node, Input::Order(item));
     }
 
-    /// Expires a timer of a node. Its time must have come, unless the nodes' own timers are switched off.
+    /// Makes a timer of a node expire. The timer must be due, unless the nodes' own timers are switched off.
     fn fire(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         if self.kernel.in_parts {
@@ -185,7 +186,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Expires a timer by order, or refuses if it is not pending.
+    /// Makes a timer expire by an action. If the timer is not pending, the node refuses the input.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, label: TimerLabel) {
         match self.nodes.timer_called(node, &label) {
             Some(timer) => self.perform(node, Input::Timer(timer.setting)),
@@ -193,8 +194,8 @@ impl World<'_> {
         }
     }
 
-    /// Delivers a message. If its time has come, the network delivers it as usual; otherwise the delivery is
-    /// manual.
+    /// Delivers a message. If the message is due, it is delivered as the network would deliver it; otherwise the
+    /// delivery is manual.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
         if self.kernel.in_parts {
             return self.deliver_in_parts(message);
@@ -245,7 +246,7 @@ impl World<'_> {
         Ok(found.content.kind().into())
     }
 
-    /// Delivers messages that were held.
+    /// Releases and delivers messages that were held.
     fn set_free(&mut self, held: Vec<MessageId>) {
         let free: Vec<_> = held.into_iter().filter_map(|message| self.kernel.network.take(message)).collect();
         for in_flight in &free {
@@ -264,7 +265,7 @@ impl World<'_> {
         let held = self.kernel.network.held();
         self.set_free(held);
         for node in NodeId::all(self.kernel.specification.nodes) {
-            // A process that is not paused refuses this, which is fine here.
+            // A process that is not paused cannot be resumed. This error is expected here and ignored.
             let _ = self.resume(node);
         }
     }

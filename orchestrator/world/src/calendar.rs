@@ -5,14 +5,15 @@ use std::collections::BinaryHeap;
 
 use interlock_algorithm::{NodeId, Ticks};
 
-/// The deadlines of all timers. A cancelled timer leaves its deadline behind, and its node ignores it.
+/// The deadlines of all timers. If a timer is cancelled, its deadline stays in the calendar, and its node later
+/// ignores it.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     deadlines: BinaryHeap<Reverse<Deadline>>,
     next_order: u64,
 }
 
-/// A deadline. Deadlines at equal times are in the order of setting.
+/// A deadline. Deadlines with equal times are ordered by the order in which they were set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Deadline {
     /// Time of the deadline, in virtual time.
@@ -21,13 +22,16 @@ pub(super) struct Deadline {
     pub order: u64,
     /// Owner of the timer.
     pub node: NodeId,
-    /// Incarnation of the owner that set the timer, and number of the setting within the incarnation.
+    /// Incarnation of the owner that set the timer.
+    ///
+    /// Together with `setting`, the number of timers that this incarnation had set before, it identifies the timer.
     pub incarnation: u32,
     pub setting: u64,
 }
 
 impl Calendar {
-    /// Records the deadline of a timer of a node. `setting` is the number of the setting within the incarnation.
+    /// Records the deadline of a timer of a node. `setting` is the number of timers that this incarnation of the
+    /// node had set before; it identifies the timer.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
         self.next_order += 1;

@@ -1,4 +1,4 @@
-//! Content of the network of a world: messages of any algorithm, which only its nodes can read.
+//! Content of the network of a world: messages of any algorithm. Only the nodes know the type of these messages.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use interlock_model::event::Json;
 
-/// A message of any algorithm, as seen by all parts except the nodes.
+/// A message of any algorithm, as the code that does not know the algorithm sees it.
 pub trait Carried: Any {
-    /// Returns the kind, as in the paper.
+    /// Returns the kind, with the name of the paper.
     fn name_of_kind(&self) -> &'static str;
 
-    /// Returns the fields, as in the paper.
+    /// Returns the fields, with the names of the paper.
     fn body(&self) -> Json;
 }
 
@@ -30,7 +30,7 @@ impl<M: Message> Carried for M {
     }
 }
 
-/// Returns the JSON of a value that can always be serialized: numbers, texts and lists of them.
+/// Returns the JSON of a value that can always be serialized: a number, a text, or a list of them.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Json {
     Json::of(value).unwrap_or(Json::NULL)
 }
@@ -42,14 +42,14 @@ fn body_of(message: &Json) -> Json {
 /// A message in transit. All receivers and all copies share it.
 pub type Parcel = Rc<dyn Carried>;
 
-/// Returns the message in a parcel, or `None` if it is not a message of this algorithm.
+/// Returns the message in a parcel; `None` if it is not a message of this algorithm.
 #[inline]
 pub fn opened<M: Message>(parcel: Parcel) -> Option<M> {
     let parcel: Rc<dyn Any> = parcel;
     parcel.downcast().ok().map(Rc::unwrap_or_clone)
 }
 
-/// Borrows the message in a parcel.
+/// Borrows the message in a parcel; `None` if it is not a message of this algorithm.
 pub fn seen<M: Message>(parcel: &Parcel) -> Option<&M> {
     let carried: &dyn Any = &**parcel;
     carried.downcast_ref()
@@ -69,7 +69,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Returns the kind, as in the paper.
+    /// Returns the kind, with the name of the paper.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Protocol(message) => message.name_of_kind(),
@@ -80,7 +80,7 @@ impl Content {
     }
 }
 
-/// Returns the kind of a packet: that of the message in it, or that of an acknowledgement.
+/// Returns the kind of a packet: the kind of the message in the packet, or the kind of acknowledgements.
 pub fn kind_of_packet(packet: &Packet<Parcel>) -> &'static str {
     match packet {
         Packet::Data { said: Said::Protocol(message), .. } => message.name_of_kind(),

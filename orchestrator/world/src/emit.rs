@@ -1,4 +1,4 @@
-//! Events of a world. They are the same as those of a live run.
+//! Emission of the events of a world. They have the same form as the events of a live run.
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
@@ -19,18 +19,18 @@ pub(super) enum Cause {
     Command(CommandItem),
 }
 
-/// Explanation of a step for people, if it is recorded.
+/// Explanation of a step for people. Empty if the observer does not record explanations.
 #[derive(Default)]
 pub(super) struct Because {
-    /// Reasons of the algorithm for its actions.
+    /// Reasons that the algorithm gives for its actions.
     pub reasons: Vec<Json>,
     /// View of the node after the step.
     pub view: Option<Json>,
 }
 
 impl Kernel<'_> {
-    /// Whether events have a receiver: the observer, or the state of the heartbeats, which is derived from events.
-    /// Without a receiver, no event is created.
+    /// Whether any code reads the events: the observer, or the state of the heartbeats, which is derived from
+    /// events. If no code reads them, no event is created.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
         self.observer.is_some() || self.hearts.is_some()
@@ -63,13 +63,14 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether the observer records the fields of messages, reasons and views.
+    /// Whether the observer records the fields of messages, the reasons and the views.
     #[inline]
     pub(super) fn records(&self) -> bool {
         self.observer.as_ref().is_some_and(|observer| observer.records())
     }
 
-    /// Emits the input of a step that was taken. The effects are emitted when they are executed.
+    /// Emits the input of a step that a node has executed. The effects of the step are emitted later, when they are
+    /// executed.
     pub(super) fn emit_input(&mut self, at: StepId, cause: Cause, because: Because) {
         let Because { reasons: because, view } = because;
         let what = match cause {
@@ -91,7 +92,7 @@ impl Kernel<'_> {
         if is_read { message.body() } else { Json::NULL }
     }
 
-    /// Emits that a channel passes a message on to the algorithm.
+    /// Emits the event that a channel passes a message on to the algorithm.
     pub(super) fn emit_taken(&mut self, at: StepId, message: MessageId, kind: &'static str) {
         if self.is_observed() {
             self.emit(What::Taken { at, message, from: message.from, message_kind: kind.into() });
@@ -110,7 +111,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits a message that is read in the instant in which it is sent.
+    /// Emits the sending of a message that is read at the time at which it is sent.
     pub(super) fn emit_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
         if let Some(body) = body {
             let (message_kind, to) = (kind.into(), message.to);
@@ -126,7 +127,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits the loss of a message.
+    /// Emits the event of a lost message.
     pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content>, why: DropReason) {
         self.emit(What::dropped(lost.id, lost.content.kind().into(), why));
     }
@@ -137,7 +138,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits a step that refuses its input.
+    /// Emits a step in which a node refuses its input.
     pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause, view: Option<Json>, detail: &str) {
         if self.is_observed() {
             self.emit_input(at, cause, Because { reasons: Vec::new(), view });
@@ -145,7 +146,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits that the algorithm did not take the command of this step.
+    /// Emits the event that the algorithm refused the command of this step.
     pub(super) fn emit_objection(&mut self, at: StepId, message: Option<MessageId>, objection: &str) {
         if self.is_observed() {
             self.emit(What::Refused { at, message, detail: objection.into() });
@@ -157,7 +158,7 @@ impl Kernel<'_> {
     }
 }
 
-/// Returns the name of a timer, as events write it.
+/// Returns the name of a timer in the form that events have.
 #[must_use]
 pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
@@ -168,7 +169,8 @@ pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     }
 }
 
-/// Returns the name of a timer as [`label`] does, but without the algorithm's part if no event needs it.
+/// Returns the name of a timer as [`label`] does. If no event needs the name (`is_told` is false), the algorithm's
+/// part of it is null.
 pub(super) fn label_if<T: Serialize>(is_told: bool, name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Algorithm(_) if !is_told => TimerName::Algorithm(Json::NULL),

@@ -1,4 +1,4 @@
-//! Enabled choices: those that may happen next.
+//! Enabled choices: those that can happen next.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 use interlock_machine::wire::Order;
@@ -10,8 +10,8 @@ use interlock_model::event::RestartState;
 use interlock_model::network::Standing;
 
 impl World<'_> {
-    /// Returns the choices that may happen next and that advance the run: each order that a client can execute
-    /// now, and all [moves](Self::moves).
+    /// Returns the choices that can happen next and that advance the run: each order that a client can execute now,
+    /// and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
         let processes = NodeId::all(self.kernel.specification.nodes).zip(&self.kernel.processes);
@@ -20,8 +20,8 @@ impl World<'_> {
         orders.chain(self.moves()).collect()
     }
 
-    /// Returns the choices that may happen next without an order. These are the delivery of each message, each
-    /// timer that may expire, and the return of paused and crashed processes.
+    /// Returns the choices that can happen next without an order. They deliver a message, make a timer expire,
+    /// resume a paused process, or restart a crashed process.
     #[must_use]
     pub fn moves(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
@@ -40,7 +40,8 @@ impl World<'_> {
         choices
     }
 
-    /// Returns the time at which a choice is due by itself, if it names a message in transit or a pending timer.
+    /// Returns the time at which a choice happens by itself, if the choice names a message in transit or a pending
+    /// timer.
     #[must_use]
     pub fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
@@ -75,8 +76,8 @@ impl World<'_> {
         orders
     }
 
-    /// Returns the timers of a process that may expire: those whose time has come, or all if the nodes' timers are
-    /// switched off.
+    /// Returns the timers of a process that can expire now. These are the timers that are due or, if the nodes' own
+    /// timers are switched off, all pending timers.
     fn timers(&self, node: NodeId) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.nodes.find_timer(node, &mut |timer| {

@@ -1,4 +1,4 @@
-//! Incarnations of the processes: crash, restart, pause, resume, and the inputs withheld from a paused process.
+//! Incarnations of the processes: crash, restart, pause, resume, and the inputs that wait for a paused process.
 
 use interlock_algorithm::{NodeId, RequestId};
 
@@ -9,7 +9,7 @@ use interlock_model::event::{CrashCause, DropReason, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 
 impl World<'_> {
-    /// Refuses an action that the condition of a process does not allow.
+    /// Returns an error if the status of the process does not allow the action.
     pub(super) fn require(&self, node: NodeId, deed: Deed) -> Result<(), Impossible> {
         deed.to(node, self.kernel.processes[node.index()].status.into())
     }
@@ -42,7 +42,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Begins another incarnation of a crashed process, and emits it.
+    /// Begins another incarnation of a crashed process, and emits the event of the restart.
     pub(super) fn begin_incarnation(&mut self, node: NodeId, state: RestartState) -> Result<(), Impossible> {
         self.require(node, Deed::Restart)?;
         let process = &mut self.kernel.processes[node.index()];

@@ -1,5 +1,5 @@
-//! All parts of a world that do not depend on the algorithm: time, network, calendar, observer, and the state of
-//! each process besides its node.
+//! The data of a world that does not depend on the algorithm: time, network, calendar, observer, and the state of
+//! each process without its node.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ use interlock_model::network::{InFlight, Network};
 use interlock_model::specification::Specification;
 use interlock_observation::state::Hearts;
 
-/// The kernel of a world: everything in it but the nodes.
+/// The kernel of a world: everything in the world except the nodes.
 pub struct Kernel<'a> {
     pub(super) specification: &'a Specification,
     /// Catalogue entry of the algorithm.
@@ -31,15 +31,16 @@ pub struct Kernel<'a> {
     pub(super) counts: Counts,
     /// Number of processes that want or hold a critical section.
     pub(super) engaged: usize,
-    /// Messages that must be read before anything else happens (composite atomicity).
+    /// Messages that must be read before any other event happens, because a step of the algorithm includes their
+    /// reception (composite atomicity).
     pub(super) at_once: VecDeque<InFlight<Content>>,
     pub(super) instantaneous: bool,
     pub(super) channel: ChannelSetting,
     pub(super) detector: DetectorSetting,
     /// State of the heartbeats; `None` if the run has no heartbeats.
     pub(super) hearts: Option<Hearts>,
-    /// Whether the world is in parts: what otherwise is one choice then happens in several, each applied
-    /// separately.
+    /// Whether the world is in parts. If so, an action that is one choice in other worlds consists of several
+    /// choices, each applied separately.
     pub(super) in_parts: bool,
     pub(super) most_steps: u64,
     pub(super) most_steps_without_progress: u64,

@@ -1,9 +1,9 @@
-//! The simulated world of a run: its processes, its network and its time, and the consequences of each event.
+//! The simulated world of a run: its processes, its network, its time, and the consequences of each event.
 //!
-//! The world orders events and has no clock. A [`Choice`] is [applied](World::apply), or the next due event
-//! [happens by itself](World::happen). A schedule decides which of the two comes next and how far time advances
-//! before it. Virtual time takes the earliest event, a recording repeats the recorded one, and a random schedule
-//! draws one.
+//! The world orders events, but has no clock. A step of the world is either a [`Choice`] that is
+//! [applied](World::apply), or the next due event, which [happens by itself](World::happen). A schedule decides
+//! which of the two it is, and how far time advances before it. Virtual time selects the earliest event, a
+//! recording repeats the recorded event, and a random schedule draws an event.
 
 mod apply;
 mod calendar;
@@ -42,7 +42,8 @@ use process::{Process, Status, Withheld};
 pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
 /// Returns the default maximum number of steps without progress: ten million, plus ten for each pair of processes.
-/// Each process may have to receive the request of every other process before the first entry.
+/// This number grows with the pairs, because each process may have to receive a request of every other process
+/// before the first entry.
 #[must_use]
 pub const fn steps_without_progress(nodes: u32) -> u64 {
     let nodes = nodes as u64;
@@ -60,8 +61,8 @@ pub struct Counts {
     pub transmissions: u64,
     /// Number of entries into a critical section.
     pub entries: u64,
-    /// Number of steps at the latest progress: the first entry by a request or, for an algorithm without locks, an
-    /// election or a decision.
+    /// Number of steps at the latest progress. Progress is the first entry by a request or, for an algorithm
+    /// without locks, an election or a decision.
     pub steps_at_progress: u64,
 }
 
@@ -74,22 +75,22 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run: its nodes and its [kernel](Kernel), which has the rest. Only the code that [creates a
-/// world](WorldOf) has to know the algorithm of the nodes.
+/// The world of one run: its nodes, and its [kernel](Kernel) with everything else. Only the code that [creates a
+/// world](WorldOf) knows the type of the algorithm.
 pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
     kernel: Kernel<'a>,
     nodes: N,
 }
 
 impl World<'_> {
-    /// Limits [time that advances by itself](Choice::After): it is aborted after `most_steps` steps in all, or
-    /// after `most_steps_without_progress` steps in a row without progress.
+    /// Limits [time that advances by itself](Choice::After). It stops with an error after `most_steps` steps in
+    /// total, or after `most_steps_without_progress` successive steps without progress.
     pub const fn break_off_after(&mut self, most_steps: u64, most_steps_without_progress: u64) {
         self.kernel.most_steps = most_steps;
         self.kernel.most_steps_without_progress = most_steps_without_progress;
     }
 
-    /// Emits the beginning of the run and performs the first step of every process.
+    /// Emits the beginning of the run, and executes the first step of every process.
     pub fn begin(&mut self) {
         self.kernel.emit_beginning();
         for node in self.all() {
@@ -110,8 +111,8 @@ impl World<'_> {
         self.kernel.emit(What::Ended { why });
     }
 
-    /// Returns the latest step of a process, with its incarnation. For a crashed process, it is the last step of
-    /// the last incarnation.
+    /// Returns the latest step of a process, with its incarnation. If the process has crashed, this is the last
+    /// step of its last incarnation.
     #[must_use]
     pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
         self.kernel.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
@@ -155,7 +156,7 @@ impl World<'_> {
         self.all().map(|node| self.nodes.client(node).rounds()).sum()
     }
 
-    /// Whether a client will send a request by itself.
+    /// Whether at least one client will send another request by itself.
     fn asks_again(&self) -> bool {
         let awaits_its_client = |node| {
             let mut is_it = |timer: &Timer| matches!(timer.name, TimerName::Client(_)) && timer.due_us.is_some();
@@ -164,15 +165,16 @@ impl World<'_> {
         self.kernel.specification.timers && self.all().any(awaits_its_client)
     }
 
-    /// Whether only background activity is left: a token that circulates although no process wants a critical
-    /// section.
+    /// Whether only background activity is left: for example, a token that circulates although no process wants a
+    /// critical section.
     #[must_use]
     pub fn has_only_background(&self) -> bool {
         !self.kernel.entry.background_kinds.is_empty() && self.kernel.engaged == 0 && !self.asks_again()
     }
 
-    /// Whether no remaining event can have an effect. Either nothing is due, or the only due events are
-    /// retransmissions to processes that cannot receive and heartbeats that do not change any suspicion.
+    /// Whether none of the remaining events can have an effect. This is the case if nothing is due. It is also the
+    /// case if only two kinds of events are due: retransmissions to processes that cannot receive, and heartbeats
+    /// that change no suspicion.
     pub fn is_still(&mut self) -> bool {
         self.next_due().is_none() || self.only_layers_go_on()
     }
@@ -184,8 +186,8 @@ impl World<'_> {
         let runs = |node: NodeId| self.kernel.processes[node.index()].status == Status::Running;
         let is_deaf =
             |node: NodeId| matches!(self.kernel.processes[node.index()].status, Status::Crashed | Status::Paused);
-        // Random losses of heartbeats never stop. They delay the end of a run only while a process still wants
-        // something.
+        // Heartbeats are lost at random throughout the run, so suspicions never settle completely. These losses
+        // count only while a process still wants something; otherwise the run would never end.
         let is_done = self.kernel.engaged == 0 && !self.asks_again();
         let is_settled = || {
             self.kernel.hearts.as_ref().is_none_or(|hearts| {
@@ -207,8 +209,9 @@ impl World<'_> {
             && is_settled()
     }
 
-    /// Returns the notifications of a perfect failure detector about a crash or a restart. All other processes are
-    /// notified of both. A restarted process is notified of the processes that are crashed.
+    /// Returns the notifications by which a perfect failure detector reports a crash or a restart. All other
+    /// processes are notified of the crash or the restart. A restarted process is notified of the processes that
+    /// are crashed.
     #[must_use]
     pub fn notices(&self, choice: &Choice) -> Vec<Choice> {
         if self.kernel.detector != DetectorSetting::Perfect {
@@ -238,14 +241,14 @@ impl World<'_> {
         }
     }
 
-    /// Advances time to `now`, unless it is already later.
+    /// Advances time to `now`, unless the time is already later.
     pub const fn reach(&mut self, now: Ticks) {
         if self.kernel.now < now {
             self.kernel.now = now;
         }
     }
 
-    /// Notifies the observer that a turn is over: nothing happens until the next action, and `left` actions remain.
+    /// Notifies the observer that nothing happens until the next action, and that `left` actions remain.
     pub fn settle(&mut self, left: usize) {
         if let Some(observer) = &mut self.kernel.observer {
             observer.settle(self.kernel.now, left);
@@ -259,8 +262,8 @@ impl World<'_> {
         }
     }
 
-    /// Returns the next due event and its time. At equal times, messages come first in the order of sending, then
-    /// timers in the order of setting.
+    /// Returns the next due event, and its time. Among events with equal times, messages come first, in the order
+    /// of sending. Timers follow, in the order in which they were set.
     #[inline(always)]
     pub fn next_due(&mut self) -> Option<(Ticks, Due)> {
         match (self.kernel.network.next_due_us(), self.next_timer()) {
@@ -270,7 +273,7 @@ impl World<'_> {
         }
     }
 
-    /// Executes the next due event if its time has come.
+    /// Executes the next due event of this kind, if its time has come.
     #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
@@ -280,7 +283,7 @@ impl World<'_> {
         self.read_at_once();
     }
 
-    /// Returns the name of the next due event.
+    /// Returns the next due event of this kind as a choice.
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
@@ -293,7 +296,7 @@ impl World<'_> {
         }
     }
 
-    /// Delivers all messages that must be read in the instant in which they are sent.
+    /// Delivers all messages that must be read at the time at which they are sent.
     #[inline(always)]
     fn read_at_once(&mut self) {
         while let Some(message) = self.kernel.at_once.pop_front() {
@@ -301,7 +304,7 @@ impl World<'_> {
         }
     }
 
-    /// Returns the time at which the next timer expires. It discards the deadlines of cancelled timers first,
+    /// Returns the time at which the next timer expires. Before that, discards the deadlines of cancelled timers,
     /// because they must not advance time.
     fn next_timer(&mut self) -> Option<Ticks> {
         while let Some(deadline) = self.kernel.calendar.first() {
@@ -339,8 +342,8 @@ impl World<'_> {
         self.ring(deadline.node, deadline.setting);
     }
 
-    /// Expires the pending timer with this setting number, whose time has come. If the process is paused, the timer
-    /// stays pending without a time until the process resumes.
+    /// Makes the pending timer with this setting number expire; its time has come. If the process is paused, the
+    /// timer stays pending, without a time, until the process is resumed.
     fn ring(&mut self, node: NodeId, setting: u64) {
         if self.kernel.processes[node.index()].status == Status::Paused {
             let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
@@ -362,7 +365,7 @@ impl World<'_> {
         }
     }
 
-    /// Performs one step of a node: the node takes the input, and the world executes the effects.
+    /// Executes one step of a node: the node handles the input, and the world executes the effects.
     #[inline(always)]
     fn perform(&mut self, node: NodeId, input: Input) {
         self.nodes.step(&mut self.kernel, node, input);

@@ -1,4 +1,4 @@
-//! The nodes of one algorithm: the only part of a world that is compiled once for each algorithm. Code that does
+//! The nodes of one algorithm. Of a world, only this code is compiled separately for each algorithm; code that does
 //! not depend on the algorithm belongs to the [`Kernel`].
 
 use std::rc::Rc;
@@ -25,9 +25,9 @@ use interlock_model::specification::Specification;
 pub struct NodesOf<'a, A: Algorithm> {
     setting: &'a A::Setting,
     pub(super) nodes: Vec<Node<A>>,
-    /// Stored state of each node.
+    /// Stored state of each node; `None` if the node has not stored any.
     stored: Vec<Option<A::Stored>>,
-    /// Effects of a step; cleared and reused in each step.
+    /// Effects of the current step. The buffer is cleared and used again in each step.
     followed: Followed<A>,
 }
 
@@ -49,15 +49,15 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         }
     }
 
-    /// Sets the initial states of the first nodes, one each.
+    /// Sets the initial states of the first nodes, one state for each node.
     pub(super) fn begin_in(&mut self, states: impl Iterator<Item = A>) {
         for (node, state) in self.nodes.iter_mut().zip(states) {
             *node = node.clone().beginning_in(state);
         }
     }
 
-    /// Converts an input for a node, and returns it with the cause to emit. Returns `None` if nothing reaches the
-    /// node.
+    /// Converts an input for a node, and returns it with the cause for the event. Returns `None` if the input does
+    /// not reach the node.
     #[inline]
     fn read(&mut self, kernel: &Kernel<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
         Some(match input {
@@ -103,7 +103,8 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
     }
 
-    /// Executes the effects of a step on others. `next_setting` is the number of the next timer that is set.
+    /// Executes the effects that a step has on the rest of the world. `next_setting` is the setting number of the
+    /// next timer that is set.
     #[inline]
     fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;
@@ -237,7 +238,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
     }
 }
 
-/// Returns the name of a timer without the algorithm's part.
+/// Returns the name of a timer, without the name that the algorithm gave to it.
 const fn anonymous<T: Copy>(name: TimerName<T>) -> TimerName<()> {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),

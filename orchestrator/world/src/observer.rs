@@ -1,10 +1,10 @@
-//! Interface for observers of a world.
+//! Interface for observers of the events of a world.
 
 use interlock_model::event::What;
 
-/// An observer of the events of a run. Without one, events are not created at all.
+/// An observer of the events of a run. If a run has no observer, events need not be created.
 pub trait Observer {
-    /// Whether the observer also reads the fields of messages, reasons and views.
+    /// Whether the observer also reads the fields of messages, the reasons and the views.
     fn records(&self) -> bool;
 
     /// Whether the observer reads the fields of messages.
@@ -15,13 +15,13 @@ pub trait Observer {
     /// Receives the next event.
     fn observe(&mut self, at_us: u64, what: What);
 
-    /// Called before something is sent, to one receiver or to several.
+    /// Called before a node sends a message or a multicast. A multicast to several receivers is one call.
     fn transmit(&mut self) {}
 
     /// Called when a schedule has reached its next choice or its end.
     fn mark(&mut self) {}
 
-    /// Called when a turn is over: nothing happens until the next action on the run, and `left` actions remain.
+    /// Called when nothing happens until the next action on the run. `left` actions remain.
     fn settle(&mut self, at_us: u64, left: usize) {
         let _ = (at_us, left);
     }

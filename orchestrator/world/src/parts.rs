@@ -1,10 +1,11 @@
-//! A world in parts: each part of an action of a live process is a separate choice, as in the recording of a live
+//! A world in parts: the parts of an action on a live process are separate choices, as in the recording of a live
 //! run.
 //!
-//! In a live run, a process is ready some time after its start. A message is taken some time after it reached its
-//! process. An event has happened a little before the process reports it. A world in parts therefore starts
-//! processes where a choice says so, and lets them take only the inputs that choices name. The time of a choice
-//! may be a little earlier than that of the choice before. Only the effects of a step follow by themselves.
+//! In a live run, a process is ready some time after its start, and handles a message some time after the message
+//! has reached it. An event happens a little before the process reports it. A recording therefore has a separate
+//! choice for each of these times. In a world in parts, a process starts only when a choice says so, and handles
+//! only the inputs that choices name. The time of a choice may be a little earlier than the time of the choice
+//! before. Only the effects of a step follow by themselves.
 
 use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::message_id::MessageId;
@@ -19,7 +20,7 @@ use interlock_model::network::Standing;
 use interlock_model::process_status::ProcessStatus;
 
 impl World<'_> {
-    /// Emits the beginning of the run. Each process starts, and takes its first step, by choices of its own.
+    /// Emits the beginning of the run. Later choices start each process, and make it execute its first step.
     pub fn begin_in_parts(&mut self) {
         self.kernel.in_parts = true;
         for process in &mut self.kernel.processes {
@@ -28,13 +29,14 @@ impl World<'_> {
         self.kernel.emit_created();
     }
 
-    /// Sets the time to `now`, which may be a little earlier than before: a process itself reports the time of its
-    /// step.
+    /// Sets the time to `now`, which may be a little earlier than the current time. The reason is that a process
+    /// timestamps its own steps, and its report arrives later.
     pub const fn turn_to(&mut self, now: Ticks) {
         self.kernel.now = now;
     }
 
-    /// Applies a choice that exists only in a world in parts. In other worlds, a larger choice includes it.
+    /// Applies a choice that exists only in a world in parts. In other worlds, this choice is a part of a larger
+    /// choice.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
             _ if !self.kernel.in_parts => return Err(Impossible::NotInParts),
@@ -85,8 +87,9 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Refuses an input that a process cannot take now, in a world in parts. Before its first step, a process
-    /// takes no other input. While it is paused, it takes only inputs with the time of the pause or earlier.
+    /// In a world in parts, returns an error if a process cannot handle an input now. Before its first step, a
+    /// process handles no other input. While it is paused, it handles only inputs whose time is not later than the
+    /// pause.
     pub(super) fn takes_in_parts(&self, node: NodeId) -> Result<(), Impossible> {
         let process = &self.kernel.processes[node.index()];
         if process.first.is_some() {
@@ -98,8 +101,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Performs the step in which a process takes a message. The message has reached the process before, or its
-    /// time has come.
+    /// Executes the step in which a process handles a message. The message has either reached the process, or is
+    /// due in the network.
     pub(super) fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), Impossible> {
         let node = message.to;
         let process = self.kernel.processes.get_mut(node.index()).ok_or(Impossible::UnknownMessage(message))?;
@@ -136,7 +139,7 @@ impl World<'_> {
         }
     }
 
-    /// Moves a message whose time has come from the network to its process, if the process is live.
+    /// Moves a message that is due from the network to its process. Returns an error if the process has crashed.
     fn reach_process(&mut self, message: MessageId) -> Result<(), Impossible> {
         self.require_due(message)?;
         self.require(message.to, Deed::Order)?;
@@ -145,7 +148,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Releases a message manually. The message reaches its process if the process is live.
+    /// Releases a message manually. If the process is live, the message reaches it; otherwise the message is
+    /// dropped.
     fn forward(&mut self, message: MessageId) -> Result<(), Impossible> {
         let in_flight = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
         self.kernel.emit(What::forwarded(message, in_flight.content.kind().into()));
@@ -158,7 +162,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Expires a timer. Its time must have come, unless the nodes' own timers are switched off.
+    /// Makes a timer expire. The timer must be due, unless the nodes' own timers are switched off.
     pub(super) fn fire_in_parts(&mut self, node: NodeId, label: &TimerLabel) -> Result<(), Impossible> {
         self.takes_in_parts(node)?;
         if self.kernel.specification.timers {

@@ -1,4 +1,4 @@
-//! State of one simulated process over all its incarnations, besides its node.
+//! State of one simulated process over all its incarnations, except for the state of its node.
 
 use std::collections::VecDeque;
 
@@ -14,17 +14,18 @@ pub(super) struct Process {
     pub status: Status,
     /// Number of critical sections that the process wants or holds.
     pub engaged: u32,
-    /// Number of the process's latest request, over all its incarnations.
+    /// Number of the latest request of the process, over all incarnations.
     pub asked: u64,
-    /// Number of the process's latest request that reached a critical section, over all its incarnations.
+    /// Number of the latest request with which the process reached a critical section, over all incarnations.
     pub latest: u64,
-    /// Inputs that arrived while the process was paused.
+    /// Inputs that arrived while the process could not handle them. It handles them when it is resumed.
     pub withheld: VecDeque<Withheld>,
-    /// Number of orders given to the process in this incarnation.
+    /// Number of orders that were sent to the process in this incarnation.
     pub orders: u64,
-    /// First step that the process has yet to take, in a world in parts.
+    /// In a world in parts: the first step of the incarnation, until the process has executed it.
     pub first: Option<First>,
-    /// Messages that have reached the process, in a world in parts. The process takes them by separate choices.
+    /// In a world in parts: messages that have reached the process. A later choice for each message makes the
+    /// process handle it.
     pub reached: Vec<InFlight<Content>>,
     /// Time at which the process was paused.
     pub paused_us: u64,
@@ -58,19 +59,19 @@ pub(super) enum First {
     Restart,
 }
 
-/// An input that a paused process has yet to take.
+/// An input that a process will handle when it is resumed.
 pub(super) enum Withheld {
     Message(InFlight<Content>),
-    /// A timer that has expired by itself, by the number of its setting. It has no effect if the timer is cancelled
-    /// or set again before the process takes it.
+    /// A timer that has expired by itself, identified by its setting number. If the timer is cancelled or set again
+    /// before the process is resumed, this input has no effect.
     Timer(u64),
-    /// A timer that has expired by order.
+    /// A timer that an action has made expire.
     Fired(TimerLabel),
     Order(CommandItem),
 }
 
 impl Process {
-    /// Creates a running process without a history.
+    /// Creates a running process that has not executed any step.
     pub const fn new() -> Self {
         Self {
             status: Status::Running,
@@ -91,7 +92,7 @@ impl Process {
         self.orders = 0;
     }
 
-    /// Discards the inputs that the process has yet to take, and returns the messages among them, sorted by name.
+    /// Removes the inputs that the process has not handled yet. Returns the messages among them, sorted by name.
     pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
@@ -101,7 +102,8 @@ impl Process {
         lost
     }
 
-    /// Marks the process as crashed and discards its volatile state, except for the timers of its node.
+    /// Marks the process as crashed, and discards its volatile state. The timers of its node are kept elsewhere and
+    /// are not discarded here.
     pub const fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;

@@ -1,4 +1,4 @@
-//! Effects of a node's step on other processes.
+//! Effects of a node's step on the rest of the world.
 
 use std::rc::Rc;
 
@@ -17,8 +17,8 @@ use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
 impl Kernel<'_> {
-    /// Emits the input of a step that was taken, and returns its message if it was one. The caller needs the
-    /// message if the algorithm objects to a command that the client derived from it.
+    /// Emits the input of a step. If the input was a message, returns its name. The caller reports this name if the
+    /// message makes the client send a command and the algorithm refuses the command.
     pub(super) fn begin_step(
         &mut self,
         at: StepId,
@@ -37,9 +37,10 @@ impl Kernel<'_> {
         told
     }
 
-    /// Records that a node has set a timer, with the number of this setting.
+    /// Records that a node has set a timer. `setting` is the setting number of the timer.
     pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
-        // If the nodes' own timers are switched off, timers are still reported, but never expire by themselves.
+        // If the nodes' own timers are switched off, events still report each timer, but no timer expires by
+        // itself.
         if self.specification.timers {
             self.calendar.set(at.node, at.incarnation, setting, self.now.saturating_add(delay_us));
         }
@@ -63,7 +64,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Sends a heartbeat of a node to all others.
+    /// Sends a heartbeat of a node to all other nodes.
     #[cold]
     pub(super) fn beat(&mut self, at: StepId, heartbeat: Heartbeat) {
         for to in NodeId::all(self.specification.nodes).filter(|to| *to != at.node) {
@@ -144,15 +145,15 @@ impl Kernel<'_> {
         }
     }
 
-    /// Sends a forged message. It appears to be sent in the latest step of a process whose algorithm did not send
-    /// it.
+    /// Sends a forged message. It appears to be sent in the latest step of a process, but the algorithm of the
+    /// process did not send it.
     pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
         let body = self.is_observed().then(|| self.body(&message));
         self.send_one(at, to, message.name_of_kind(), message, body);
     }
 
-    /// Sends a message of this kind from a node to one other node. If `body` has the fields of the message, emits
-    /// the event.
+    /// Sends a message of this kind from a node to one other node. Emits the event only if `body` contains the
+    /// fields of the message.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
         self.counts.messages += u64::from(self.counts_of_this_kind(kind));
@@ -169,7 +170,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether messages of a kind count as messages of the algorithm. Repair messages do not.
+    /// Whether messages of this kind count as messages of the algorithm. Messages of a repair do not count.
     #[inline(always)]
     fn counts_of_this_kind(&self, kind: &'static str) -> bool {
         self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)

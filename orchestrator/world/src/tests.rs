@@ -1,4 +1,4 @@
-//! Interventions in a world, besides what its processes do by themselves.
+//! Tests of actions on a world that its processes do not cause themselves.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};

@@ -16,7 +16,7 @@ use super::nodes_of::NodesOf;
 use super::observer::Observer;
 use interlock_model::specification::Specification;
 
-/// The world of a run of algorithm `A`. It is a [`World`] like any other.
+/// The world of a run of algorithm `A`: a [`World`] with a known type of nodes.
 pub type WorldOf<'a, A> = World<'a, NodesOf<'a, A>>;
 
 impl<'a, A: Algorithm> Deref for WorldOf<'a, A> {
@@ -35,7 +35,7 @@ impl<'a, A: Algorithm> DerefMut for WorldOf<'a, A> {
 
 impl<'a, A: Algorithm> WorldOf<'a, A> {
     /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
-    /// themselves. If it is absent, the workload sets the limit.
+    /// themselves. If `rounds` is absent, the workload sets this maximum.
     #[must_use]
     pub fn new(
         specification: &'a Specification,
@@ -50,23 +50,24 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
         }
     }
 
-    /// Returns the same world with these initial states, one for each of the first processes. The others begin as
-    /// usual.
+    /// Returns the same world with these initial states: one for each of the first processes, in order. All further
+    /// processes have the usual initial state.
     #[must_use]
     pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
         self.nodes.begin_in(states.into_iter());
         self
     }
 
-    /// Sends a message in the name of a process whose algorithm did not send it: a Byzantine fault. The message
-    /// belongs to the latest step of the process.
+    /// Sends a message in the name of a process whose algorithm did not send the message: a Byzantine fault. In the
+    /// events, the message belongs to the latest step of the process.
     pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         if let Some(at) = self.latest_step(from) {
             self.kernel.forge(at, to, Rc::new(message));
         }
     }
 
-    /// Returns the node of a process, in its current incarnation or, if it crashed, in its last one.
+    /// Returns the node of a process in its current incarnation. If the process has crashed, this is its last
+    /// incarnation.
     #[must_use]
     pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
         self.nodes.nodes.get(node.index())
@@ -84,7 +85,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
 /// The setting of a run of any algorithm.
 pub trait AnySetting {
     /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
-    /// themselves. If it is absent, the workload sets the limit.
+    /// themselves. If `rounds` is absent, the workload sets this maximum.
     fn world<'a>(
         &'a self,
         specification: &'a Specification,
@@ -93,10 +94,10 @@ pub trait AnySetting {
     ) -> Box<World<'a>>;
 }
 
-/// Returns the setting of a run whose algorithm is in the catalogue.
+/// Returns the setting of a run, for its algorithm in the catalogue.
 ///
 /// # Errors
-/// The part of the configuration with which the algorithm cannot run.
+/// The field of the configuration that the algorithm does not support.
 pub fn setting_of(specification: &Specification) -> Result<Box<dyn AnySetting>, Refusal> {
     catalogue::instantiate(&specification.configuration(), Found)
 }

@@ -1,4 +1,4 @@
-//! Written forms of all actions, for errors about a document with another form.
+//! Correct written forms of all actions, shown in the error about an action that is written in another form.
 
 use serde_json::{Value, json};
 
@@ -36,9 +36,9 @@ pub const FORMS: [(&str, &str); 24] = [
     ("note", "note: a word for the record"),
 ];
 
-/// An example of a change to all links.
+/// An example of a change to the settings of all links.
 const DEFAULT_FORM: &str = "network: { default: { delay: 30ms } }";
-/// Actions on one node. Their value may be the node itself instead of an object.
+/// Actions on one node. The value of such an action may be just the number of the node, instead of an object.
 const ONE_NODE: [&str; 7] = ["acquire", "release", "elect", "crash", "restart", "pause", "resume"];
 /// Timers of the client.
 const CLIENT_TIMERS: [&str; 5] = ["idle", "hold", "queued", "next", "again"];
@@ -47,8 +47,9 @@ const NODES: [&str; 4] = ["node", "whom", "from", "to"];
 /// Fields of a rule.
 const OF_A_RULE: [&str; 6] = ["match", "action", "skip", "count", "probability", "for"];
 
-/// Returns the error of an action in a wrong form that can be recognised: the pointer below the action, and the
-/// correct form. `takes_together` says whether the algorithm grants several locks at once, if that is known.
+/// If an action is written in a wrong form that this function recognises, returns the error: the pointer within the
+/// action, and the correct form. `takes_together` says whether the algorithm grants several locks at once; none if
+/// that is unknown.
 #[must_use]
 pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Option<(String, String)> {
     if let Some(found) = several_nodes(verb, value) {
@@ -78,7 +79,7 @@ pub fn mistaken(verb: &str, value: &Value, takes_together: Option<bool>) -> Opti
     Some((place.to_owned(), detail))
 }
 
-/// Returns the error of an action on one node that names several nodes. The error shows a step for each node.
+/// Returns the error of an action on one node that names several nodes. The error suggests one step for each node.
 fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     let (place, nodes) = match several(value).filter(|_| ONE_NODE.contains(&verb)) {
         Some(nodes) => (String::new(), nodes),
@@ -86,7 +87,7 @@ fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     };
     let each = nodes.into_iter().map(|node| match value.pointer(&place).filter(|_| !place.is_empty()) {
         None => node,
-        // The object has no other field, so the node can replace it.
+        // The object has no other field, so the suggested step can name the node without an object.
         Some(_)
             if place == "/node" && value.as_object().is_some_and(|map| map.len() == 1) && ONE_NODE.contains(&verb) =>
         {
@@ -104,7 +105,8 @@ fn several_nodes(verb: &str, value: &Value) -> Option<(String, String)> {
     Some((place, format!("`{verb}` is about one node; write a step for each: {}", each.join(", "))))
 }
 
-/// Returns the first place within an action that has a list of nodes, or its text form, instead of one node.
+/// Returns the first field of an action that must name one node but has a list of nodes, or the text form of a
+/// list.
 fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     value.as_object()?.iter().find_map(|(key, inner)| match several(inner) {
         Some(nodes) if NODES.contains(&key.as_str()) => Some((token(key), nodes)),
@@ -112,7 +114,7 @@ fn list_of_nodes(value: &Value) -> Option<(String, Vec<Value>)> {
     })
 }
 
-/// Returns the error of a request that names several locks.
+/// Returns the error of a request for one lock that names several locks.
 fn several_locks(value: &Value, takes_together: Option<bool>) -> String {
     let together = format!("`acquire_together: {}`", flow(&renamed(value, "lock", None)));
     match takes_together {
@@ -130,7 +132,7 @@ fn one_after_the_other(value: &Value) -> String {
     format!("its algorithm grants one lock after the other; write a step for each: {}", each_lock("acquire", value))
 }
 
-/// Returns an action for each of the locks.
+/// Returns the text of one action for each of the locks.
 fn each_lock(verb: &str, value: &Value) -> String {
     let locks = &value["locks"];
     let locks = several(locks).unwrap_or_else(|| vec![locks.clone()]);
@@ -158,7 +160,7 @@ fn partition(value: &Value) -> Option<(&'static str, String)> {
     Some(("", format!("`partition` needs an object; write `partition: {{ groups: {} }}`", flow(&groups))))
 }
 
-/// Returns the error of a change to the network that has neither `default` nor `link`, or both.
+/// Returns the error of a change to the network that has neither `default` nor `link`, or that has both.
 fn network(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     match (map.get("default"), map.get("link")) {
@@ -199,7 +201,7 @@ fn fire(value: &Value) -> Option<String> {
     })
 }
 
-/// Returns the error of a rule whose conditions are not in `match`.
+/// Returns the error of a rule whose conditions are written beside `match` instead of in it.
 fn rule(value: &Value) -> Option<String> {
     let map = value.as_object()?;
     let matched = ["message_kind", "from", "to"];
@@ -213,7 +215,8 @@ fn rule(value: &Value) -> Option<String> {
     Some(format!("the fields that a rule matches belong in `match`; write `rule: {}`", flow(&whole.into())))
 }
 
-/// Returns an object without a field, or with the field renamed and its value in a list.
+/// Returns a copy of an object without a field. If `name` is given, the copy has the field's value under this name,
+/// in a list.
 fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
     let mut map = value.as_object().cloned().unwrap_or_default();
     if let (Some(taken), Some(name)) = (map.remove(field), name) {
@@ -223,7 +226,7 @@ fn renamed(value: &Value, field: &str, name: Option<&str>) -> Value {
 }
 
 impl FieldError {
-    /// Adds the form of an action, unless the error has a suggestion already.
+    /// Adds the correct form of an action to the error, unless the error already has a suggestion.
     #[must_use]
     pub fn with_form_of(mut self, verb: &str) -> Self {
         let form = FORMS.iter().find(|(name, _)| *name == verb);
@@ -236,14 +239,15 @@ impl FieldError {
         self
     }
 
-    /// Adds the correct form if the error is about an action of a script or a schedule in this document.
+    /// If the error is about an action of a script or a schedule in this document, adds the correct form of the
+    /// action.
     #[must_use]
     pub fn with_forms_in(self, document: &Value) -> Self {
         self.with_form_at(document, None, |parent| parent.ends_with("/do"))
     }
 
-    /// Adds the correct form if the error is about an action of this document. `right` returns whether an object at
-    /// this pointer can be an action.
+    /// If the error is about an action of this document, adds the correct form of the action. `right` returns
+    /// whether the object at a pointer can be an action.
     fn with_form_at(self, document: &Value, takes_together: Option<bool>, right: impl Fn(&str) -> bool) -> Self {
         let ends = self.pointer.char_indices().filter(|(_, sign)| *sign == '/').map(|(place, _)| place);
         let ends: Vec<usize> = ends.skip(1).chain([self.pointer.len()]).collect();
@@ -262,11 +266,11 @@ impl FieldError {
     }
 }
 
-/// Reads an action. The error shows the correct form. `takes_together` says whether the algorithm grants several
-/// locks at once, if that is known.
+/// Reads an action. `takes_together` says whether the algorithm grants several locks at once; none if that is
+/// unknown.
 ///
 /// # Errors
-/// The error of the action, with a pointer relative to it.
+/// The error of the action, with the correct form and with a pointer within the action.
 pub fn read(value: &Value, takes_together: Option<bool>) -> Result<Choice, FieldError> {
     strict::read(value).map_err(|error| error.with_form_at(value, takes_together, str::is_empty))
 }

@@ -23,18 +23,18 @@ pub const LONGEST_NOTE: usize = 1_000;
 #[serde(transparent)]
 pub struct MessageName(pub MessageId);
 
-/// An action on a run, or an event that a schedule executes next. Scripts, manual actions, recordings and schedules
-/// are lists of actions, with the same meaning in live and simulated runs.
+/// An action on a run, or the next event in a schedule. Scripts, manual actions, recordings and schedules are lists
+/// of actions. Each action means the same in live and in simulated runs.
 ///
-/// Actions are executed one after the other, each to its end. If an action of a script cannot be executed, such as a
-/// command to a crashed process, a `noted` event reports this. The next action follows. If a client or algorithm
-/// cannot follow a command now, the node refuses it in a step.
+/// Actions are executed one after the other, each to its end. If an action of a script cannot be executed, a
+/// `noted` event reports this, and the next action follows: for example, a command to a crashed process. If a
+/// client or an algorithm cannot follow a command now, the node refuses the command in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Choice {
-    /// The client of a node requests a lock. It stays in the critical section for `hold`, or until it gets `release`.
-    /// A paused process handles this and all other commands to a client after it is resumed, in the order in which
-    /// its inputs arrived.
+    /// The client of a node requests a lock. Once the lock is granted, the client stays in the critical section for
+    /// `hold`, or until it gets `release`. A paused process handles this and all other commands to its client only
+    /// after it is resumed, in the order in which its inputs arrived.
     Acquire {
         /// Node of the client.
         node: NodeId,
@@ -51,8 +51,8 @@ pub enum Choice {
     AcquireTogether {
         /// Node of the client.
         node: NodeId,
-        /// Numbers of the locks. If the algorithm can grant a lock several times to a node, a lock is named as often
-        /// as it is requested.
+        /// Numbers of the locks. If the algorithm can grant several units of a lock to a node, the list names a
+        /// lock once for each requested unit.
         #[serde(deserialize_with = "listed::list")]
         #[schema(value_type = NumberList)]
         locks: Vec<LockId>,
@@ -85,15 +85,16 @@ pub enum Choice {
         /// The proposed value, 1 character or more.
         value: String,
     },
-    /// The application sends a message of its own, with the algorithm's timestamp if it has one. The receiver
-    /// requests the critical section if `asks` is true or `hold` is given.
+    /// The application of a node sends a message to the application of another node. If the algorithm has
+    /// timestamps, the message carries one. The receiver requests the critical section if `asks` is true or `hold`
+    /// is given.
     Tell {
         /// Number of the sender.
         from: NodeId,
         /// Number of the receiver.
         to: NodeId,
-        /// Time that the receiver stays in the critical section that it requests, in ms. If absent, it requests only
-        /// if `asks` is true, and stays as long as its own client's setting says.
+        /// Time that the receiver stays in the critical section that it requests, in ms. If absent, the receiver
+        /// requests only if `asks` is true, and stays as long as its client's own settings say.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
@@ -102,16 +103,16 @@ pub enum Choice {
         #[schema(required = false)]
         asks: bool,
     },
-    /// The state of a process of a self-stabilising algorithm is overwritten. Requests and grants of its client stay
-    /// as they are.
+    /// The state of a process of a self-stabilising algorithm is overwritten. The requests and locks of its client
+    /// do not change.
     Corrupt {
         /// Number of the node.
         node: NodeId,
         /// Number of the new state, from 0. The number of states depends on the algorithm and its parameters.
         choice: u64,
     },
-    /// The failure detector of a process suspects another process. This is the notification of a perfect detector
-    /// after a crash, or a wrong suspicion.
+    /// The failure detector of a process suspects another process: correctly, as a perfect detector does after a
+    /// crash, or wrongly.
     Suspect {
         /// Node of the failure detector.
         node: NodeId,
@@ -133,7 +134,7 @@ pub enum Choice {
         /// Number of the node.
         node: NodeId,
     },
-    /// A crashed process restarts, with its stored state or with none. Messages in transit from its earlier
+    /// A crashed process restarts, with its stored state or without any state. Messages in transit from its earlier
     /// incarnations are still delivered.
     Restart {
         /// Number of the node.
@@ -153,15 +154,15 @@ pub enum Choice {
         /// Number of the node.
         node: NodeId,
     },
-    /// A timer of a node fires: one that is due, or any timer in a run with `timers: false`.
+    /// A timer of a node fires: in a run with `timers: false` any pending timer, otherwise a timer that is due.
     Fire {
         /// Node of the timer.
         node: NodeId,
         /// Name of the timer, as in the event that set it: `{"client":"idle"}`.
         timer: TimerLabel,
     },
-    /// A message is delivered. If it is due, the network would deliver it by itself. If it is held or in transit, it
-    /// is delivered manually and immediately, even before earlier messages.
+    /// A message is delivered. A message that is due is delivered as the network would deliver it. A message that
+    /// is held, or not due yet, is delivered manually and immediately, even before earlier messages.
     Deliver(MessageName),
     /// A message that is held or in transit is lost.
     Lose(MessageName),
@@ -169,10 +170,10 @@ pub enum Choice {
     Hold(MessageName),
     /// A message that is held or in transit is duplicated; the copy is held.
     Duplicate(MessageName),
-    /// The settings of links change from now on. Messages that are held stay held.
+    /// The settings of links change from now on. Messages that are already held stay held.
     Network(NetworkChange),
-    /// A partition cuts links. It drops messages that are sent over them, and messages in transit when they would
-    /// arrive. With `lost: hold` it holds them instead.
+    /// A partition cuts links. Messages that are sent over a cut link are dropped. Messages in transit on it are
+    /// dropped when they would arrive. With `lost: hold`, all these messages are held instead of dropped.
     Partition(PartitionDraft),
     /// A targeted rule acts on messages that are sent from now on.
     Rule(RuleDraft),
@@ -183,27 +184,29 @@ pub enum Choice {
     /// - Held messages are delivered, in the order in which they were held.
     /// - Paused processes are resumed, in the order of their numbers.
     ///
-    /// Delay and order of links stay as they are, and crashed processes stay crashed.
+    /// Delay and order of links do not change, and crashed processes stay crashed.
     Heal {},
-    /// Time passes by this much, in ms. Everything that is due by then is executed, in the order of deadlines. This
-    /// action is for schedules only: in a script each action has its time.
+    /// Time advances by this much, in ms. Everything that is due by the new time is executed, in the order of
+    /// deadlines. Only schedules contain this action: in a script each action has its own time.
     After(Span),
     /// A note is added to the events, 1 … 1,000 characters.
     Note(String),
-    /// A process has started and has reported the address on which it listens. Only schedules may contain this
-    /// action and those below. In a live run, an action above happens in several parts at different times, and a
-    /// recording lists these parts. If a schedule contains `start`, no process starts by itself, and each handles
-    /// an input only when the schedule says so.
+    /// A process has started and has reported the address on which it listens.
+    ///
+    /// Only schedules may contain this action and the actions below it. In a live run, each of the actions above it
+    /// consists of several parts at different times, and a recording lists these parts. If a schedule contains
+    /// `start`, no process starts by itself, and each process handles an input only when the schedule says so.
     Start {
         /// Number of the node.
         node: NodeId,
     },
-    /// A process that has started takes its first step.
+    /// A process that has started executes its first step.
     Begin {
         /// Number of the node.
         node: NodeId,
     },
-    /// A new process is being started for a crashed one. It has not reported its address yet.
+    /// The orchestrator begins to start a new process for a crashed process. The new process has not reported its
+    /// address yet.
     Relaunch {
         /// Number of the node.
         node: NodeId,
@@ -219,15 +222,16 @@ pub enum Choice {
         /// Cause of the end, as the operating system reports it.
         how: String,
     },
-    /// A message that is due arrives at its process, which handles it later.
+    /// A message that is due arrives at its process. The process handles the message at a later action.
     Arrive(MessageName),
-    /// A message that is held or in transit is released manually and arrives at its process, which handles it later.
+    /// A message that is held or in transit is released manually and arrives at its process. The process handles
+    /// the message at a later action.
     Forward(MessageName),
     /// A partition or a rule is removed.
     Remove(Removal),
-    /// The status of the run is judged.
+    /// The run is checked: the monitors judge whether it is stuck.
     Judge {
-        /// Number of events that are known to be pending. At 0 the run may be stuck.
+        /// Number of pending events that the run knows of. Only if this number is 0 can the run be stuck.
         left: usize,
     },
 }
@@ -248,7 +252,7 @@ pub enum Removal {
 pub enum NetworkChange {
     /// Changes the default settings. Absent fields stay as they are.
     Default(LinkPatch),
-    /// Sets the settings of one link. Without any field, the link gets the default settings again.
+    /// Sets the settings of one link. If no field is given, the link gets the default settings again.
     Link(LinkOverride),
 }
 
@@ -257,7 +261,7 @@ const fn stored() -> RestartState {
 }
 
 impl Choice {
-    /// Returns the node and the command for its client, if the action is such a command.
+    /// If the action is a command for the client of a node, returns the node and the command.
     #[must_use]
     pub fn order(&self) -> Option<(NodeId, Order)> {
         let us = |span: &Option<Span>| span.map(|Span(us)| us);
@@ -296,7 +300,7 @@ impl Choice {
             Order::Corrupt { choice } => Self::Corrupt { node, choice: *choice },
             Order::Suspect { whom } => Self::Suspect { node, whom: *whom },
             Order::Trust { whom } => Self::Trust { node, whom: *whom },
-            // No action can express a hold time without a request.
+            // No action can express a hold time for a receiver that is not asked to request.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {
                 Self::Tell { from: node, to: *to, hold: span(hold_us), asks: *asks && hold_us.is_none() }
@@ -304,28 +308,28 @@ impl Choice {
         })
     }
 
-    /// Returns whether the status of the run is judged after this action. Exceptions are `judge` and the actions
-    /// that can also happen by themselves.
+    /// Returns whether the monitors judge the run after this action. They do not after `judge`, nor after an action
+    /// that can also happen by itself (`deliver`, `fire`).
     #[must_use]
     pub const fn ends_a_turn(&self) -> bool {
         !matches!(self, Self::Deliver(_) | Self::Fire { .. } | Self::Judge { .. })
     }
 
-    /// Returns whether the action says when a process begins its first incarnation. A schedule with such an action
-    /// executes the parts of other actions one by one.
+    /// Returns whether the action is a part of the beginning of a process: its start or its first step. A schedule
+    /// with such an action also lists the parts of all other actions one by one.
     #[must_use]
     pub const fn is_part_of_beginning(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::Begin { .. })
     }
 
-    /// Returns whether the action is a part of another action.
+    /// Returns whether the action is only a part of a larger action, which live runs record in parts.
     #[must_use]
     pub const fn is_part(&self) -> bool {
         let comes = matches!(self, Self::Start { .. } | Self::Begin { .. } | Self::Relaunch { .. });
         comes || matches!(self, Self::Die { .. } | Self::Arrive(_) | Self::Forward(_) | Self::Judge { .. })
     }
 
-    /// Returns the process that takes a step by this action, if there is exactly one.
+    /// Returns the process that executes a step in this action, if there is exactly one such process.
     #[must_use]
     pub fn steps(&self) -> Option<NodeId> {
         match self {
@@ -335,8 +339,8 @@ impl Choice {
         }
     }
 
-    /// Returns the nodes that get an input through this action, in a run with `nodes` nodes. A running node handles
-    /// the input immediately.
+    /// Returns the nodes that get an input through this action, in a run with `nodes` nodes. If such a node is
+    /// running, it handles the input immediately.
     #[must_use]
     pub fn reaches(&self, nodes: u32) -> Vec<NodeId> {
         match self {

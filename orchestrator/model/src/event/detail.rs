@@ -1,4 +1,4 @@
-//! Parts of events: steps, endings, causes, changes, violations.
+//! Components of events: steps, reasons for ends, causes, changes, violations.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub enum Timer {
     Client(ClientTimer),
     /// A timer of the algorithm, under the algorithm's own name for it.
     Algorithm(Value),
-    /// The retransmission timer of the channel to this node: it sends unacknowledged messages again.
+    /// The retransmission timer of the channel to this node. When it fires, the process retransmits unacknowledged
+    /// messages.
     Channel(u32),
     /// A timer of the failure detector.
     Detector(DetectorTimer),
@@ -31,7 +32,7 @@ pub enum Timer {
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectorTimer {
-    /// The heartbeat timer: the process sends a heartbeat and checks which processes have sent none.
+    /// The heartbeat timer. When it fires, the process sends a heartbeat and checks which processes have sent none.
     Beat,
 }
 
@@ -39,21 +40,22 @@ pub enum DetectorTimer {
 #[derive(Clone, Debug, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientTimer {
-    /// The client requests again after a pause.
+    /// End of the idle time: the client sends its next request.
     Idle,
-    /// The client leaves the critical section.
+    /// End of the hold time: the client leaves the critical section.
     Hold,
-    /// The client leaves the critical section of this lock.
+    /// End of the hold time of this lock: the client leaves its critical section.
     HoldLock(u32),
-    /// The client issues a queued request.
+    /// The client sends a request that was queued.
     Queued,
     /// The client requests the next lock of its round.
     Next,
-    /// The client requests again after an abort.
+    /// End of the pause after an abort: the client repeats its request.
     Again,
 }
 
-/// The step of a node to which an event belongs. Node, incarnation and step together name the cause of an event.
+/// The step of a node to which an event belongs. Events with the same node, incarnation and step have the same
+/// cause: the input of that step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 pub struct StepId {
     /// Number of the node.
@@ -104,7 +106,7 @@ pub enum Hand {
     Chance,
     /// A targeted rule that matched.
     Rule,
-    /// A user, manually.
+    /// A user, by a manual action.
     Hand,
 }
 
@@ -122,7 +124,7 @@ pub enum DropReason {
     Hand,
     /// The receiver has crashed.
     Crashed,
-    /// The receiver did not process the message: the receiver sent an invalid answer.
+    /// The receiver did not process the message, because its program answered the message with invalid output.
     Unanswered,
     /// The link is full.
     Full,
@@ -135,7 +137,7 @@ pub enum DropReason {
 pub struct Change {
     /// Subject of the change: `default`, `link`, `partition` or `rule`.
     pub subject: Arc<str>,
-    /// Which link, partition or rule: `0-3` for a link, the number of a partition or rule. Absent for `default`.
+    /// The link, partition or rule: `0-3` for a link, the number for a partition or a rule. Absent for `default`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Arc<str>>,
     /// The new value; absent if the subject was removed.
@@ -143,16 +145,16 @@ pub struct Change {
     pub value: Option<Value>,
 }
 
-/// A property violated, as a code and its arguments. The user interface makes the sentence.
+/// A violation of a property, as a code with arguments. The user interface composes the sentence from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Violation {
     /// Name of the monitor that found the violation, such as `mutual-exclusion`.
     pub monitor: Arc<str>,
     /// Code of the violation, such as `concurrent-sections`.
     pub code: Arc<str>,
-    /// Arguments of the sentence.
+    /// Arguments of the sentence that the user interface composes.
     #[schema(value_type = Object)]
     pub arguments: Value,
-    /// Sequence numbers of the events that make up the violation.
+    /// Sequence numbers of the events that together are the violation.
     pub events: Vec<u64>,
 }

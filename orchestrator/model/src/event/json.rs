@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// JSON text that is shared, compared as text, and written exactly as it was read.
+/// A JSON text. Clones share the text, comparison compares the text, and the text is written exactly as it was
+/// read.
 #[derive(Clone)]
 pub struct Json(Option<Arc<RawValue>>);
 
@@ -17,12 +18,13 @@ impl Json {
     /// Returns the JSON of a value.
     ///
     /// # Errors
-    /// If the value cannot be written as JSON, such as a map whose keys are not strings.
+    /// If the value cannot be written as JSON: for example, a map whose keys are not strings.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<Self> {
         to_raw_value(value).map(|raw| Self(Some(raw.into())))
     }
 
-    /// Returns the parsed value. Texts that differ only in white space or in the order of fields have equal values.
+    /// Returns the parsed value. If two texts differ only in white space or in the order of fields, their parsed
+    /// values are equal.
     #[must_use]
     pub fn value(&self) -> serde_json::Value {
         serde_json::from_str(self.as_str()).unwrap_or_default()
@@ -35,10 +37,10 @@ impl Json {
     }
 }
 
-/// Converts a document to a JSON value by way of its text, so that each type is compiled for one serialiser, not
-/// two.
+/// Converts a document to a JSON value by way of its JSON text. Each type of document is then compiled for one
+/// serialiser only, the one for text.
 ///
-/// Returns null if the document cannot be written as JSON, such as a map with keys that are not texts.
+/// If the document cannot be written as JSON, such as a map whose keys are not strings, returns null.
 #[must_use]
 pub fn value_of<T: Serialize>(document: &T) -> serde_json::Value {
     Json::of(document).map_or(serde_json::Value::Null, |json| json.value())
@@ -71,7 +73,8 @@ impl Serialize for Json {
 }
 
 impl<'de> Deserialize<'de> for Json {
-    // `RawValue` does not survive the buffering of tagged enums, so the value is parsed and written again.
+    // Tagged enums buffer their content, and a `RawValue` cannot be read from such a buffer. So the value is parsed
+    // and written again.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = serde_json::Value::deserialize(deserializer)?;
         Self::of(&value).map_err(de::Error::custom)

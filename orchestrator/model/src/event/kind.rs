@@ -1,4 +1,4 @@
-//! The kind of a message. A clone of a kind from the catalogue needs no allocation.
+//! The kind of a message. If the kind is in the catalogue, a clone needs no allocation.
 
 use std::fmt;
 use std::ops::Deref;
@@ -22,7 +22,7 @@ enum Name {
 }
 
 impl MessageKind {
-    /// Returns the kind with this name. A name of the catalogue borrows the catalogue's text; any other name is
+    /// Returns the kind with this name. A name in the catalogue is borrowed from the catalogue; any other name is
     /// copied.
     #[must_use]
     pub fn named(name: &str) -> Self {

@@ -1,4 +1,4 @@
-//! Properties that all events share, such as kind and node, and constructors of events.
+//! Properties that all events have, such as kind and node, and constructors of events.
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::detector::HEARTBEAT;
@@ -74,7 +74,7 @@ impl What {
         }
     }
 
-    /// Returns whether the event is `sent` or `delivered`, as most events of a run are.
+    /// Returns whether the event is `sent` or `delivered`. Most events of a run are of these two kinds.
     #[inline]
     #[must_use]
     pub const fn is_exchange(&self) -> bool {
@@ -88,7 +88,7 @@ impl What {
         self.message_kind().is_some_and(|kind| **kind == *HEARTBEAT)
     }
 
-    /// Returns the event for an outcome of a node's step.
+    /// Returns the event that reports an outcome of a node's step.
     #[must_use]
     pub fn outcome(at: StepId, outcome: Outcome) -> Self {
         match outcome {
@@ -113,7 +113,7 @@ impl What {
     }
 
     /// Returns the event of a duplicated message, with the field `rule` absent. If `due_us` is absent, the next
-    /// event reports the fate of the copy.
+    /// event says whether the copy is held or dropped.
     #[must_use]
     pub const fn duplicated(
         message: MessageId,
@@ -147,7 +147,7 @@ impl What {
         Self::Dropped { message, from, to, message_kind, why, rule: None }
     }
 
-    /// Returns the event with the number of the targeted rule that caused it, if one did.
+    /// Sets the number of the targeted rule that caused the event, if a rule caused it.
     #[must_use]
     pub fn by_rule(mut self, number: Option<u64>) -> Self {
         if let Self::Sent { rule, .. }
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_list_of_kinds_is_complete() {
-        // Serde lists all variants when it meets one that it does not know.
+        // If serde meets an unknown variant, its error lists all known variants.
         let error = serde_json::from_str::<What>(r#"{"kind":"unheard-of"}"#).expect_err("no such kind").to_string();
         let listed: Vec<_> = error.split('`').skip(3).step_by(2).collect();
         assert_eq!(listed, What::KINDS);

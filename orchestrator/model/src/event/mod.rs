@@ -1,5 +1,5 @@
-//! The event stream of a run: the only source of monitors, metrics, dashboard and exports, in live and simulated
-//! runs.
+//! The event stream of a run: the only source of data for monitors, metrics, dashboard and exports, in live and
+//! simulated runs.
 
 mod detail;
 mod json;
@@ -23,12 +23,12 @@ pub use what::What;
 /// An event of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Event {
-    /// Sequence number in the run: 1, 2, 3 … without gaps, in the order in which the orchestrator learnt of the
-    /// events. The order is a linear extension of happened-before: each event comes after its causes.
+    /// Sequence number in the run: 1, 2, 3 … without gaps, in the order in which the orchestrator received the
+    /// events. The order is a linear extension of happened-before: each event comes after all of its causes.
     pub seq: u64,
     /// Time of the event, in microseconds since the start of the run, by the clock that all processes of the
-    /// machine share. An event of a node has the node's own timestamp, so it can be slightly earlier than the
-    /// events before it.
+    /// machine share. A node itself timestamps its events, so an event can have a slightly earlier time than the
+    /// event before it.
     pub at_us: u64,
     /// Kind and content of the event.
     #[serde(flatten)]
@@ -42,8 +42,8 @@ impl Event {
         self.what.node()
     }
 
-    /// Reads an event from JSON. The reader is compiled once, in this crate, and not in each crate that reads
-    /// events.
+    /// Reads an event from JSON. This function is compiled once, in this crate, and not again in each crate that
+    /// reads events.
     ///
     /// # Errors
     /// If the text is not an event.
@@ -51,10 +51,10 @@ impl Event {
         serde_json::from_slice(text)
     }
 
-    /// Appends the JSON form of journals and exports, without a line break.
+    /// Appends the event to `out` as JSON, in the form of journals and exports, without a line break.
     ///
     /// # Errors
-    /// If a part of the event cannot be written as JSON.
+    /// If a field of the event cannot be written as JSON.
     pub fn write_json(&self, out: &mut Vec<u8>) -> serde_json::Result<()> {
         serde_json::to_writer(out, self)
     }

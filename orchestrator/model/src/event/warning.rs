@@ -1,10 +1,11 @@
-//! Warnings about a run before it starts.
+//! Warnings about a run, issued before it starts.
 
 use interlock_algorithm::Risk;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A warning: a time-out on which the algorithm relies is not longer than the delay of messages.
+/// A warning: the algorithm relies on a time-out that may be shorter than the delays of the messages for which it
+/// waits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Warning {
     /// Code of the warning: `delay-beyond-time-out`.
@@ -13,17 +14,17 @@ pub struct Warning {
     pub parameter: String,
     /// Value of the parameter, in ms.
     pub value_ms: f64,
-    /// Bound that the value must exceed, in ms.
+    /// Minimum for a safe value, in ms: the value must be greater than this.
     pub needed_ms: f64,
     /// Longest delay of a message, in ms, according to the network's settings. In a live run, processes and machine
-    /// add their own delays.
+    /// add delays that this number does not include.
     pub longest_delay_ms: f64,
-    /// Whether this delay is an upper bound. If not, one message in a thousand takes longer.
+    /// Whether no message takes longer than this delay. If false, one message in a thousand takes longer.
     pub bounded: bool,
-    /// Number of successive messages that the time-out must outlast.
+    /// Number of successive messages that must arrive before the time-out expires.
     pub messages: u64,
     /// Property at risk: `safety` (the algorithm may violate a property) or `progress` (it may get stuck).
     pub risk: Risk,
-    /// The warning in plain words.
+    /// The warning as a sentence for people.
     pub sentence: String,
 }

@@ -15,7 +15,7 @@ use super::{
     Warning,
 };
 
-/// The content of an event. Names of kinds are past participles; the fields are those of the API.
+/// The content of an event. Names of kinds are past participles; fields have the same names as in the API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum What {
@@ -23,7 +23,7 @@ pub enum What {
     Created {
         /// The specification, as the API serves it.
         specification: Json,
-        /// Warnings about the specification, known before the run starts.
+        /// Warnings about the specification, issued before the run starts.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         warnings: Vec<Warning>,
     },
@@ -42,7 +42,7 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pid: Option<u32>,
     },
-    /// A process ended. Actions that it had not reported count as not having happened.
+    /// A process ended. Actions that the process had not reported count as not having happened.
     Crashed {
         /// Number of the node.
         node: NodeId,
@@ -65,7 +65,7 @@ pub enum What {
         /// Incarnation of the node, from 1.
         incarnation: u32,
     },
-    /// A new process is being started for a crashed node.
+    /// The orchestrator begins to start a new process for a crashed node.
     Restarted {
         /// Number of the node.
         node: NodeId,
@@ -74,12 +74,12 @@ pub enum What {
         /// State with which the node restarts.
         state: RestartState,
     },
-    /// Step: the node began an incarnation. `stored` is absent for the first one.
+    /// Step: the node began an incarnation.
     Initialized {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Whether the node got its stored state back. Absent in the first incarnation.
+        /// Whether the node has its stored state from the earlier incarnation. Absent in the first incarnation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stored: Option<bool>,
         /// Reasons that the algorithm reports for the step, each a code and arguments.
@@ -89,7 +89,7 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
-    /// Step: the node took a command from outside.
+    /// Step: the node received a command from outside.
     Commanded {
         /// The step.
         #[serde(flatten)]
@@ -135,14 +135,14 @@ pub enum What {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         view: Option<Json>,
     },
-    /// The channel passed a message to the algorithm or to the application: once, in order. Runs without a channel
-    /// have no such event. A message that arrives out of order is delivered first and taken later; a repeated copy
-    /// is never taken.
+    /// The channel passed a message to the algorithm or to the application. Of each message it passes on only one
+    /// copy, in the order of sending. So a message that arrives out of order is first `delivered`, and `taken`
+    /// later. Runs without a channel have no such event.
     Taken {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Name of the copy that had arrived.
+        /// Name of the copy that arrived.
         message: MessageId,
         /// Number of the sender.
         from: NodeId,
@@ -157,7 +157,7 @@ pub enum What {
         /// Number of the suspected process.
         whom: NodeId,
     },
-    /// The node's failure detector trusts a process again that it had suspected.
+    /// The node's failure detector trusts another process again after a suspicion.
     Trusted {
         /// The step.
         #[serde(flatten)]
@@ -166,8 +166,8 @@ pub enum What {
         whom: NodeId,
     },
     /// The node sent a message, and the network accepted it. If `message` is the name of a copy, the channel
-    /// retransmits the message. With `due_us`, the message is in transit until that time. Without it, the message was
-    /// held or dropped immediately, and the next event reports this.
+    /// retransmits the message. If `due_us` is present, the message is in transit until that time. If `due_us` is
+    /// absent, the message was held or dropped immediately, and the next event reports this.
     Sent {
         /// The step.
         #[serde(flatten)]
@@ -180,14 +180,14 @@ pub enum What {
         message_kind: MessageKind,
         /// Fields of the message, as in the paper.
         body: Json,
-        /// Time of delivery, in microseconds since the start of the run.
+        /// Time of delivery, in microseconds since the start of the run. Absent if the message is not in transit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
         /// Number of the targeted rule that delays the message, if one does.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
     },
-    /// A message was duplicated. The network treats the copy as a message of its own.
+    /// A message was duplicated. From now on, the network treats the copy as a separate message.
     Duplicated {
         /// Name of the message.
         message: MessageId,
@@ -204,7 +204,8 @@ pub enum What {
         /// Number of the targeted rule that made the copy, if one did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<u64>,
-        /// Time of delivery of the copy, in microseconds since the start of the run.
+        /// Time of delivery of the copy, in microseconds since the start of the run. Absent if the copy is not in
+        /// transit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         due_us: Option<u64>,
     },
@@ -308,7 +309,7 @@ pub enum What {
         /// Number of the node's request.
         request: RequestId,
     },
-    /// The node learnt which nodes it waits for.
+    /// The node learnt for which nodes it waits.
     Blocked {
         /// The step.
         #[serde(flatten)]
@@ -320,7 +321,7 @@ pub enum What {
         /// Nodes that hold the lock.
         on: Vec<NodeId>,
     },
-    /// The node gave up its request, and all that it held for it.
+    /// The node gave up its request, and released all locks that it held for this request.
     Aborted {
         /// The step.
         #[serde(flatten)]
@@ -330,7 +331,8 @@ pub enum What {
         /// Reason for the abort.
         cause: AbortCause,
     },
-    /// A lease expired: for all nodes but the holder, the holder has left the critical section.
+    /// A lease expired. From now on, all nodes except the holder assume that the holder has left the critical
+    /// section.
     Expired {
         /// The step of the node that manages the leases.
         #[serde(flatten)]
@@ -342,14 +344,14 @@ pub enum What {
         /// Number of the holder's request.
         request: RequestId,
     },
-    /// The node reports a deadlock: these nodes wait for each other in a cycle.
+    /// The node reports a deadlock: these nodes wait for one another in a cycle.
     Reported {
         /// The step.
         #[serde(flatten)]
         at: StepId,
         /// The nodes of the cycle: each waits for the next, and the last for the first.
         cycle: Vec<NodeId>,
-        /// Node that is to abort its request.
+        /// Node that must abort its request to break the cycle.
         victim: NodeId,
     },
     /// The node called an election.
@@ -357,18 +359,18 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Lock whose coordinator is to be elected, if each lock has its own coordinator; otherwise 0.
+        /// Lock whose coordinator is to be elected; 0 if there is only one coordinator.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
         /// Term of the election.
         term: u64,
     },
-    /// The node accepted a node as the coordinator.
+    /// The node accepted a node, possibly itself, as the coordinator.
     Elected {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Lock of the coordinator, if each lock has its own coordinator; otherwise 0.
+        /// Lock of the coordinator; 0 if there is only one coordinator.
         #[serde(default, skip_serializing_if = "LockId::is_first")]
         lock: LockId,
         /// Number of the coordinator.
@@ -386,7 +388,8 @@ pub enum What {
         /// The proposed value.
         value: Arc<str>,
     },
-    /// The node promised to accept no older ballot, in this instance and all later ones.
+    /// The node promised to accept no ballot that is older than this one, in this instance and in all later
+    /// instances.
     Promised {
         /// The step.
         #[serde(flatten)]
@@ -429,7 +432,7 @@ pub enum What {
         #[schema(value_type = Object)]
         operation: Operation,
     },
-    /// The client of the node got the response to its operation, or gave up waiting for it.
+    /// The client of the node received the response to its operation, or stopped waiting for the response.
     Returned {
         /// The step.
         #[serde(flatten)]
@@ -447,32 +450,32 @@ pub enum What {
         #[serde(flatten)]
         write: Write,
     },
-    /// A resource rejected the write of the previous event.
+    /// A resource rejected the write that the previous event reports.
     Rejected {
         /// The rejected write and the reason.
         #[serde(flatten)]
         rejection: Rejection,
     },
-    /// Step: the node refused its input, which had no other effect.
+    /// Step: the node refused its input. The input had no other effect.
     Refused {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// Name of the message, if the input was a message. This event ends its transit.
+        /// Name of the message, if the input was a message. The refused message is no longer in transit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<MessageId>,
-        /// The error.
+        /// Reason why the node refused the input.
         detail: Arc<str>,
     },
-    /// A node sent something that makes no sense: garbage, a report of an earlier incarnation, an impossible
-    /// number.
+    /// A node sent data that no correct node sends: unreadable text, a report of an earlier incarnation, an
+    /// impossible number.
     Misbehaved {
         /// Number of the node.
         node: NodeId,
-        /// The error.
+        /// Description of the invalid data.
         detail: Arc<str>,
     },
-    /// A remark on the run that belongs to no node.
+    /// A remark about the whole run, not about a single node.
     Noted {
         /// Text of the remark.
         detail: Arc<str>,
@@ -482,9 +485,9 @@ pub enum What {
         /// The change.
         change: Change,
     },
-    /// A monitor found a property violated.
+    /// A monitor found that a property is violated.
     Violated {
-        /// The violation, with the events that make it up.
+        /// The violation, with the events that together are the violation.
         violation: Violation,
     },
 }

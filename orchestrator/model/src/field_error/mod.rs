@@ -1,4 +1,4 @@
-//! An error of a document, with its place.
+//! An error in a document, with its place in the document.
 
 mod place;
 
@@ -11,11 +11,11 @@ use interlock_machine::application::TELL;
 use interlock_machine::channel::CHANNEL_ACK;
 use interlock_machine::wording::numbered;
 
-/// An error of a document, with its place.
+/// An error in a document, with its place in the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error, utoipa::ToSchema)]
 #[error("{pointer}: {detail}")]
 pub struct FieldError {
-    /// JSON pointer (RFC 6901) to the place of the error.
+    /// JSON pointer (RFC 6901) to the value or the object that has the error.
     pub pointer: String,
     /// The error, as a lower-case phrase.
     pub detail: String,
@@ -41,13 +41,14 @@ impl FieldError {
         errors.iter().map(Self::to_string).collect::<Vec<_>>().join("; ")
     }
 
-    /// Returns the detail, followed by the valid values.
+    /// Returns the text of the error, followed by the valid values.
     #[must_use]
     pub fn sentence(self) -> String {
         if self.allowed.is_empty() { self.detail } else { self.detail + "; possible: " + &self.allowed.join(", ") }
     }
 
-    /// Returns the error of a value at `place` in a document, with its pointer relative to the document.
+    /// Converts the error of a value into an error of the document that has this value at `place`: puts `place`
+    /// before the pointer.
     #[must_use]
     pub fn below(self, place: &str) -> Self {
         Self { pointer: format!("{place}{}", self.pointer), ..self }
@@ -67,12 +68,12 @@ impl From<Refusal> for FieldError {
     }
 }
 
-/// Returns an error if no message of the run has this kind. `kinds` are those that the algorithm sends. Without them,
-/// any kind is valid. Messages between applications exist in every run.
+/// Returns an error if no message of the run can have this kind. `kinds` are the kinds that the algorithm sends;
+/// without them, any kind is valid. The kind of messages between applications is always valid.
 #[must_use]
 pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);
-    // Acknowledgements of channels exist in every run with channels.
+    // Acknowledgements of channels are always valid, too: the check does not know whether the run has channels.
     if kinds.is_none() || kind == CHANNEL_ACK || all().any(|known| known == kind) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Errors of serde with their place and a suggestion.
+//! Conversion of errors of serde, with the place of the error and a suggestion.
 
 use interlock_machine::wording::{complaint, number_meant};
 
@@ -6,8 +6,8 @@ use super::FieldError;
 use crate::nearest::did_you_mean;
 
 impl FieldError {
-    /// Converts an error of serde. The result has a pointer only if serde's sentence names a missing or repeated
-    /// field.
+    /// Converts an error of serde. The result has a pointer only if the text of serde's error names a missing or
+    /// repeated field.
     #[must_use]
     pub fn said(error: &serde_json::Error) -> Self {
         let complaint = complaint(error);
@@ -33,7 +33,7 @@ impl FieldError {
     }
 }
 
-/// Returns a name as a segment of a JSON pointer.
+/// Returns the name of a field as a segment of a JSON pointer.
 #[must_use]
 pub fn token(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))

@@ -1,4 +1,4 @@
-//! Changes to a network, as events report them, and the removal of all faults.
+//! Changes to a network, in the form in which events report them, and the removal of all faults.
 
 use interlock_algorithm::NodeId;
 use serde::Serialize;
@@ -18,32 +18,32 @@ impl Change {
         Self::new("default", None, Some(setting))
     }
 
-    /// Returns the change to the settings of one link. If `patch` is absent, the link loses its own settings.
+    /// Returns the change to the settings of one link. If `patch` is absent, the settings of the link are removed.
     #[must_use]
     pub fn of_link(from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> Self {
         let link = patch.map(|patch| LinkOverride { from, to, patch });
         Self::new("link", Some(format!("{}-{}", from.0, to.0)), link.as_ref())
     }
 
-    /// Returns the change of an added partition.
+    /// Returns the change that reports an added partition.
     #[must_use]
     pub fn of_partition(partition: &Partition) -> Self {
         Self::new("partition", Some(partition.id.to_string()), Some(partition))
     }
 
-    /// Returns the change of a removed partition.
+    /// Returns the change that reports a removed partition.
     #[must_use]
     pub fn without_partition(id: u64) -> Self {
         Self::new("partition", Some(id.to_string()), None::<&()>)
     }
 
-    /// Returns the change of an added rule.
+    /// Returns the change that reports an added rule.
     #[must_use]
     pub fn of_rule(rule: &Rule) -> Self {
         Self::new("rule", Some(rule.id.to_string()), Some(rule))
     }
 
-    /// Returns the change of a removed rule.
+    /// Returns the change that reports a removed rule.
     #[must_use]
     pub fn without_rule(id: u64) -> Self {
         Self::new("rule", Some(id.to_string()), None::<&()>)
@@ -52,7 +52,7 @@ impl Change {
 
 impl<C: Clone> Network<C> {
     /// Removes all faults: loss, duplication, holding, settings of single links, partitions and rules. Delay and
-    /// order of links stay as they are, and held messages stay held. Returns the changes.
+    /// order of links do not change, and held messages stay held. Returns the changes.
     pub fn mend(&mut self) -> Vec<Change> {
         let Setup { default, links, partitions, rules } = self.setup();
         let mut changes = Vec::new();

@@ -5,7 +5,7 @@ use interlock_machine::distribution::Distribution;
 use interlock_machine::draw::{draw, unit};
 use interlock_machine::message_id::MessageId;
 
-/// Random draws of one copy of one message.
+/// Random draws that decide the fate of one copy of one message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MessageDraws {
     /// Seed of the run.
@@ -14,7 +14,8 @@ pub(super) struct MessageDraws {
     pub id: MessageId,
 }
 
-/// Kinds of faults. Each kind has its own draws, so that enabling one does not shift those of another.
+/// Kinds of faults. Each kind has its own random draws. So enabling one kind of fault does not change the draws of
+/// another kind.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     Loss = 1,
@@ -24,17 +25,18 @@ enum Fault {
 }
 
 impl MessageDraws {
-    /// Returns whether the message is lost, with this probability.
+    /// Returns whether the message is lost. `probability` is the probability of a loss.
     pub fn lost(self, probability: f64) -> bool {
         self.happens(Fault::Loss, probability)
     }
 
-    /// Returns whether the message is duplicated, with this probability.
+    /// Returns whether the message is duplicated. `probability` is the probability of a duplication.
     pub fn duplicated(self, probability: f64) -> bool {
         self.happens(Fault::Duplication, probability)
     }
 
-    /// Returns whether a matching rule acts on the message, with this probability.
+    /// Returns whether the rule with this number, if it matches the message, acts on the message. `probability` is
+    /// the probability that it does.
     pub fn ruled(self, rule: u64, probability: f64) -> bool {
         unit(draw(&[self.bits(Fault::Rule), rule])) < probability
     }

@@ -1,4 +1,4 @@
-//! The links: settings of each, and counters of its messages.
+//! The links of a network: settings and counters of each link.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,10 +12,10 @@ use super::setting::{LinkOverride, LinkPatch, LinkSetting};
 
 type Ends = (NodeId, NodeId);
 
-/// Maximum number of nodes for which each sender's links are stored as a row.
+/// Maximum number of nodes for which the counters are stored as one row for each sender.
 const LONGEST_ROW: u32 = 1_024;
 
-/// All links of a run. Only links that were used or changed take memory.
+/// All links of a run. Links that were neither used nor changed need no memory.
 #[derive(Debug)]
 pub(super) struct Links {
     default: LinkSetting,
@@ -36,7 +36,7 @@ pub(super) struct Used {
     latest_due_us: u64,
 }
 
-/// Counters of the used links: rows by sender if a row is short, otherwise a map.
+/// Counters of the used links. With few nodes, each sender has a row of counters; with more nodes, there is a map.
 #[derive(Debug)]
 enum Table {
     Rows { nodes: usize, rows: Vec<Vec<Used>> },
@@ -81,20 +81,20 @@ impl Used {
         self.carrying >= MOST_ON_A_LINK
     }
 
-    /// Counts a message that enters the link.
+    /// Counts a message that is now on the link.
     #[inline(always)]
     pub const fn enter(&mut self) {
         self.carrying += 1;
     }
 
-    /// Counts a message that leaves the link.
+    /// Counts a message that is no longer on the link.
     #[inline(always)]
     pub const fn leave(&mut self) {
         self.carrying = self.carrying.saturating_sub(1);
     }
 
-    /// Returns the deadline of a message that would be due at `due_us`. On a FIFO link it is not before earlier
-    /// deadlines.
+    /// Returns the deadline of a message that would be due at `due_us` on its own. On a FIFO link, the deadline is
+    /// not earlier than the deadlines of earlier messages.
     #[inline(always)]
     pub fn deadline(&mut self, fifo: bool, due_us: u64) -> u64 {
         let due_us = if fifo { due_us.max(self.latest_due_us) } else { due_us };
@@ -116,13 +116,13 @@ impl Links {
         let LinkSetting { delay, delays, loss, duplicate, hold, fifo: _ } = &self.default;
         let faultless = *loss <= 0.0 && *duplicate <= 0.0 && !hold && delays.is_empty() && self.overrides.is_empty();
         self.plain = match delay {
-            // A constant needs no draw.
+            // A constant delay needs no random draw.
             Distribution::Constant(_) if faultless => Some(delay.sample(0)),
             _ => None,
         };
     }
 
-    /// Returns the constant delay of all messages, if no other fault can happen to any of them.
+    /// If all messages have the same constant delay and no fault can happen to any of them, returns the delay.
     #[inline(always)]
     pub const fn plain_delay(&self) -> Option<Ticks> {
         self.plain
@@ -156,7 +156,8 @@ impl Links {
         self.default.clone()
     }
 
-    /// Sets or removes the settings of one link. Returns false if there were none to remove.
+    /// Sets the settings of one link, or removes them if `patch` is absent. Returns false if there are no settings
+    /// to remove.
     pub fn set_override(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         let changed = match patch {
             Some(patch) => {
@@ -175,7 +176,8 @@ impl Links {
         let copies = all.entry(id.number).or_default();
         *copies += 1;
         let copy = *copies;
-        // Only as many messages as fit on a link are remembered; older ones have left it.
+        // Only the latest messages are remembered: as many as fit on a link. Older messages have already left the
+        // link.
         if all.len() > MOST_ON_A_LINK {
             all.pop_first();
         }

@@ -1,22 +1,24 @@
 //! The network between the nodes: links with faults, messages in transit, held messages, deadlines.
 //!
-//! The network knows no clock and no socket. Its caller passes the current time, so live and simulated runs share
-//! this code. The faults of a link compose in this order:
+//! The network has no clock and no socket. Its caller passes the current time, so live and simulated runs share
+//! this code. A message passes through the faults of a link in this order:
 //!
-//! 1. The message gets its number on the link. All chance depends on (seed, from, to, number, copy, kind of fault),
-//!    so enabling one fault does not shift the draws of another.
+//! 1. The message gets its number on the link. All random draws depend on (seed, from, to, number, copy, kind of
+//!    fault). So enabling one fault does not change the draws of another fault.
 //! 2. A partition that cuts the link drops the message, unless the partition holds messages.
-//! 3. Targeted rules are tried in order. A rule that matches is passed over if its probability says so, if it has
-//!    messages left to skip, or if its count is used up. The first other rule acts: it drops the message, holds it,
-//!    duplicates it, or adds to its delay.
-//! 4. The message may be duplicated by chance. From here on, each copy has its own fate.
-//! 5. The message may be lost, unless a rule holds it.
-//! 6. If the link is on hold or a rule holds the message, it waits for manual delivery, which bypasses delay and order.
-//! 7. The delay is drawn, from the distribution of the message's kind if that kind has its own. On a FIFO link the
-//!    deadline is never before that of an earlier message that was not held.
-//! 8. At its deadline the message is delivered, unless a partition has cut the link since. A partition therefore also
-//!    drops messages in transit. If it holds messages, it stops them at their deadlines, so links keep their order.
-//!    They are delivered when no partition cuts the link any longer.
+//! 3. Targeted rules are tried in order, and only one rule acts on a message. A matching rule does not act if its
+//!    random draw says so, if it must still skip messages, or if its count is used up. The rule that acts drops the
+//!    message, holds it, duplicates it, or adds to its delay.
+//! 4. The message may be duplicated by chance. Steps 5 to 8 apply to each copy separately.
+//! 5. The message may be lost by chance, unless a rule holds it.
+//! 6. If the link holds messages or a rule holds this message, the message waits for a manual delivery. A manual
+//!    delivery ignores the delay and the order of messages.
+//! 7. The delay is drawn: from the distribution for the message's kind, if there is one, otherwise from that of the
+//!    link. On a FIFO link, the deadline is never earlier than the deadline of an earlier message. Held messages do
+//!    not count here.
+//! 8. At its deadline the message is delivered, unless a partition now cuts the link. So a partition also drops
+//!    messages that are in transit when it begins. A partition that holds messages stops them at their deadlines,
+//!    so links keep their order. When no partition cuts the link any longer, stopped messages are delivered.
 
 mod change;
 mod fate;
@@ -48,10 +50,11 @@ pub use partition::{Direction, Lost, Partition, PartitionDraft};
 pub use rule::{Match, Rule, RuleAction, RuleDraft};
 pub use setting::{KindDelays, LinkOverride, LinkPatch, LinkSetting, link_errors};
 
-/// Maximum number of messages on one link. Further messages are dropped, with an event for each.
+/// Maximum number of messages on one link. If the link is full, each further message is dropped, and an event
+/// reports this.
 pub const MOST_ON_A_LINK: usize = 20_000;
 
-/// A message in the network with opaque content of type `C`.
+/// A message in the network. The network does not read its content, of type `C`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InFlight<C> {
     /// Name of this copy.
@@ -67,7 +70,7 @@ pub struct Payload {
     pub kind: MessageKind,
     /// Fields of the message, as in the paper.
     pub body: Json,
-    /// Position of the message on its channel, if the run has channels.
+    /// Position of the message in the sequence of its channel, if the run has channels.
     pub header: Option<Header>,
 }
 
@@ -83,8 +86,8 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// Returns whether the rule's action decided this fate. A rule that duplicates a message does not decide its
-    /// fate.
+    /// Returns whether this fate results from the rule's action. If the rule only duplicates the message, the rule
+    /// does not decide the fate.
     const fn is_due_to(self, action: Option<RuleAction>) -> bool {
         matches!(
             (self, action),
@@ -117,14 +120,14 @@ pub struct Copied {
     pub fate: Fate,
 }
 
-/// The result of accepting a message. At most two copies are made: one by a rule and one by chance.
+/// The result of accepting a message. There are at most two copies: a rule made one, and chance made the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted {
     /// Name of the message.
     pub id: MessageId,
     /// Fate of the message.
     pub fate: Fate,
-    /// Number of the rule that decided this fate: it dropped, holds or delays the message.
+    /// Number of the rule that decided this fate: the rule dropped, holds or delays the message.
     pub rule: Option<u64>,
     /// Copies of the message.
     pub copies: [Option<Copied>; 2],
@@ -135,9 +138,10 @@ pub struct Accepted {
 pub enum Arrival<C> {
     /// The message is delivered.
     HandOver(InFlight<C>),
-    /// A partition has cut the link since, so the message is lost.
+    /// The message is lost, because a partition has cut the link while the message was in transit.
     Cut(InFlight<C>),
-    /// A partition has cut the link since and holds the message. The value is the message that stays in the network.
+    /// A partition has cut the link while the message was in transit, and holds the message. The message stays in
+    /// the network.
     Stopped(InFlight<C>),
 }
 
@@ -161,12 +165,12 @@ pub struct Network<C = Payload> {
     seed: u64,
     links: Links,
     partitions: Vec<Partition>,
-    /// Messages that partitions hold; some may have left the network since.
+    /// Messages that partitions have stopped. Some of them may have left the network since.
     stopped: BTreeSet<MessageId>,
     rules: Vec<Rule>,
     next_id: u64,
     queue: Queue<C>,
-    /// Maps the numbers of messages on their channels to their numbers on the links.
+    /// For each message on a channel, its number on the channel and its number on the link.
     sequences: Sequences,
 }
 
@@ -188,7 +192,8 @@ impl<C: Clone> Network<C> {
         }
     }
 
-    /// Accepts a message of this kind from `from` to `to` at `now_us`, and decides its fate and that of its copies.
+    /// Accepts a message of this kind from `from` to `to` at `now_us`. Decides the fates of the message and of its
+    /// copies.
     #[inline(always)]
     pub fn accept(&mut self, now_us: u64, from: NodeId, to: NodeId, kind: &str, content: C) -> Accepted {
         let is_plain = self.partitions.is_empty() && self.rules.is_empty();
@@ -199,8 +204,8 @@ impl<C: Clone> Network<C> {
         self.accept_as(now_us, id, kind, content)
     }
 
-    /// Accepts a message that has a position on a channel. A retransmission is named as a copy of the first
-    /// transmission.
+    /// Accepts a message that has a position on a channel. If it is a retransmission, it is named as a copy of the
+    /// first transmission.
     pub fn accept_on_a_channel(
         &mut self,
         now_us: u64,
@@ -248,7 +253,7 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule, copies }
     }
 
-    /// Accepts a message like [`Network::accept`], in a network without faults and with a constant delay.
+    /// Accepts a message as [`Network::accept`] does, in a network without faults and with a constant delay.
     #[inline(always)]
     fn accept_plain(&mut self, due_us: u64, from: NodeId, to: NodeId, content: C) -> Accepted {
         let fifo = self.links.default_setting().fifo;
@@ -265,7 +270,8 @@ impl<C: Clone> Network<C> {
         Accepted { id, fate, rule: None, copies: [None; 2] }
     }
 
-    /// Returns a name for a message that bypasses the network because it is read at the time of its sending.
+    /// Returns a name for a message that does not pass through the network, because it is read at the time at which
+    /// it is sent.
     pub fn name(&mut self, from: NodeId, to: NodeId) -> MessageId {
         MessageId { from, to, number: self.links.used(from, to).number(), copy: 0 }
     }
@@ -310,7 +316,8 @@ impl<C: Clone> Network<C> {
         Some(self.let_through(in_flight))
     }
 
-    /// Removes a message that has reached its deadline, and returns its arrival; none if it is not in the network.
+    /// Removes a message that has reached its deadline, and returns its arrival; none if the message is not in the
+    /// network.
     pub fn arrive(&mut self, id: MessageId) -> Option<Arrival<C>> {
         let in_flight = self.queue.take(id)?;
         Some(self.let_through(in_flight))
@@ -338,7 +345,7 @@ impl<C: Clone> Network<C> {
         self.queue.next_due_us()
     }
 
-    /// Removes a message from the network, whether held or in transit.
+    /// Removes a message, held or in transit, from the network.
     pub fn take(&mut self, id: MessageId) -> Option<InFlight<C>> {
         let in_flight = self.queue.take(id)?;
         self.links.used(id.from, id.to).leave();
@@ -351,13 +358,13 @@ impl<C: Clone> Network<C> {
         self.queue.next()
     }
 
-    /// Returns the state of a message; none if it is not in the network.
+    /// Returns the state of a message; none if the message is not in the network.
     #[must_use]
     pub fn standing(&self, id: MessageId) -> Option<Standing> {
         self.queue.standing(id)
     }
 
-    /// Returns a message in the network, whether held or in transit.
+    /// Returns a message that is in the network, held or in transit.
     #[must_use]
     pub fn find(&self, id: MessageId) -> Option<&InFlight<C>> {
         self.queue.find(id)
@@ -368,7 +375,7 @@ impl<C: Clone> Network<C> {
         self.queue.all()
     }
 
-    /// Returns the messages in transit, unordered. Held messages are not among them.
+    /// Returns the messages in transit, unordered. Held messages are not included.
     pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.queue.due()
     }
@@ -381,7 +388,7 @@ impl<C: Clone> Network<C> {
         all
     }
 
-    /// Holds a message that is in transit. Returns false if it is not in the network.
+    /// Holds a message that is in transit. Returns false if the message is not in the network.
     pub fn hold(&mut self, id: MessageId) -> bool {
         let in_flight = self.queue.take(id);
         in_flight.map(|in_flight| self.queue.hold(in_flight)).is_some()
@@ -393,7 +400,8 @@ impl<C: Clone> Network<C> {
         self.queue.held()
     }
 
-    /// Removes and returns all messages, ordered by name. They are dropped because the run ends.
+    /// Removes and returns all messages, ordered by name. Used at the end of the run, when all messages are
+    /// dropped.
     pub fn clear(&mut self) -> Vec<InFlight<C>> {
         let all = self.queue.clear();
         for InFlight { id, .. } in &all {
@@ -427,7 +435,8 @@ impl<C: Clone> Network<C> {
         self.links.patch_default(patch)
     }
 
-    /// Sets the settings of one link, or removes them if `patch` is absent. Returns whether something changed.
+    /// Sets the settings of one link, or removes the settings if `patch` is absent. Returns whether this changed
+    /// anything.
     pub fn override_link(&mut self, from: NodeId, to: NodeId, patch: Option<LinkPatch>) -> bool {
         self.links.set_override(from, to, patch)
     }
@@ -451,8 +460,9 @@ impl<C: Clone> Network<C> {
         partition
     }
 
-    /// Removes a partition. Returns the messages that no partition holds any longer, in the order in which they were
-    /// stopped; they stay held until the caller releases them. Returns none if there is no such partition.
+    /// Removes a partition. Returns the messages that it stopped and that no other partition holds, in the order in
+    /// which they were stopped. They stay held until the caller releases them. If there is no such partition,
+    /// returns none.
     pub fn remove_partition(&mut self, id: u64) -> Option<Vec<MessageId>> {
         let place = self.partitions.iter().position(|partition| partition.id == id)?;
         self.partitions.remove(place);
@@ -485,8 +495,8 @@ impl<C: Clone> Network<C> {
         self.nodes
     }
 
-    /// Returns the fate of messages on the link from `from` to `to` if a partition cuts it. If one partition drops
-    /// messages and another holds them, they are dropped.
+    /// If a partition cuts the link from `from` to `to`, returns the fate of messages on this link. If one
+    /// partition drops messages and another holds them, the messages are dropped.
     #[inline(always)]
     #[must_use]
     pub fn cut(&self, from: NodeId, to: NodeId) -> Option<Lost> {

@@ -19,12 +19,13 @@ pub enum Direction {
     Forward,
 }
 
-/// The fate of messages on a link that a partition cuts.
+/// The fate of messages on a link that is cut by a partition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lost {
-    /// Messages are held where they would arrive. When no partition cuts their link any longer, they are delivered in
-    /// the order in which they were held. This is as if a protocol below retransmitted them.
+    /// Messages are held at the time at which they would arrive. When no partition cuts their link any longer, they
+    /// are delivered, in the order in which they were held. A lower protocol that retransmits messages would have
+    /// the same effect.
     Hold,
     /// Messages are lost.
     #[default]
@@ -35,15 +36,15 @@ pub enum Lost {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartitionDraft {
-    /// Groups of nodes, as lists or as a text such as `0,1|2`. A node is in at most one group. The partition cuts no
-    /// link of a node that is in no group.
+    /// Groups of nodes, as lists or as a text such as `0,1|2`. A node may be in at most one group. If a node is in
+    /// no group, the partition cuts none of its links.
     #[serde(deserialize_with = "listed::groups")]
     #[schema(value_type = Groups)]
     pub groups: Vec<Vec<NodeId>>,
     /// Direction of the links that are cut: `both` (default) or `forward`.
     #[serde(default)]
     pub direction: Direction,
-    /// Fate of messages on these links: `drop` (default) or `hold`.
+    /// Fate of messages on the cut links: `drop` (default) or `hold`.
     #[serde(default)]
     pub lost: Lost,
 }
@@ -57,14 +58,14 @@ pub struct Partition {
     pub groups: Vec<Vec<NodeId>>,
     /// Direction of the links that are cut.
     pub direction: Direction,
-    /// Fate of messages on these links.
+    /// Fate of messages on the cut links.
     #[serde(default)]
     pub lost: Lost,
 }
 
 impl PartitionDraft {
-    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
-    /// such documents.
+    /// Reads a draft from a document. This function is compiled once, in this crate, and not again in each crate
+    /// that reads such documents.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -72,7 +73,7 @@ impl PartitionDraft {
         strict::deserialize(document)
     }
 
-    /// Returns the errors of the draft in a run of `nodes` nodes.
+    /// Returns the errors of the draft for a run of `nodes` nodes.
     #[must_use]
     pub fn errors(&self, nodes: u32) -> Vec<FieldError> {
         let mut errors = Vec::new();

@@ -1,4 +1,4 @@
-//! Queue of the messages in the network: those in transit, by deadline, and those held for manual delivery.
+//! Queue of the messages in the network: messages in transit, by deadline, and messages held for manual delivery.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
@@ -8,28 +8,30 @@ use slab::Slab;
 
 use super::{InFlight, Standing};
 
-/// Maximum number of messages in the network. Further messages are dropped, with an event for each.
+/// Maximum number of messages in the network. If the network is full, each further message is dropped, and an event
+/// reports this.
 const MOST: usize = 1 << PLACE_BITS;
 /// Number of low bits of a deadline that hold the index of its message.
 const PLACE_BITS: u32 = 24;
-/// Number of bits above the index that hold the order of messages: enough for a trillion.
+/// Number of bits above the index that hold the order of messages. They are enough for a trillion messages.
 const ORDER_BITS: u32 = 64 - PLACE_BITS;
 
-/// All messages in the network. A message that is removed manually leaves its deadline behind, which is skipped later.
+/// All messages in the network. If a message is removed manually, its deadline stays in the queue and is skipped
+/// later.
 #[derive(Debug)]
 pub(super) struct Queue<C> {
     places: Slab<Place<C>>,
-    /// Deadlines that were added in ascending order, as all are if delays are constant.
+    /// Deadlines that were added in ascending order. If delays are constant, these are all deadlines.
     ordered: VecDeque<Deadline>,
-    /// Deadlines that were added after a later one.
+    /// Deadlines that were added after a later deadline.
     others: BinaryHeap<Reverse<Deadline>>,
     /// Number of deadlines whose message was removed.
     orphans: usize,
     next_order: u64,
 }
 
-/// Delivery time of a message, its order among those of the same time, and its index. One packed number makes
-/// comparisons fast, which take most of a heap's time.
+/// Delivery time of a message, its order among messages with the same time, and its index. They are packed into one
+/// number, because comparisons take most of a heap's time and are faster for one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Deadline(u128);
 
@@ -55,7 +57,8 @@ impl Deadline {
 #[derive(Debug)]
 struct Place<C> {
     in_flight: InFlight<C>,
-    /// Order in which messages were added: it decides among equal deadlines, and among held messages.
+    /// Order in which messages were added. It determines the order of messages with equal deadlines, and the order
+    /// of held messages.
     order: u64,
     held: bool,
 }
@@ -95,7 +98,7 @@ impl<C> Queue<C> {
         (order, self.places.insert(Place { in_flight, order, held }))
     }
 
-    /// Removes and returns the message with the earliest deadline, if that is not after `now_us`.
+    /// Removes and returns the message with the earliest deadline, if this deadline is not after `now_us`.
     #[inline(always)]
     pub fn pop(&mut self, now_us: u64) -> Option<InFlight<C>> {
         let deadline = self.first().filter(|deadline| deadline.due_us() <= now_us)?;
@@ -108,7 +111,7 @@ impl<C> Queue<C> {
         self.first().map(Deadline::due_us)
     }
 
-    /// Returns the first deadline that still has a message.
+    /// Returns the earliest deadline whose message is still in the queue.
     #[inline(always)]
     fn first(&mut self) -> Option<Deadline> {
         loop {
@@ -135,7 +138,7 @@ impl<C> Queue<C> {
         self.places.get(deadline.place()).is_some_and(|place| place.order == deadline.order())
     }
 
-    /// Removes the earliest deadline.
+    /// Removes the earliest deadline from the queue.
     #[inline(always)]
     fn pass(&mut self) {
         let other_is_earlier = match (self.ordered.front(), self.others.peek()) {
@@ -167,7 +170,7 @@ impl<C> Queue<C> {
         self.places.get(deadline.place()).map(|place| place.in_flight.id)
     }
 
-    /// Returns whether a message is held, or when it is due; none if it is not in the queue.
+    /// Returns whether a message is held, or at which time it is due; none if the message is not in the queue.
     pub fn standing(&self, id: MessageId) -> Option<Standing> {
         let (key, place) = self.places.iter().find(|(_, place)| place.in_flight.id == id)?;
         if place.held {
@@ -186,7 +189,7 @@ impl<C> Queue<C> {
         self.places.iter().map(|(_, place)| &place.in_flight)
     }
 
-    /// Returns the messages in transit, unordered. Held messages are not among them.
+    /// Returns the messages in transit, unordered. Held messages are not included.
     pub fn due(&self) -> impl Iterator<Item = &InFlight<C>> {
         self.places.iter().filter(|(_, place)| !place.held).map(|(_, place)| &place.in_flight)
     }

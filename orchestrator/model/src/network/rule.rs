@@ -15,7 +15,7 @@ use crate::strict;
 /// Longest delay that a rule can add, in ms: one hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
 
-/// The messages that a rule matches. An absent field matches all messages.
+/// The messages that a rule matches. Each field is a condition; an absent field is no condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Match {
@@ -40,7 +40,7 @@ pub enum RuleAction {
     Hold,
     /// The message is duplicated.
     Duplicate,
-    /// The message takes this much longer, in ms.
+    /// The delay of the message grows by this much, in ms.
     Delay(u64),
 }
 
@@ -48,7 +48,7 @@ pub enum RuleAction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleDraft {
-    /// The messages that the rule matches. If absent, it matches all.
+    /// The messages that the rule matches. If absent, the rule matches all messages.
     #[serde(default, rename = "match")]
     pub matches: Match,
     /// Action on a matching message: `drop`, `hold`, `duplicate`, or `delay:` with a time of 0 … 1 h, in ms unless it
@@ -61,7 +61,8 @@ pub struct RuleDraft {
     /// Maximum number of messages on which the rule acts, from 1. Unlimited if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
-    /// Probability that the rule acts on a matching message, above 0 … 1. If absent, it always acts.
+    /// Probability that the rule acts on a matching message, above 0 and at most 1. If absent, the rule always
+    /// acts.
     #[serde(default, deserialize_with = "optional_probability", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Likelihood>)]
     pub probability: Option<f64>,
@@ -77,18 +78,18 @@ pub struct Rule {
     pub matches: Match,
     /// Action on a matching message.
     pub action: RuleAction,
-    /// Number of matching messages that are still to pass before the rule acts.
+    /// Number of further matching messages that pass before the rule acts.
     pub skip: u64,
-    /// Number of messages on which the rule can still act. Unlimited if absent.
+    /// Number of further messages on which the rule can act. Unlimited if absent.
     pub count: Option<u64>,
-    /// Probability that the rule acts on a matching message. If absent, it always acts.
+    /// Probability that the rule acts on a matching message. If absent, the rule always acts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
 }
 
 impl RuleDraft {
-    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
-    /// such documents.
+    /// Reads a draft from a document. This function is compiled once, in this crate, and not again in each crate
+    /// that reads such documents.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -96,7 +97,7 @@ impl RuleDraft {
         strict::deserialize(document)
     }
 
-    /// Returns the errors of the draft in a run of `nodes` nodes whose messages are of these kinds. If `kinds` is
+    /// Returns the errors of the draft for a run of `nodes` nodes whose messages are of these kinds. If `kinds` is
     /// absent, any kind is valid.
     #[must_use]
     pub fn errors(&self, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
@@ -139,8 +140,8 @@ impl Rule {
             && self.matches.message_kind.as_deref().is_none_or(|wanted| wanted == kind)
     }
 
-    /// Counts a matching message, and returns whether the rule acts on it. A message that the probability spares
-    /// changes neither `skip` nor `count`.
+    /// Counts a matching message, and returns whether the rule acts on it. If the random draw decides that the rule
+    /// does not act, the message counts neither for `skip` nor for `count`.
     fn acts(&mut self, draws: MessageDraws) -> bool {
         if self.probability.is_some_and(|probability| !draws.ruled(self.id, probability)) {
             return false;
@@ -160,7 +161,7 @@ impl Rule {
     }
 }
 
-/// A rule that acts on a message.
+/// The number and the action of a rule that acts on a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Acting {
     /// Number of the rule.
@@ -168,7 +169,7 @@ pub(super) struct Acting {
     pub action: RuleAction,
 }
 
-/// Returns the action of the first rule that acts on a message.
+/// Returns the first rule that acts on a message, with its action.
 pub(super) fn first_action(rules: &mut [Rule], draws: MessageDraws, kind: &str) -> Option<Acting> {
     let MessageId { from, to, .. } = draws.id;
     rules.iter_mut().find_map(|rule| {
@@ -188,7 +189,7 @@ impl RuleAction {
     }
 }
 
-/// The error for a text that is not an action.
+/// The text is not an action.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is not an action; write `drop`, `hold`, `duplicate` or `delay:50` (or `delay:2s`; 0 … {LONGEST_DELAY_MS} ms)"

@@ -1,5 +1,5 @@
-//! Maps the number of a message on its channel to its number on the link, so that a retransmission is named as a
-//! copy.
+//! Relation between the numbers of messages on their channels and on their links. It makes it possible to name a
+//! retransmission as a copy of the first transmission.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -15,7 +15,7 @@ pub(super) struct Sequences(BTreeMap<(NodeId, NodeId), Sequence>);
 #[derive(Debug, Default)]
 struct Sequence {
     life: u32,
-    /// Pairs of number on the channel and number on the link, in order.
+    /// Pairs of a number on the channel and a number on the link, in order.
     numbers: VecDeque<(u64, u64)>,
 }
 
@@ -34,7 +34,7 @@ impl Sequences {
         sequence.numbers.push_back((header.number, id.number));
     }
 
-    /// Returns the number that a retransmitted message had on the link when it was first sent.
+    /// Returns the number that a retransmitted message had on the link at its first transmission.
     pub fn number(&self, from: NodeId, to: NodeId, header: &Header) -> Option<u64> {
         let sequence = self.0.get(&(from, to)).filter(|sequence| sequence.life == header.life)?;
         let place = sequence.numbers.binary_search_by_key(&header.number, |(number, _)| *number).ok()?;

@@ -12,19 +12,19 @@ use crate::field_error::{FieldError, token, unknown_message_kind, unknown_node};
 use crate::schema::{Likelihood, Times};
 use crate::strict;
 
-/// Delays of some kinds of messages, by kind. All clones share one table, so a clone is cheap.
+/// Delays for some kinds of messages, by kind. All clones share one table, so cloning is fast.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "BTreeMap<String, Distribution>", into = "BTreeMap<String, Distribution>")]
 pub struct KindDelays(Option<Arc<BTreeMap<String, Distribution>>>);
 
 impl KindDelays {
-    /// Returns whether no kind has a delay of its own.
+    /// Returns whether no kind of message has its own delay.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Returns the delay of messages of this kind, if they have their own.
+    /// Returns the delay of messages of this kind, if the kind has its own delay.
     #[must_use]
     pub fn of(&self, kind: &str) -> Option<&Distribution> {
         self.0.as_ref()?.get(kind)
@@ -51,15 +51,17 @@ impl From<KindDelays> for BTreeMap<String, Distribution> {
 /// Settings of a link from one node to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct LinkSetting {
-    /// Delay of a message, in ms. A later message with an earlier deadline overtakes an earlier message.
+    /// Delay of a message, in ms. On a link without order, a message with an earlier deadline overtakes messages
+    /// that were sent before it.
     #[schema(value_type = String)]
     pub delay: Distribution,
-    /// Delays of some kinds of messages, in ms, by kind; they replace `delay`. `TELL` is the kind of the
-    /// application's messages.
+    /// Delays for some kinds of messages, in ms, by kind. For these kinds, they replace `delay`. `TELL` is the kind
+    /// of the application's messages.
     #[serde(default, skip_serializing_if = "KindDelays::is_empty")]
     #[schema(value_type = BTreeMap<String, String>, required = false)]
     pub delays: KindDelays,
-    /// Whether the link keeps the order of messages: no message is delivered before an earlier one.
+    /// Whether the link keeps the order of messages: no message is delivered before a message that was sent
+    /// earlier.
     pub fifo: bool,
     /// Probability that a message is lost, 0 … 1.
     pub loss: f64,
@@ -82,15 +84,15 @@ impl Default for LinkSetting {
     }
 }
 
-/// Changes to the settings of a link. Absent fields stay as they are.
+/// Changes to the settings of a link. If a field is absent, its setting does not change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinkPatch {
     /// Delay of a message, in ms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Distribution>,
-    /// Delays of some kinds of messages, in ms, by kind; they replace `delay`. This table replaces the whole earlier
-    /// table.
+    /// Delays for some kinds of messages, in ms, by kind. For these kinds, they replace `delay`. This table
+    /// replaces the whole earlier table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, Times>>)]
     pub delays: Option<KindDelays>,
@@ -110,7 +112,7 @@ pub struct LinkPatch {
     pub hold: Option<bool>,
 }
 
-/// A link with settings of its own. Absent fields are as on all other links.
+/// A link with its own settings. If a field is absent, the default setting of all links applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(from = "FlatLinkOverride")]
 pub struct LinkOverride {
@@ -123,7 +125,8 @@ pub struct LinkOverride {
     pub patch: LinkPatch,
 }
 
-/// All fields of a link in one struct. It rejects unknown fields, which a flattened patch would ignore.
+/// All fields of a link in one struct, so that serde rejects unknown fields. It would ignore them if the patch were
+/// flattened.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FlatLinkOverride {
@@ -147,8 +150,8 @@ impl From<FlatLinkOverride> for LinkOverride {
 }
 
 impl LinkPatch {
-    /// Reads a patch from a document. The reader is compiled once, in this crate, and not in each crate that reads
-    /// such documents.
+    /// Reads a patch from a document. This function is compiled once, in this crate, and not again in each crate
+    /// that reads such documents.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -156,7 +159,7 @@ impl LinkPatch {
         strict::deserialize(document)
     }
 
-    /// Returns `setting` with the fields of this patch replaced.
+    /// Returns `setting`, with the fields of this patch in place of the old values.
     #[must_use]
     pub fn over(&self, setting: &LinkSetting) -> LinkSetting {
         LinkSetting {
@@ -169,12 +172,12 @@ impl LinkPatch {
         }
     }
 
-    /// Returns the kinds of messages that have their own delay in this patch.
+    /// Returns the kinds of messages for which this patch sets a delay.
     pub fn kinds(&self) -> impl Iterator<Item = &str> {
         self.delays.iter().flat_map(KindDelays::kinds)
     }
 
-    /// Returns the probabilities outside 0 … 1, each with its field.
+    /// Returns the probabilities that are not in the range 0 … 1, each with the name of its field.
     pub fn impossible(&self) -> impl Iterator<Item = (&'static str, f64)> {
         [("loss", self.loss), ("duplicate", self.duplicate)]
             .into_iter()
@@ -184,8 +187,8 @@ impl LinkPatch {
 }
 
 impl LinkOverride {
-    /// Returns the errors of this link at `pointer`, in a run of `nodes` nodes whose messages are of these kinds. If
-    /// `kinds` is absent, any kind is valid.
+    /// Returns the errors of this link at `pointer`, for a run of `nodes` nodes whose messages are of these kinds.
+    /// If `kinds` is absent, any kind is valid.
     pub(crate) fn errors(&self, pointer: &str, nodes: u32, kinds: Option<&[&str]>) -> Vec<FieldError> {
         let mut errors = link_errors(pointer, &self.patch, kinds);
         errors.extend(unknown_node(&format!("{pointer}/from"), self.from, nodes));
@@ -197,7 +200,7 @@ impl LinkOverride {
     }
 }
 
-/// Returns the errors of the link settings at `pointer`, in a run whose messages are of these kinds. If `kinds` is
+/// Returns the errors of the link settings at `pointer`, for a run whose messages are of these kinds. If `kinds` is
 /// absent, any kind is valid.
 #[must_use]
 pub fn link_errors(pointer: &str, patch: &LinkPatch, kinds: Option<&[&str]>) -> Vec<FieldError> {

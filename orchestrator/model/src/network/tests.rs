@@ -1,4 +1,4 @@
-//! Composition of the faults of a link.
+//! Tests of the faults of a link, alone and in combination.
 
 use std::slice;
 
@@ -268,7 +268,8 @@ fn an_override_changes_one_link_and_only_what_it_names() {
     assert_eq!(send(&mut network, 0, A, B).fate, Fate::Due(5_000));
 }
 
-/// Sends 200 messages from A to B, and returns the numbers of those for which `happened` holds.
+/// In a network with these settings, sends 200 messages from A to B. Returns the numbers of the messages for which
+/// `happened` holds.
 fn numbers(links: Value, happened: impl Fn(&Accepted) -> bool) -> BTreeSet<u64> {
     let mut network = network(links);
     (0..200).map(|_| send(&mut network, 0, A, B)).filter(happened).map(|accepted| accepted.id.number).collect()
@@ -293,7 +294,7 @@ fn the_share_of_lost_messages_is_the_one_asked_for() {
 }
 
 proptest! {
-    /// With any faults, each copy is accounted for exactly once: delivered, held or dropped.
+    /// With any combination of faults, each copy of a message has exactly one fate: delivered, held or dropped.
     #[test]
     fn nothing_appears_twice_and_nothing_vanishes(
         loss in 0.0..=1.0, duplicate in 0.0..=1.0, fifo: bool, hold: bool, times in prop::collection::vec(0_u64..50_000, 1..60),
@@ -326,7 +327,7 @@ proptest! {
     }
 }
 
-/// Returns the fates of messages of these kinds, sent from A to B at time 0.
+/// At time 0, sends messages of these kinds from A to B. Returns their fates.
 fn due(network: &mut Network<()>, kinds: &[&str]) -> Vec<Fate> {
     kinds.iter().map(|kind| network.accept(0, A, B, kind, ()).fate).collect()
 }

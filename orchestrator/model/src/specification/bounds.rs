@@ -1,5 +1,5 @@
-//! Bounds of a specification as it is read from any source: a request, an import, a journal, a schedule. The
-//! numbers determine how much memory a run allocates, so every reader checks them.
+//! Bounds of a specification. The numbers of a specification determine how much memory a run allocates. So every
+//! reader checks the bounds, whether it reads a request, an import, a journal or a schedule.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -26,7 +26,8 @@ impl Specification {
     }
 }
 
-/// Reads a number of nodes, at most [`MOST_SIMULATED_NODES`]. Readers with a smaller bound of their own also reject 0.
+/// Reads a number of nodes, at most [`MOST_SIMULATED_NODES`]. It accepts 0: readers with a smaller maximum reject 0
+/// themselves.
 pub(super) fn nodes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     within(deserializer, 0..=MOST_SIMULATED_NODES, "nodes")
 }
@@ -46,7 +47,7 @@ pub(super) fn slow_after_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     within(deserializer, 1..=LONGEST_SLOW_AFTER_MS, "ms")
 }
 
-/// Returns the error of a name for a run, if it has one.
+/// If the name is not valid as a name of a run, returns the error.
 #[must_use]
 pub fn name_fault(name: &str) -> Option<String> {
     if name.trim().is_empty() {
@@ -65,7 +66,7 @@ pub(super) fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String,
     too_long(&name).map_or(Ok(name), |fault| Err(Error::custom(fault)))
 }
 
-/// Reads a script of at most [`LONGEST_SCRIPT`] steps.
+/// Reads a script of at most [`LONGEST_SCRIPT`] actions.
 pub(super) fn script<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Scripted>, D::Error> {
     let script = Vec::<Scripted>::deserialize(deserializer)?;
     let steps = script.len();

@@ -1,4 +1,4 @@
-//! The channel layer above the links of a run.
+//! The channel layer of a run, above the links.
 
 use std::fmt;
 
@@ -13,10 +13,11 @@ use crate::schema::Time;
 use crate::span::Span;
 use crate::strict;
 
-/// Default margin of the retransmission time-out beyond the longest round trip, in microseconds: allowance for
-/// processes and machine.
+/// Time that the default retransmission time-out adds to the longest round trip, in microseconds. It covers the
+/// delays that processes and machine add.
 const MARGIN_US: u64 = 10_000;
-/// Minimum retransmission time-out. A shorter one would retransmit messages that are still in transit.
+/// Minimum retransmission time-out. With a shorter time-out, messages would be retransmitted while they are still
+/// in transit.
 const SHORTEST_TIMEOUT: Span = Span(1_000);
 
 /// Channel layer of a run: `raw`, `fifo`, `reliable`, or `{"reliable": {"timeout": "50ms"}}`.
@@ -32,14 +33,15 @@ pub struct ChannelLayer {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Retransmission {
-    /// First retransmission time-out, in ms, from 1 [default: twice the longest delay, plus 10]. It doubles with each
-    /// retransmission without an acknowledgement, at most six times, which is 64 times the first time-out.
+    /// Time-out before the first retransmission, in ms, from 1 [default: twice the longest delay, plus 10]. If a
+    /// retransmission is not acknowledged either, the time-out doubles. It doubles at most six times, to 64 times
+    /// the first time-out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub timeout: Option<Span>,
 }
 
-/// The form of a reliable channel with settings.
+/// The written form of a reliable channel with settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reliable {
@@ -59,7 +61,7 @@ impl ChannelLayer {
         self.kind.is_raw()
     }
 
-    /// Returns the error of the channel layer, if it has one.
+    /// If the channel layer is invalid, returns the error.
     pub(super) fn errors(&self) -> Option<FieldError> {
         let short = self.retransmission.timeout.filter(|timeout| *timeout < SHORTEST_TIMEOUT)?;
         let detail =
@@ -83,7 +85,8 @@ impl<'de> Deserialize<'de> for ChannelLayer {
     }
 }
 
-/// Reads a word or the settings of a reliable channel. Errors name the place within the settings.
+/// Visitor that reads a word or the settings of a reliable channel. Its errors point to the place within the
+/// settings.
 struct Written;
 
 impl<'de> Visitor<'de> for Written {
@@ -104,7 +107,7 @@ impl<'de> Visitor<'de> for Written {
 }
 
 impl Specification {
-    /// Reads a complete specification from a journal or a first event.
+    /// Reads a complete specification, as it is in a journal or in the first event of a run.
     ///
     /// # Errors
     /// If the text is not a specification.
@@ -112,7 +115,7 @@ impl Specification {
         serde_json::from_str(text)
     }
 
-    /// Reads a complete specification that another program may have written.
+    /// Reads a complete specification that may have been written by another program.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -120,8 +123,8 @@ impl Specification {
         strict::deserialize(document)
     }
 
-    /// Returns the channel setting of the nodes. Unless the specification sets a time-out, an unacknowledged message
-    /// is retransmitted after the longest round trip of a message and its acknowledgement, plus a margin.
+    /// Returns the channel setting of the nodes. If the specification sets no time-out, the default applies: the
+    /// longest round trip of a message and its acknowledgement, plus a margin.
     #[must_use]
     pub fn channel_setting(&self) -> ChannelSetting {
         let ChannelLayer { kind: channel, retransmission } = self.channel;

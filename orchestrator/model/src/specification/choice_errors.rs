@@ -1,4 +1,4 @@
-//! Checks of an action that do not need the state of the run.
+//! Checks of an action that need only the specification of the run, not its state.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 
@@ -9,7 +9,8 @@ use crate::network::link_errors;
 use crate::write::Write;
 
 impl Choice {
-    /// Returns the errors of this action at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
+    /// Returns the errors of this action at `pointer`, for a run of this algorithm with `nodes` nodes and `locks`
+    /// locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.errors_of_what_was_done(pointer, known, nodes);
@@ -30,8 +31,8 @@ impl Choice {
         errors
     }
 
-    /// Returns the errors of a recorded action. Its command and its locks are not checked, because a node may have
-    /// refused the command.
+    /// Returns the errors of a recorded action. The command and the locks of the action are not checked, because
+    /// the run may have recorded a command that the node refused.
     #[must_use]
     pub fn errors_of_what_was_done(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32) -> Vec<FieldError> {
         let at = |place: &str| format!("{pointer}/{place}");
@@ -60,7 +61,7 @@ impl Choice {
         errors
     }
 
-    /// Returns the nodes that the action names, each with its place.
+    /// Returns the nodes that the action names, each with its pointer within the action.
     fn nodes(&self) -> Vec<(&'static str, NodeId)> {
         match self {
             Self::Acquire { node, .. } => vec![("acquire/node", *node)],
@@ -99,13 +100,13 @@ impl Choice {
         }
     }
 
-    /// Returns the name of the command that the algorithm must support for this action; none if it needs no
-    /// command.
+    /// Returns the name of the command that the algorithm must support for this action. If the action needs no
+    /// command, returns none.
     fn command(&self) -> Option<&'static str> {
         self.order().and_then(|(_, order)| order.command())
     }
 
-    /// Returns the locks that the action names, each with its place.
+    /// Returns the locks that the action names, each with its pointer within the action.
     fn locks(&self) -> Vec<(&'static str, LockId)> {
         match self {
             Self::Acquire { lock, .. } => vec![("acquire/lock", *lock)],
@@ -120,7 +121,7 @@ fn under(pointer: &str, errors: Vec<FieldError>) -> Vec<FieldError> {
     errors.into_iter().map(|error| FieldError { pointer: format!("{pointer}{}", error.pointer), ..error }).collect()
 }
 
-/// Returns the error of a process that suspects or trusts itself.
+/// Returns the error of an action by which a process would suspect or trust itself.
 fn knows_itself(pointer: String) -> FieldError {
     FieldError::new(pointer, "a process cannot suspect or trust itself; name another node")
 }

@@ -1,4 +1,5 @@
-//! Completion of a draft: from a request to a specification without open fields, or to all reasons why it is invalid.
+//! Completion of a draft: turns a request into a specification without absent fields, or returns all errors of the
+//! request.
 
 use interlock_algorithm::{Configuration, LockUse, catalogue};
 use interlock_machine::distribution::Distribution;
@@ -16,8 +17,8 @@ use crate::network::{LinkSetting, link_errors};
 use crate::strict;
 
 impl Draft {
-    /// Reads a draft from a document. The reader is compiled once, in this crate, and not in each crate that reads
-    /// such documents.
+    /// Reads a draft from a document. This function is compiled once, in this crate, and not again in each crate
+    /// that reads such documents.
     ///
     /// # Errors
     /// The first error of the document, with a pointer to its place.
@@ -25,7 +26,7 @@ impl Draft {
         strict::deserialize(document)
     }
 
-    /// Fills in absent fields, for a simulated run.
+    /// Fills in the absent fields, for a simulated run.
     ///
     /// # Errors
     /// All errors of the draft, each with a pointer to its place.
@@ -33,7 +34,8 @@ impl Draft {
         self.complete_beside(&[])
     }
 
-    /// Fills in absent fields, for a simulated run with these actions in addition to those of its script.
+    /// Fills in the absent fields, for a simulated run that executes the actions in `beside` in addition to those
+    /// of its script.
     ///
     /// # Errors
     /// All errors of the draft, each with a pointer to its place.
@@ -51,7 +53,8 @@ impl Draft {
         self.checked(most_nodes, beside).map_err(|errors| errors.into_iter().map(with_what_was_meant).collect())
     }
 
-    /// Returns the name that the draft has at a pointer, for a suggestion if it is misspelt.
+    /// Returns the name that the draft contains at a pointer. The error suggests a similar name if this name is
+    /// misspelt.
     fn given(&self, pointer: &str) -> Option<String> {
         match pointer {
             "/algorithm" => Some(self.algorithm.clone()),
@@ -87,7 +90,8 @@ impl Draft {
             errors.push(FieldError::new("/channel", detail));
         }
         specification.detector = specification.detector.filled(Delays::of(&specification, beside));
-        // If the number of nodes is impossible, there is no point in asking the algorithm.
+        // If the draft already has an error, such as an impossible number of nodes, the algorithm's own check adds
+        // nothing useful.
         if errors.is_empty()
             && let Err(refusal) = specification.complete_parameters(beside)
         {
@@ -96,11 +100,11 @@ impl Draft {
         if errors.is_empty() { Ok(specification) } else { Err(errors) }
     }
 
-    /// Fills in absent fields, for a run of real processes.
+    /// Fills in the absent fields, for a run of real processes.
     ///
     /// # Errors
-    /// All errors of the draft, each with a pointer to its place. A variant that needs messages without any delay
-    /// is also an error.
+    /// All errors of the draft, each with a pointer to its place. A variant that works only if messages have no
+    /// delay is also an error.
     pub fn complete(self) -> Result<Specification, Vec<FieldError>> {
         let specification = self.complete_with(MOST_NODES, &[])?;
         let errors = specification.unfit_to_live();
@@ -111,10 +115,11 @@ impl Draft {
         let KnownAlgorithm { entry, title, ref background_kinds, needs_order: fifo, .. } = *known;
         let of_variant = |variant: &String| catalogue::assumptions(entry.name, variant).map(|assumes| assumes.fifo);
         let fifo = fifo || self.variant.as_ref().and_then(of_variant).unwrap_or_default();
-        // Without a delay, background messages such as an idle token would circulate as fast as the machine allows.
+        // Some algorithms send background messages, such as an idle token. Without a delay, these messages would
+        // circulate as fast as the machine allows.
         let delay = if background_kinds.is_empty() { Distribution::ZERO } else { Distribution::Constant(5.0) };
         let channel = self.channel.unwrap_or_default();
-        // Channels restore the order of messages, so the links need not keep it.
+        // Channels restore the order of messages. So if the run has channels, its links need not keep the order.
         let network = LinkSetting { delay, fifo: fifo && channel.is_raw(), ..LinkSetting::default() };
         let mut specification = Specification {
             version: VERSION,
@@ -211,7 +216,7 @@ impl WorkloadDraft {
 }
 
 impl Specification {
-    /// Returns the parts of the specification that real processes cannot execute, although a simulation can.
+    /// Returns an error for each field of the specification that only a simulation can execute, not real processes.
     #[must_use]
     pub fn unfit_to_live(&self) -> Vec<FieldError> {
         let mut errors = Vec::new();
@@ -236,7 +241,7 @@ impl Specification {
         errors
     }
 
-    /// Returns the parts of the clients and of the script that do not fit the algorithm.
+    /// Returns the errors of the clients and of the script for this algorithm.
     fn errors(&self, known: &KnownAlgorithm<'_>) -> Vec<FieldError> {
         let entry = known.entry;
         let mut errors = Vec::new();
@@ -265,8 +270,8 @@ impl Specification {
     }
 }
 
-/// Returns the error of a client loop that uses a service, if it has one. Only programs for Maelstrom offer a
-/// service. A client of a service has one operation at a time, so its loop must be closed.
+/// If a client loop that uses a service is invalid in this run, returns the error. Only programs for Maelstrom
+/// offer a service. A client of a service has one operation at a time, so its loop must be closed.
 fn service_errors(client_loop: &ClientLoop, programs: &[NodeGroup]) -> Option<FieldError> {
     client_loop.service?;
     let offers = |group: &NodeGroup| group.protocol == Protocol::Maelstrom;

@@ -1,5 +1,5 @@
-//! Declarations of a scenario about programs with an algorithm of their own. For other algorithms the catalogue has
-//! these facts.
+//! Declarations of a scenario about programs that run an algorithm of their own. For all other algorithms, the
+//! catalogue contains the declared facts.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub struct Declaration {
     #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<WordList>)]
     pub message_kinds: Option<Vec<String>>,
-    /// Kinds of messages that are sent although no client requests anything.
+    /// Kinds of messages that the programs send even if no client requests anything.
     #[serde(default, deserialize_with = "listed::list", skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = WordList, required = false)]
     pub background_kinds: Vec<String>,
@@ -44,17 +44,17 @@ pub struct Declaration {
     /// Assumptions of the algorithm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumes: Option<Assumed>,
-    /// Number of locks that the programs manage: `one` or `many` [default: many].
+    /// Number of locks that the programs can manage: `one` or `many` [default: many].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locks: Option<LocksKept>,
-    /// Nodes that grant and revoke leases; an empty list means none. If absent, a report `expired` is accepted from any
-    /// process that may have learnt of the request.
+    /// Nodes that grant and revoke leases; an empty list means that no node does. If the list is absent, any
+    /// process that may have learnt of the request may report `expired`.
     #[serde(default, deserialize_with = "listed::optional", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<NumberList>)]
     pub leases: Option<Vec<NodeId>>,
 }
 
-/// Number of locks that programs manage.
+/// Number of locks that the programs can manage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LocksKept {
@@ -64,12 +64,12 @@ pub enum LocksKept {
     Many,
 }
 
-/// Assumptions under which the programs are correct, in the terms of the catalogue.
+/// Assumptions under which the programs are correct, named as in the catalogue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Assumed {
-    /// Messages on a link arrive in the order in which they were sent. Links then keep this order, unless the network
-    /// settings say otherwise.
+    /// Messages on a link arrive in the order in which they were sent. If true, links keep this order, unless the
+    /// network settings say otherwise.
     pub fifo: bool,
     /// No message is lost.
     pub no_loss: bool,
@@ -77,35 +77,36 @@ pub struct Assumed {
     pub no_duplication: bool,
     /// No process crashes.
     pub no_crash: bool,
-    /// A restarted process has its stored state.
+    /// A restarted process has the state that it stored before the crash.
     pub stable_storage: bool,
-    /// Failure detector that processes need: `none`, `perfect` or `eventual-leader`.
+    /// Failure detector that the processes need: `none`, `perfect` or `eventual-leader`.
     pub failure_detector: FailureDetector,
-    /// Time-outs within which messages must arrive. Each is a parameter of the run.
+    /// Time-outs before which messages must arrive. Each is a parameter of the run.
     pub time_outs: Vec<AssumedTimeOut>,
 }
 
-/// A time-out within which messages must arrive.
+/// A time-out before which messages must arrive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssumedTimeOut {
     /// Parameter of the run that sets the time-out.
     pub parameter: String,
-    /// Number of successive messages that the time-out must outlast, from 1.
+    /// Number of successive messages that must arrive before the time-out expires, from 1.
     #[schema(minimum = 1)]
     pub messages: u32,
-    /// Whether this number is multiplied by the number of nodes [default: false].
+    /// Whether this number of messages is multiplied by the number of nodes [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub per_node: bool,
-    /// Another time-out that may expire in place of some of these messages.
+    /// An inner time-out. Instead of waiting for some of these messages, a process may wait until the inner
+    /// time-out expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub within: Option<AssumedWithin>,
     /// Property at risk if the time-out is too short: `safety` or `progress`.
     pub risk: Risk,
 }
 
-/// A time-out that may expire within another one.
+/// A time-out that may expire while another time-out is running.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssumedWithin {
@@ -113,12 +114,12 @@ pub struct AssumedWithin {
     pub parameter: String,
     /// Number of times that the inner time-out may expire in succession.
     pub times: u32,
-    /// Number of messages that these expiries replace.
+    /// Number of messages that do not arrive if the inner time-out expires this many times.
     pub messages: u32,
 }
 
 impl Declaration {
-    /// Reads the declaration at `/own`.
+    /// Reads the declaration from the field `/own`.
     ///
     /// # Errors
     /// The first error of the declaration.
@@ -131,13 +132,13 @@ impl Declaration {
         self.assumes.iter().flat_map(|assumes| &assumes.time_outs).map(AssumedTimeOut::of_catalogue)
     }
 
-    /// Returns whether the programs lease locks, so that a holder can leave the critical section without a release.
+    /// Returns whether the programs lease locks. If so, a holder can leave the critical section without a release.
     #[must_use]
     pub fn leases_locks(&self) -> bool {
         self.leases.as_ref().is_some_and(|keepers| !keepers.is_empty())
     }
 
-    /// Returns the errors of the declaration in a run of `nodes` nodes and `locks` locks.
+    /// Returns the errors of the declaration for a run of `nodes` nodes and `locks` locks.
     fn errors(&self, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.kind_errors();
         let keepers = (0..).zip(self.leases.iter().flatten());
@@ -213,8 +214,8 @@ impl AssumedTimeOut {
     }
 }
 
-/// Returns the errors of a declaration. It is invalid with an algorithm of the catalogue, or if it contradicts
-/// itself.
+/// Returns the errors of a declaration. A declaration about an algorithm of the catalogue is an error, and so is a
+/// declaration that contradicts itself.
 pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, locks: u32) -> Vec<FieldError> {
     let Some(declared) = declared else { return Vec::new() };
     if entry.name != OWN.name {
@@ -228,8 +229,8 @@ pub(super) fn errors(declared: Option<&Declaration>, entry: &Entry, nodes: u32, 
 }
 
 impl Specification {
-    /// Completes the parameters of programs with an algorithm of their own. Their only parameters are the declared
-    /// time-outs, which have no defaults.
+    /// Completes the parameters of programs that run an algorithm of their own. Their only parameters are the
+    /// declared time-outs, which have no defaults.
     ///
     /// # Errors
     /// If the parameters are invalid, the error names the parameter and the reason.

@@ -1,9 +1,10 @@
-//! Longest delay of a message in a run, according to its specification.
+//! Longest delay of a message in a run, as far as the specification determines it.
 //!
-//! It includes the delays of all links, of single links and of kinds of messages, and the delays that rules add. It
-//! also includes the delays that the script sets later. For a distribution without an upper bound, it is the time
-//! that one message in a thousand exceeds. Unbounded causes are excluded: held messages, paused processes,
-//! partitions. In a live run, processes and machine add delays that are unknown beforehand.
+//! The longest delay includes the delays of all links, of single links and of kinds of messages. It includes the
+//! delays that rules add, and the delays that the script sets later. If a distribution has no upper bound, the time
+//! that one message in a thousand exceeds counts as its longest delay. Causes without any bound are excluded: held
+//! messages, paused processes, partitions. Also excluded are the delays that processes and machine add in a live
+//! run, because they are unknown beforehand.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;
@@ -15,14 +16,14 @@ use crate::event::{Change, TELL};
 use crate::network::{self, LinkOverride, LinkPatch, LinkSetting, Match};
 use crate::strict;
 
-/// Longest delay of a message of the algorithm.
+/// Longest delay of a message of the algorithm, as the sum of two delays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delays {
     /// Longest delay of a link, in ticks.
     link: Ticks,
     /// Longest delay that a rule adds, in ticks.
     rule: Ticks,
-    /// Whether no message takes longer than both delays together.
+    /// Whether the sum of both delays is an upper bound.
     bounded: bool,
 }
 
@@ -33,7 +34,7 @@ impl Default for Delays {
 }
 
 impl Delays {
-    /// Returns the delays of a run with these actions in addition to those of its specification.
+    /// Returns the delays of a run that executes the actions in `beside` in addition to those of its specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let mut delays = Self::default();
@@ -43,19 +44,20 @@ impl Delays {
         delays
     }
 
-    /// Returns the longest delay of a message, in ticks: of all messages, or of all but one in a thousand.
+    /// Returns the longest delay of a message, in ticks. If delays have no upper bound, one message in a thousand
+    /// takes longer.
     #[must_use]
     pub const fn longest(self) -> Ticks {
         self.link.saturating_add(self.rule)
     }
 
-    /// Returns whether no message takes longer than the longest delay.
+    /// Returns whether the longest delay is an upper bound.
     #[must_use]
     pub const fn is_bounded(self) -> bool {
         self.bounded
     }
 
-    /// Takes a change to the network during the run into account.
+    /// Extends the delays by those that a change to the network during the run sets.
     pub fn change(&mut self, change: &Change) {
         let Some(value) = &change.value else { return };
         match &*change.subject {

@@ -15,9 +15,9 @@ use crate::span::Span;
 
 /// Default interval between two heartbeats.
 const INTERVAL: Span = Span(100_000);
-/// Default number of silent intervals, beyond the longest delay, after which a process is suspected.
+/// Number of intervals in the default time-out. The time-out is this many intervals plus the longest delay.
 const PATIENCE: u64 = 3;
-/// Minimum interval. A shorter one would leave processes no time for anything else.
+/// Minimum interval. With a shorter interval, processes would have no time for anything else.
 const SHORTEST_INTERVAL: Span = Span(1_000);
 
 /// A failure detector (Chandra and Toueg 1996): `none`, `perfect`, `heartbeat`, or `{"heartbeat": {…}}`.
@@ -26,13 +26,13 @@ pub enum Detector {
     /// No process suspects another.
     #[default]
     None,
-    /// All processes suspect each crashed process, and no other.
+    /// All processes suspect each crashed process, and they suspect no other process.
     Perfect,
     /// A process that is silent for too long is suspected.
     Heartbeat(Heartbeats),
 }
 
-/// Settings of a heartbeat detector. Absent fields are filled in with those of the run.
+/// Settings of a heartbeat detector. Absent fields get their defaults when the specification is completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heartbeats {
@@ -40,12 +40,13 @@ pub struct Heartbeats {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub interval: Option<Span>,
-    /// Time after which a silent process is suspected, in ms [default: three intervals plus the longest delay]. It is
-    /// at least one interval, and is rounded up to whole intervals.
+    /// Time after which a silent process is suspected, in ms [default: three intervals plus the longest delay]. The
+    /// time is at least one interval, and is rounded up to whole intervals.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Time>)]
     pub timeout: Option<Span>,
-    /// Whether the time-out of a process grows by one interval each time it was suspected wrongly [default: false].
+    /// Whether the time-out for a process grows by one interval after each wrong suspicion of this process
+    /// [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub adaptive: bool,
@@ -60,7 +61,7 @@ enum Word {
     Heartbeat,
 }
 
-/// The form of a heartbeat detector with settings.
+/// The written form of a heartbeat detector with settings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Beats {
@@ -83,7 +84,7 @@ impl<'de> Deserialize<'de> for Detector {
     }
 }
 
-/// Reads a word or the settings of the heartbeats. Errors name the place within the settings.
+/// Visitor that reads a word or the settings of the heartbeats. Its errors point to the place within the settings.
 struct Written;
 
 impl<'de> de::Visitor<'de> for Written {
@@ -108,7 +109,7 @@ impl<'de> de::Visitor<'de> for Written {
 }
 
 impl Detector {
-    /// Returns whether there is no detector.
+    /// Returns whether the run has no detector.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)
@@ -120,7 +121,7 @@ impl Detector {
         matches!(self, Self::Heartbeat(_))
     }
 
-    /// Returns the error of the detector, if it has one.
+    /// If the detector is invalid, returns the error.
     pub(super) fn errors(&self) -> Option<FieldError> {
         let Self::Heartbeat(Heartbeats { interval, timeout, .. }) = *self else { return None };
         let interval = interval.unwrap_or(INTERVAL);
@@ -137,7 +138,7 @@ impl Detector {
         Some(FieldError::new("/detector/heartbeat/timeout", detail))
     }
 
-    /// Returns the detector with absent fields filled in, for a run with these delays.
+    /// Returns the detector with its absent fields filled in, for a run with these delays.
     #[must_use]
     pub fn filled(self, delays: Delays) -> Self {
         let Self::Heartbeat(Heartbeats { interval, timeout, adaptive }) = self else { return self };
@@ -166,8 +167,8 @@ impl Specification {
 }
 
 impl Specification {
-    /// Returns whether a node takes part in a later incarnation although it has lost all earlier state. A node that
-    /// does not take part counts as crashed. A user's program is assumed to take part.
+    /// Returns whether a node takes part in the algorithm in this later incarnation, although it has lost all
+    /// earlier state. If it does not, the node counts as crashed. A user's program is assumed to take part.
     #[must_use]
     pub fn takes_part(&self, node: NodeId, incarnation: u32) -> bool {
         struct TakesPart(NodeId, u32);

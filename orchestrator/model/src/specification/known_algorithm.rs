@@ -1,5 +1,5 @@
-//! Properties of the algorithm of a run: from the catalogue, or from the declaration of a scenario if the algorithm
-//! is the user's own.
+//! Properties of the algorithm of a run. They are from the catalogue or, if the algorithm is the user's own, from
+//! the declaration of a scenario.
 
 use interlock_algorithm::{Entry, TimeOut, catalogue};
 
@@ -9,13 +9,13 @@ use super::declared::Declaration;
 /// Properties of the algorithm of a run.
 #[derive(Clone, Debug)]
 pub struct KnownAlgorithm<'a> {
-    /// Entry in the catalogue; for programs of a user, the entry that they all share.
+    /// Entry in the catalogue. All programs of users share one entry.
     pub entry: &'static Entry,
     /// Display name of the algorithm.
     pub title: &'a str,
-    /// Kinds of the algorithm's messages; none if they are unknown.
+    /// Kinds of the algorithm's messages; none if the kinds are unknown.
     pub kinds: Option<Vec<&'a str>>,
-    /// Kinds of messages that are sent although no client requests anything.
+    /// Kinds of messages that the algorithm sends even if no client requests anything.
     pub background_kinds: Vec<&'a str>,
     /// Kinds of messages that carry the run's single token.
     pub token_kinds: Vec<&'a str>,
@@ -37,7 +37,8 @@ impl From<&'static Entry> for KnownAlgorithm<'static> {
 }
 
 impl<'a> KnownAlgorithm<'a> {
-    /// Returns the properties of an algorithm with this declaration; without one, those of the catalogue.
+    /// Returns the properties of an algorithm with this declaration. If there is no declaration, returns the
+    /// properties from the catalogue.
     #[must_use]
     pub fn of(entry: &'static Entry, declared: Option<&'a Declaration>) -> Self {
         let Some(declared) = declared else { return entry.into() };
@@ -52,7 +53,7 @@ impl<'a> KnownAlgorithm<'a> {
         }
     }
 
-    /// Returns the kinds of the algorithm's messages; none if they are unknown.
+    /// Returns the kinds of the algorithm's messages; none if the kinds are unknown.
     #[must_use]
     pub fn kinds(&self) -> Option<&[&'a str]> {
         self.kinds.as_deref()
@@ -60,15 +61,15 @@ impl<'a> KnownAlgorithm<'a> {
 }
 
 impl Specification {
-    /// Returns the properties of the run's algorithm; none if the algorithm is unknown, as in a run that was
-    /// loaded.
+    /// Returns the properties of the run's algorithm; none if the algorithm is unknown. It can be unknown in a run
+    /// that was loaded from a file.
     #[must_use]
     pub fn known_algorithm(&self) -> Option<KnownAlgorithm<'_>> {
         let entry = catalogue::find(&self.algorithm).ok()?;
         Some(KnownAlgorithm::of(entry, self.own.as_ref()))
     }
 
-    /// Returns the kinds of the algorithm's messages; none if they are unknown.
+    /// Returns the kinds of the algorithm's messages; none if the kinds are unknown.
     #[must_use]
     pub fn known_kinds(&self) -> Option<Vec<&str>> {
         self.known_algorithm()?.kinds

@@ -1,5 +1,5 @@
-//! The specification of a run: a versioned document that is the body of `POST /runs` and the header of the run's
-//! journal.
+//! The specification of a run: a document with a version. It is the body of `POST /runs` and the header of the
+//! run's journal.
 
 mod bounds;
 mod channel;
@@ -50,11 +50,11 @@ pub const MOST_SIMULATED_NODES: u32 = 2_000_000;
 pub const MOST_LOCKS: u32 = 1_000;
 /// Maximum number of pairs of a node and a lock. Algorithms and monitors allocate memory for each pair.
 pub const MOST_PAIRS: u64 = 2_000_000;
-/// Largest seed. Every JSON reader represents integers up to this one exactly.
+/// Largest seed. Every JSON reader represents all integers up to this value exactly.
 pub const LARGEST_SEED: u64 = (1 << 53) - 1;
 /// Maximum length of a run's name, in characters.
 pub const LONGEST_NAME: usize = 200;
-/// Maximum time after which a wait counts as slow, in ms: one hour.
+/// Maximum value of the time after which a wait counts as slow, in ms: one hour.
 const LONGEST_SLOW_AFTER_MS: u64 = 3_600_000;
 
 /// A run to create. Only `algorithm` is required.
@@ -67,15 +67,16 @@ pub struct Draft {
     pub name: Option<String>,
     /// Name of the algorithm in the catalogue.
     pub algorithm: String,
-    /// Variant of the algorithm [default: its first variant].
+    /// Variant of the algorithm [default: the first variant of the algorithm].
     pub variant: Option<String>,
-    /// Parameters of the algorithm; times are in ms. Defaults of time-outs are longer if delays are long.
+    /// Parameters of the algorithm; times are in ms. If messages have long delays, the defaults of time-outs are
+    /// longer.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, WordOrNumber>, required = false)]
     pub parameters: Parameters,
     /// Number of nodes, 1 … 200 [default: 5].
     pub nodes: Option<u32>,
-    /// Number of locks, 1 … 1,000 [default: that of the algorithm, which is 1 for most].
+    /// Number of locks, 1 … 1,000 [default: the number that the algorithm sets, which is 1 for most algorithms].
     pub locks: Option<u32>,
     /// Seed of all random draws, 0 … 2⁵³ − 1 [default: drawn at random].
     pub seed: Option<u64>,
@@ -88,29 +89,30 @@ pub struct Draft {
     /// Default settings of all links.
     #[serde(default)]
     pub network: LinkPatch,
-    /// Links with settings of their own.
+    /// Links with their own settings.
     #[serde(default)]
     pub links: Vec<LinkOverride>,
-    /// Workload: what the clients request by themselves. If absent, they request nothing.
+    /// Workload: the requests that clients make by themselves. If absent, clients make no requests by themselves.
     pub workload: Option<WorkloadDraft>,
-    /// Actions on the run, each at its time; at most 1,000.
+    /// Actions on the run, each with a time; at most 1,000.
     #[serde(default)]
     pub script: Vec<Scripted>,
-    /// Whether the timers of the nodes fire by themselves [default: true]. If false, they fire on request.
+    /// Whether the timers of the nodes fire by themselves [default: true]. If false, a timer fires only by an
+    /// action.
     pub timers: Option<bool>,
     /// Time after which a wait counts as slow, in ms, from 1 to 3,600,000 [default: 2,000].
     #[serde(default, deserialize_with = "optional_whole_ms")]
     #[schema(value_type = Option<Time>)]
     pub slow_after_ms: Option<u64>,
-    /// Actions of a scenario's steps that can unblock a waiting run. Only the specification of a scenario's run has
-    /// them.
+    /// Actions of a scenario's steps that can end the wait of a process. Only the specification of a scenario's run
+    /// contains them.
     #[serde(default)]
     #[schema(required = false)]
     pub planned: Planned,
-    /// Nodes that are programs of a user. Only a scenario file names them.
+    /// Nodes that are programs of a user. Only a scenario file contains this field.
     #[serde(skip)]
     pub programs: Vec<NodeGroup>,
-    /// Declaration of programs with an algorithm of their own. Only a scenario file contains it.
+    /// Declaration about programs that run an algorithm of their own. Only a scenario file contains it.
     #[serde(skip)]
     pub own: Option<Declaration>,
 }
@@ -130,19 +132,19 @@ pub struct WorkloadDraft {
     /// - `first`: lock 0.
     /// - `one`: one lock, drawn in each round.
     /// - `all`: all locks, in ascending order.
-    /// - `neighbours`: the lock with the client's own number, and the next one.
-    /// - `some:2`: this many locks, drawn in each round.
-    /// - `directory` or `directory:10%`: lock 0 is a directory, the other locks are its files. The client holds the
-    ///   directory until it has acquired one file, drawn in each round. In this percentage of the rounds it acquires
-    ///   the directory and all files.
-    /// - `0,3,1`: these locks.
+    /// - `neighbours`: the lock with the same number as the client, and the next lock.
+    /// - `some:2`: two locks (or another number), drawn in each round.
+    /// - `directory` or `directory:10%`: lock 0 is a directory, and the other locks are its files. In most rounds,
+    ///   the client acquires the directory and one file, which is drawn. It releases the directory when it has the
+    ///   file. In this percentage of the rounds, it acquires the directory and all files.
+    /// - `0,3,1`: the listed locks.
     pub locks: Option<LockChoice>,
-    /// Time between a grant and the client's request for the next lock of the round, in ms [default: `0`].
+    /// Time between the grant of a lock and the request for the next lock of the round, in ms [default: `0`].
     pub between: Option<Distribution>,
     /// Time before a client requests again after an abort, in ms [default: `uniform:5..25`].
     pub again: Option<Distribution>,
-    /// Probability, 0 … 1, that a client that has just requested a lock notifies another client, which then also
-    /// requests [default: 0].
+    /// Probability, 0 … 1, that a client that has just requested a lock sends a message to another client, which
+    /// then requests, too [default: 0].
     #[serde(default, deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub tell: Option<f64>,
@@ -155,17 +157,17 @@ pub struct WorkloadDraft {
     /// Nodes whose clients make requests [default: all].
     #[schema(value_type = Option<ClientNodes>)]
     pub nodes: Option<Clients>,
-    /// Start of the idle time: the exit from the critical section (`closed`) or the previous request (`open`)
-    /// [default: `closed`].
+    /// Event at which the idle time begins: the exit from the critical section (`closed`) or the previous request
+    /// (`open`) [default: `closed`].
     #[serde(rename = "loop")]
     #[schema(value_type = Option<String>)]
     pub kind: Option<LoopKind>,
-    /// Clients with settings of their own.
+    /// Clients with their own settings.
     #[serde(default)]
     pub overrides: Vec<ClientOverride>,
 }
 
-/// A client with settings of its own. Absent fields are as for all other clients.
+/// A client with its own settings. If a field is absent, the setting of all other clients applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientOverride {
@@ -185,7 +187,7 @@ pub struct ClientOverride {
     pub locks: Option<LockChoice>,
 }
 
-/// A shared account with a read and a write for each payment, as in the cash machines of s2. A client reads the
+/// A shared account, like that of the cash machines in s2: a payment is a read and a write. A client reads the
 /// balance when it enters the critical section. When it leaves, it writes the balance that it has read plus the
 /// deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
@@ -194,16 +196,17 @@ pub struct Account {
     /// Initial balance [default: 0].
     #[serde(default)]
     pub balance: i64,
-    /// Amount that a client pays in at each entry. If absent, clients do not touch the account, and only requests to
+    /// Amount that a client pays in at each entry. If absent, clients do not use the account, and only requests to
     /// the API write to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deposit: Option<i64>,
-    /// Whether the account rejects a write whose fencing token is older than that of an earlier write [default: false].
+    /// Whether the account rejects a write whose fencing token is older than the token of an earlier write
+    /// [default: false].
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fencing: bool,
 }
 
-/// The complete specification of a run. Every reader checks the bounds of its numbers.
+/// The complete specification of a run. Every reader checks that its numbers are within their bounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Specification {
     /// Version of this document.
@@ -215,13 +218,13 @@ pub struct Specification {
     pub algorithm: String,
     /// Variant of the algorithm.
     pub variant: String,
-    /// Parameters of the algorithm. In a run that was created from a draft, all parameters are present, with the
-    /// values in force.
+    /// Parameters of the algorithm. If the run was created from a draft, all parameters are present, with the
+    /// values that are in force.
     pub parameters: Parameters,
     /// Number of nodes.
     #[serde(deserialize_with = "bounds::nodes")]
     pub nodes: u32,
-    /// Number of locks; 1 if the algorithm has none.
+    /// Number of locks; 1 if the algorithm has no locks.
     #[serde(default = "one_lock", deserialize_with = "bounds::locks")]
     pub locks: u32,
     /// Seed of all random draws.
@@ -234,14 +237,15 @@ pub struct Specification {
     pub detector: Detector,
     /// Default settings of all links.
     pub network: LinkSetting,
-    /// Links with settings of their own.
+    /// Links with their own settings.
     pub links: Vec<LinkOverride>,
-    /// Workload: what the clients request by themselves.
+    /// Workload: the requests that clients make by themselves.
     pub workload: Option<Workload>,
-    /// Actions on the run, each at its time.
+    /// Actions on the run, each with a time.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "bounds::script")]
     pub script: Vec<Scripted>,
-    /// Actions of a scenario's steps that can unblock a waiting run. Only a scenario has them.
+    /// Actions of a scenario's steps that can end the wait of a process. Only the specification of a scenario's run
+    /// contains them.
     #[serde(default, skip_serializing_if = "Planned::is_empty")]
     pub planned: Planned,
     /// Whether the timers of the nodes fire by themselves.
@@ -249,11 +253,11 @@ pub struct Specification {
     /// Time after which a wait counts as slow, in ms.
     #[serde(deserialize_with = "bounds::slow_after_ms")]
     pub slow_after_ms: u64,
-    /// Nodes that are programs of a user; empty if there are none. The list documents the run: no program is started
-    /// because a specification lists it.
+    /// Nodes that are programs of a user; empty if there are none. The list only documents the run: a specification
+    /// that lists a program does not cause it to be started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<NodeGroup>,
-    /// Declaration of these programs, if they have an algorithm of their own.
+    /// Declaration about these programs, if they run an algorithm of their own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own: Option<Declaration>,
 }
@@ -262,7 +266,7 @@ const fn one_lock() -> u32 {
     1
 }
 
-/// Workload of a run: what its clients request by themselves.
+/// Workload of a run: the requests that its clients make by themselves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Workload {
     /// Settings that all clients share.
@@ -270,16 +274,16 @@ pub struct Workload {
     pub client_loop: ClientLoop,
     /// Nodes whose clients make requests.
     pub nodes: Clients,
-    /// An account into which clients pay.
+    /// An account to which clients pay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<Account>,
-    /// Clients with settings of their own.
+    /// Clients with their own settings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overrides: Vec<ClientOverride>,
 }
 
 impl Workload {
-    /// Returns the lock choices of its clients, including those of clients with settings of their own.
+    /// Returns the lock choices of all clients, including the clients with their own settings.
     pub fn choices(&self) -> impl Iterator<Item = &LockChoice> {
         let own = self.overrides.iter().filter_map(|own| own.locks.as_ref());
         std::iter::once(&self.client_loop.locks).chain(own)
@@ -296,7 +300,7 @@ impl Workload {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected `all` or a list of nodes such as `0,2`")]
 pub enum Clients {
-    /// `"all"`.
+    /// The text `"all"`.
     All(All),
     /// A list of nodes.
     These(#[serde(deserialize_with = "listed::list")] Vec<NodeId>),
@@ -322,14 +326,14 @@ impl Clients {
 }
 
 impl Specification {
-    /// Returns whether the algorithm, or this variant of it, needs links that keep the order of messages.
+    /// Returns whether this variant of the algorithm needs links that keep the order of messages.
     #[must_use]
     pub fn needs_order(&self) -> bool {
         let of_all = catalogue::find(&self.algorithm).is_ok_and(|entry| entry.assumes.fifo);
         of_all || catalogue::assumptions(&self.algorithm, &self.variant).is_some_and(|assumes| assumes.fifo)
     }
 
-    /// Returns the part of the specification that the algorithm checks itself.
+    /// Returns the configuration: the fields of the specification that the algorithm itself checks.
     #[must_use]
     pub fn configuration(&self) -> Configuration<'_> {
         Configuration {
@@ -341,7 +345,7 @@ impl Specification {
         }
     }
 
-    /// Returns the client loop of `node`, if its client makes requests by itself.
+    /// Returns the client loop of `node`; none if its client makes no requests by itself.
     #[must_use]
     pub fn client_loop(&self, node: NodeId) -> Option<ClientLoop> {
         let workload = self.workload.as_ref().filter(|workload| workload.nodes.contains(node))?;

@@ -1,7 +1,8 @@
-//! Actions of a scenario's steps and nemesis that can unblock a waiting run.
+//! Planned actions of a scenario that can end the wait of a process: those of its steps, and those of its nemesis.
 //!
-//! A monitor reads only the events and the specification. It removes each act that an event carries out or whose time
-//! is past. It therefore knows which acts are still to come, in live, simulated, replayed and recorded runs alike.
+//! A monitor reads only the events and the specification. It removes each act that an event carries out, and each
+//! act whose time is past. So it knows which acts are still to come, in live, simulated, replayed and recorded
+//! runs.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Deserializer, Serialize, de};
@@ -9,10 +10,10 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 use super::script::Scripted;
 use crate::choice::Choice;
 
-/// Maximum number of acts: one for each step.
+/// Maximum number of acts: one act for each step.
 const MOST_ACTS: usize = 10_000;
 
-/// Planned acts of a scenario, and the crashes of its nemesis.
+/// The acts that a scenario plans, and the crashes that its nemesis may cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Planned {
@@ -24,22 +25,23 @@ pub struct Planned {
     pub nemesis: Option<NemesisCrashes>,
 }
 
-/// A step that crashes or restarts a process, notifies it of a suspicion, or sends it a command that ends a wait.
+/// An act: a step that crashes or restarts a process, changes the suspicions of its failure detector, or sends it a
+/// command that ends a wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {
     /// Kind of the act.
     pub kind: ActKind,
-    /// The process on which the step acts; absent if the step names a role.
+    /// The process on which the step acts; absent if the step names a role instead of a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
     /// Earliest time of the act, in microseconds since the start of the run.
     pub from_us: u64,
-    /// Latest time of the act, in microseconds since the start of the run. Absent if the act follows something that
-    /// may take any time.
+    /// Latest time of the act, in microseconds since the start of the run. Absent if the act follows an event that
+    /// may happen at any time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_us: Option<u64>,
-    /// Time after which the act is undone, in microseconds. Absent if it is not undone.
+    /// Time from the act until it is undone, in microseconds. Absent if it is not undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lasts_us: Option<u64>,
 }
@@ -52,9 +54,9 @@ pub enum ActKind {
     Crash,
     /// A crashed process is restarted.
     Restart,
-    /// A process is notified that it suspects another.
+    /// The failure detector of a process is made to suspect another process.
     Suspect,
-    /// A process is notified that it trusts another.
+    /// The failure detector of a process is made to trust another process.
     Trust,
     /// A process calls an election.
     Elect,
@@ -82,7 +84,7 @@ impl ActKind {
 pub struct NemesisCrashes {
     /// Maximum number of crashes.
     pub count: u32,
-    /// Longest time from a crash to its restart, in microseconds.
+    /// Longest time from a crash to the restart of the process, in microseconds.
     pub longest_us: u64,
 }
 
@@ -91,19 +93,19 @@ pub struct NemesisCrashes {
 pub struct Window {
     /// Earliest time.
     pub from_us: u64,
-    /// Latest time; none if the step follows something that may take any time.
+    /// Latest time; none if the step follows an event that may happen at any time.
     pub until_us: Option<u64>,
 }
 
 impl Planned {
-    /// Returns whether no act is planned.
+    /// Returns whether the scenario plans no act and no crash.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Adds the act of an action, if it has one. `is_named` says whether the action names its process by number.
-    /// `lasts_us` is the time after which the act is undone.
+    /// Adds the act of an action; some actions have no act. `is_named` says whether the action names its process by
+    /// number. `lasts_us` is the time after which the act is undone.
     pub fn add(
         &mut self,
         choice: &Choice,
@@ -120,7 +122,7 @@ impl Planned {
 }
 
 impl Act {
-    /// Returns the act of a scripted action, if it has one.
+    /// Returns the act of a scripted action; none if the action has no act.
     #[must_use]
     pub fn of_script(Scripted { at, choice }: &Scripted) -> Option<Self> {
         let (kind, node) = ActKind::of(choice)?;

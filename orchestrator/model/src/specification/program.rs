@@ -1,4 +1,4 @@
-//! Nodes that are programs of a user, as a scenario file names them.
+//! Nodes that are programs of a user, in the form in which a scenario file lists them.
 
 use interlock_algorithm::catalogue::OWN;
 use interlock_algorithm::{Entry, NodeId};
@@ -11,10 +11,11 @@ use crate::field_error::FieldError;
 use crate::flow::flow;
 use crate::strict;
 
-/// Maximum number of words of a command.
+/// Maximum number of words of a command: the program and its arguments.
 const MOST_WORDS: usize = 100;
 
-/// Some successive nodes of a run. All of them run this program, or all run the algorithm of the catalogue.
+/// Some successive nodes of a run. Either all of them run this program, or all of them run the algorithm of the
+/// catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NodeGroup {
@@ -36,7 +37,8 @@ const fn one() -> u32 {
     1
 }
 
-/// Reads the groups at `/nodes`. In its other form, this field is a number of nodes.
+/// Reads the groups from the field `/nodes`. The field may also be a number of nodes, which this function does not
+/// read.
 ///
 /// # Errors
 /// The first error of a group.
@@ -74,7 +76,7 @@ pub fn count(groups: &[NodeGroup]) -> u32 {
     groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
 }
 
-/// Returns an error if the algorithm needs programs that are missing, or if the programs cannot act as the
+/// Returns an error if the algorithm needs programs and there are none, or if the programs cannot run the
 /// algorithm.
 pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<FieldError> {
     let is_any_ours = groups.iter().any(|group| group.command.is_none()) || groups.is_empty();
@@ -99,7 +101,7 @@ pub(super) fn errors(groups: &[NodeGroup], entry: &Entry, locks: u32) -> Option<
 }
 
 impl Specification {
-    /// Returns the program of a node and its protocol; none if the node runs the algorithm of the catalogue.
+    /// Returns the program of a node, with its protocol; none if the node runs the algorithm of the catalogue.
     #[must_use]
     pub fn program(&self, node: NodeId) -> Option<(&[String], Protocol)> {
         let mut before = 0_u32;
@@ -110,7 +112,7 @@ impl Specification {
         Some((group.command.as_deref()?, group.protocol))
     }
 
-    /// Returns the errors for the parts of the specification that only live processes can run.
+    /// Returns an error for each field of the specification that only live processes can execute, not a simulation.
     #[must_use]
     pub fn unfit_to_simulate(&self) -> Vec<FieldError> {
         let detail = "your own programs are processes, which only live runs have";

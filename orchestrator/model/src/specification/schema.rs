@@ -1,4 +1,4 @@
-//! Channels and detectors as the OpenAPI document describes them.
+//! Channels and detectors in the form in which the OpenAPI document describes them.
 
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use super::{Heartbeats, Retransmission};
 pub enum ChannelName {
     /// A word.
     Word(ChannelKind),
-    /// A reliable channel: each message comes through once, in order.
+    /// A reliable channel: each message is delivered once, in order.
     Reliable {
         /// Retransmission settings.
         reliable: Retransmission,
@@ -23,14 +23,16 @@ pub enum ChannelName {
 pub enum ChannelKind {
     /// No channel layer: only the network settings determine the fate of messages.
     Raw,
-    /// Messages come through in the order in which they were sent. A lost message blocks all later ones.
+    /// Messages are delivered in the order in which they were sent. If a message is lost, no later message is
+    /// delivered.
     Fifo,
-    /// Each message comes through once, in order. Unacknowledged messages are retransmitted.
+    /// Each message is delivered once, in order. Unacknowledged messages are retransmitted.
     Reliable,
 }
 
-/// Failure detector: `none`, `perfect` (all crashes are reported, and nothing else), `heartbeat` (a process that is
-/// silent for too long is suspected), or a heartbeat detector with settings.
+/// Failure detector: `none`, `perfect`, `heartbeat`, or a heartbeat detector with settings. A perfect detector
+/// reports all crashes, and reports nothing else. A heartbeat detector suspects a process that is silent for too
+/// long.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum DetectorName {

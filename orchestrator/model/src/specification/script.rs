@@ -1,4 +1,4 @@
-//! The script of a run: actions, each at its time. It is part of the specification of live and simulated runs.
+//! The script of a run: actions, each with a time. Live and simulated runs have a script in their specification.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,7 +12,7 @@ use crate::specification::KnownAlgorithm;
 /// Maximum number of actions in a script.
 pub const LONGEST_SCRIPT: usize = 1_000;
 
-/// An action at a time.
+/// An action with its time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scripted {
@@ -25,7 +25,8 @@ pub struct Scripted {
 }
 
 impl Scripted {
-    /// Returns the errors of the action at `pointer`, in a run of this algorithm with `nodes` nodes and `locks` locks.
+    /// Returns the errors of the action at `pointer`, for a run of this algorithm with `nodes` nodes and `locks`
+    /// locks.
     #[must_use]
     pub fn errors(&self, pointer: &str, known: &KnownAlgorithm<'_>, nodes: u32, locks: u32) -> Vec<FieldError> {
         let mut errors = self.choice.errors(&format!("{pointer}/do"), known, nodes, locks);

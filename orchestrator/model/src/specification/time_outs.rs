@@ -1,4 +1,5 @@
-//! Time-outs in relation to the delays of a run: defaults, and a warning if a time-out is too short.
+//! Time-outs of algorithms, compared with the delays of a run: default values, and warnings about time-outs that
+//! are too short.
 
 use interlock_algorithm::catalogue::{self, OWN};
 use interlock_algorithm::{Bound, Configuration, ParameterValue, Refusal, Risk, Ticks, TimeOut, span};
@@ -10,10 +11,10 @@ use crate::event::{Change, Warning};
 
 /// Code of the warning.
 pub const DELAY_BEYOND_TIME_OUT: &str = "delay-beyond-time-out";
-/// Minimum ratio of a default time-out to the time that it needs.
+/// Factor between the time that messages need and the default of the time-out that waits for them.
 const MARGIN: u64 = 2;
 
-/// A time-out of a run, and the bound that it must exceed.
+/// A time-out of a run, and the bound that its value must exceed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Limit {
     parameter: String,
@@ -22,7 +23,7 @@ struct Limit {
     risk: Risk,
 }
 
-/// The time-outs on which a run relies, and the delays that are known.
+/// The time-outs on which a run relies, and the delays of its messages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeOuts {
     limits: Vec<Limit>,
@@ -30,11 +31,12 @@ pub struct TimeOuts {
 }
 
 impl TimeOuts {
-    /// Returns the time-outs of a run with these actions in addition to those of its specification.
+    /// Returns the time-outs of a run that executes the actions in `beside` in addition to those of its
+    /// specification.
     #[must_use]
     pub fn of(specification: &Specification, beside: &[Scripted]) -> Self {
         let configuration = specification.configuration();
-        // A completed specification has all parameters; a loaded one may lack some.
+        // A completed specification has all parameters. A loaded specification may lack some of them.
         let limit = |time_out: &TimeOut<'_>| {
             let value = ticks(&configuration, time_out.parameter)?;
             let inner = time_out.within.map_or(Some(0), |within| ticks(&configuration, within.parameter))?;
@@ -45,7 +47,7 @@ impl TimeOuts {
         Self { limits, delays: Delays::of(specification, beside) }
     }
 
-    /// Takes a change to the network during the run into account.
+    /// Updates the delays after a change to the network during the run.
     pub fn change(&mut self, change: &Change) {
         if !self.limits.is_empty() {
             self.delays.change(change);
@@ -94,14 +96,15 @@ impl Limit {
 }
 
 impl Specification {
-    /// Returns the warnings before the run starts: see [`TimeOuts::warnings`].
+    /// Returns the warnings about the run before it starts, as [`TimeOuts::warnings`] does.
     #[must_use]
     pub fn warnings(&self) -> Vec<Warning> {
         TimeOuts::of(self, &[]).warnings()
     }
 
-    /// Completes the parameters with the values in force. A time-out that was not given has the algorithm's
-    /// default. If that is too short for the delays, it is raised to twice the time that the messages need.
+    /// Completes the parameters with the values in force. If the draft does not set a time-out, the time-out gets
+    /// the algorithm's default. If this default is too short for the delays, it is raised to twice the time that
+    /// the messages need.
     ///
     /// # Errors
     /// If the configuration is invalid, the error names the parameter and the reason.
@@ -122,8 +125,8 @@ impl Specification {
             if value > usual {
                 self.parameters.insert(time_out.parameter.to_owned(), ParameterValue::time(value));
             }
-            // Another parameter that was given may limit this time-out. Then the time-out stays as it is, with a
-            // warning.
+            // Another parameter of the draft may set a maximum for this time-out. Then the time-out keeps its
+            // default, and a warning reports that it is too short.
             match catalogue::parameters_in_force(&self.configuration()) {
                 Ok(longer) => in_force = longer,
                 Err(_) => _ = self.parameters.remove(time_out.parameter),
@@ -134,7 +137,7 @@ impl Specification {
     }
 }
 
-/// Returns the usual time-out, or the time that messages with this `delay` need, with a margin, if that is longer.
+/// Returns the larger of the usual time-out and the time that messages with this `delay` need, including a margin.
 fn long_enough(usual: Ticks, bound: Bound, delay: Ticks) -> Ticks {
     let value = usual.max(bound.chain.saturating_mul(delay).saturating_mul(MARGIN));
     let needed = bound.needed(delay);
@@ -187,7 +190,8 @@ mod tests {
         assert_eq!(serde_json::to_value(bully.warnings()).expect("JSON"), expected);
     }
 
-    /// Checks the exact bound: a time-out is too short if it equals the time of the messages, and 1 ms more is enough.
+    /// Checks the exact bound. A time-out equal to the time that the messages need is too short, and a time-out
+    /// that is 1 ms longer is enough.
     #[test]
     fn a_millisecond_more_is_enough_and_none_is_not() {
         let tables: [(&str, &str, &str, Value, u64); 7] = [

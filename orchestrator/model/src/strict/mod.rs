@@ -1,4 +1,5 @@
-//! Reads documents strictly according to their schemas: a list is not an object, and 1.0 is a whole number.
+//! Reads documents strictly according to their schemas: a list is not accepted as an object. A whole number may be
+//! written as 1.0.
 
 mod place;
 mod reader;
@@ -27,8 +28,8 @@ pub fn deserialize<T: DeserializeOwned>(document: &Value) -> Result<T, FieldErro
     T::deserialize(Reader { value: document, place: &root }).map_err(|error| track.located(&error))
 }
 
-/// Reads a document that a person wrote. If an object is where a list with one item is needed, the error shows that
-/// list.
+/// Reads a document that a person wrote. If the document contains an object where a list with one item is needed,
+/// the error shows this list.
 ///
 /// # Errors
 /// The first error of the document, with a pointer to its place.

@@ -1,4 +1,4 @@
-//! Places in a document, and the place of the first error.
+//! Places of values in a document, and the place of the first error.
 
 use std::cell::OnceCell;
 
@@ -6,27 +6,28 @@ use serde_json::Error;
 
 use crate::field_error::{FieldError, token};
 
-/// Pointer to the first error.
+/// JSON pointer to the place of the first error; empty until an error is found.
 #[derive(Debug, Default)]
 pub(super) struct Track(OnceCell<String>);
 
 impl Track {
-    /// Returns an error of the reader, with its place.
+    /// Converts an error of the reader, and adds its place.
     pub fn located(self, error: &Error) -> FieldError {
         FieldError::said(error).below(&self.0.into_inner().unwrap_or_default())
     }
 }
 
-/// One step from a value to a part of it.
+/// One segment of a pointer: it leads from a value to a field or an item of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Segment<'p> {
-    /// To a field of an object.
+    /// Leads to a field of an object.
     Field(&'p str),
-    /// To an item of a list.
+    /// Leads to an item of a list.
     Item(usize),
 }
 
-/// The place of a value in a document: a linked list from the value to the root, on the stack of the reader.
+/// The place of a value in a document: a linked list that leads from the value to the root. The list is on the
+/// reader's stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'p> {
     track: &'p Track,
@@ -39,12 +40,13 @@ impl<'p> Place<'p> {
         Self { track, parent: None }
     }
 
-    /// Returns the place of a part of this value.
+    /// Returns the place of a field or an item of this value.
     pub const fn part(&'p self, segment: Segment<'p>) -> Self {
         Self { track: self.track, parent: Some((self, segment)) }
     }
 
-    /// Records this place as that of an error, unless a place further inside was recorded before.
+    /// Records this place as the place of an error, unless a place was already recorded. The innermost place is
+    /// recorded first.
     pub fn note(&self) {
         self.track.0.get_or_init(|| self.pointer());
     }

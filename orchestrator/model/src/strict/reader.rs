@@ -1,8 +1,8 @@
-//! The deserializer: strict about lists and objects, and lenient about whole numbers. It tracks the place of each
-//! value.
+//! The deserializer. It does not accept a list as an object, but accepts `1.0` as a whole number. It tracks the
+//! place of each value.
 //!
-//! It replaces `serde_path_to_error` around the deserializer of `Value`. As a single layer it compiles to a third of
-//! the code for each type that is read.
+//! This module replaces `serde_path_to_error`, which would be a second layer around the deserializer of `Value`. A
+//! single layer compiles to a third of the code for each type that is read.
 
 use serde::de::value::BorrowedStrDeserializer;
 use serde::de::{
@@ -14,17 +14,17 @@ use serde_json::{Error, Map, Number, Value};
 
 use super::place::{Place, Segment};
 
-/// A value, with its place.
+/// A value and its place in the document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'de, 'p> {
     pub value: &'de Value,
     pub place: &'p Place<'p>,
 }
 
-/// Largest number up to which `f64` represents every integer exactly.
+/// Largest bound up to which `f64` represents every integer exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns the whole number of a value such as `1.0`, whose fraction is zero.
+/// If the value is a number without a fraction, such as `1.0`, returns it as an integer.
 fn whole(value: &Value) -> Option<Number> {
     let is_whole = |number: &f64| value.is_f64() && number.fract() == 0.0 && number.abs() <= EXACT;
     let number = value.as_f64().filter(is_whole)?;
@@ -96,7 +96,7 @@ impl<'de> Deserializer<'de> for Reader<'de, '_> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
-        // A raw value accepts only the deserializer of its own crate.
+        // A raw value can be read only by the deserializer of `serde_json` itself.
         if name.starts_with("$serde_json") {
             return self.value.deserialize_newtype_struct(name, visitor);
         }
@@ -117,7 +117,7 @@ impl<'de> Deserializer<'de> for Reader<'de, '_> {
     }
 }
 
-/// The items of a list.
+/// The items of a list that are not read yet.
 struct Items<'de, 'p> {
     list: &'de [Value],
     next: usize,
@@ -153,7 +153,7 @@ impl<'de> SeqAccess<'de> for &mut Items<'de, '_> {
     }
 }
 
-/// The fields of an object.
+/// The fields of an object that are not read yet.
 struct Fields<'de, 'p> {
     rest: serde_json::map::Iter<'de>,
     next: Option<(&'de str, &'de Value)>,
@@ -181,7 +181,7 @@ impl<'de> MapAccess<'de> for Fields<'de, '_> {
     }
 }
 
-/// The only field of an object that represents a variant of an enum.
+/// An object with one field that represents a variant of an enum: the name of the field and its value.
 struct Only<'de, 'p> {
     name: &'de str,
     value: &'de Value,
@@ -199,7 +199,7 @@ impl<'de> EnumAccess<'de> for Only<'de, '_> {
 }
 
 impl<'de> Only<'de, '_> {
-    /// Reads the content of the variant at its place.
+    /// Reads the content of the variant, and records its place in errors.
     fn content<T>(self, read: impl FnOnce(Reader<'de, '_>) -> Result<T, Error>) -> Result<T, Error> {
         let place = self.place.part(Segment::Field(self.name));
         read(Reader { value: self.value, place: &place }).inspect_err(|_| place.note())

@@ -1,4 +1,4 @@
-//! Documents that are read, and documents that are rejected with a pointer.
+//! Tests of documents that the reader accepts, and of documents that it rejects with a pointer.
 
 use serde::Deserialize;
 use serde_json::json;

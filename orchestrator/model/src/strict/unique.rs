@@ -1,4 +1,4 @@
-//! Repeated fields and line numbers, which are visible only in the text of a document.
+//! Repeated fields and line numbers. A parsed document no longer contains either, so this module reads the text.
 
 use std::collections::HashSet;
 use std::fmt::{self, Formatter};
@@ -9,8 +9,8 @@ use serde_json::Error;
 use super::place::{Place, Segment, Track};
 use crate::field_error::FieldError;
 
-/// Returns an error for the first field that an object of the document has twice; none if there is no such field, or
-/// if the text is not JSON.
+/// Returns an error for the first field that occurs twice in the same object of the document. Returns none if there
+/// is no such field, or if the text is not JSON.
 #[must_use]
 pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
     let track = Track::default();
@@ -19,21 +19,21 @@ pub fn repeated_field(text: &[u8]) -> Option<FieldError> {
     error.is_data().then(|| track.located(&error))
 }
 
-/// Returns the line, from 1, of the value at a JSON pointer. If there is no such value, returns the line of the
-/// innermost value around it.
+/// Returns the line, from 1, of the value at a JSON pointer. If the document has no value there, returns the line
+/// of the innermost value that encloses this place.
 #[must_use]
 pub fn line_of(text: &[u8], pointer: &str) -> usize {
     let track = Track::default();
     let root = Place::root(&track);
     match (Walk { place: &root, goal: Some(pointer) }.through(text), pointer.rsplit_once('/')) {
-        // An error at the root has no line: `line` returns 0.
+        // If the error is at the root, `line` returns 0, which is not a line.
         (Err(error), _) => error.line().max(1),
         (Ok(()), Some((around, _))) => line_of(text, around),
         (Ok(()), None) => 1,
     }
 }
 
-/// A visitor of all values. It stops with an error at a repeated field, and at its goal.
+/// A visitor of all values of a document. It stops with an error at a repeated field, or at its goal.
 #[derive(Clone, Copy)]
 struct Walk<'p> {
     place: &'p Place<'p>,
