@@ -1,4 +1,4 @@
-//! Messages between the applications of nodes.
+//! Messages that the applications of nodes send to one another.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,14 +9,14 @@ pub const TELL: &str = "TELL";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Told {
-    /// The logical clock of the sender, if its algorithm keeps one.
+    /// The sender's logical clock, if the algorithm of the sender has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
     /// Whether the message asks the receiver, if idle, to request its locks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
-    /// Time for which the receiver then holds the locks, in microseconds. If absent, the receiver's client loop
-    /// decides.
+    /// Time for which the receiver then holds the locks, in microseconds. If absent, the hold time of the
+    /// receiver's client loop applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold_us: Option<u64>,
 }

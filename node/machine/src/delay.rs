@@ -1,11 +1,11 @@
-//! Delay of an effect: fixed or drawn.
+//! Delay of an effect: a fixed time or a random one.
 
 use interlock_algorithm::{Delay, NodeId, Ticks};
 
 use crate::draw::{draw, evenly};
 
-/// Returns the delay in microseconds of the effect at `place` in a step of node `me`. A random delay is drawn from
-/// the seed of the run.
+/// Returns the delay of an effect, in microseconds. The effect is at index `place` in a step of node `me`. A random
+/// delay is drawn from the seed of the run.
 pub(crate) fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
     match delay {
         Delay::Exactly(ticks) => ticks,

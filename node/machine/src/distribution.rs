@@ -1,8 +1,8 @@
-//! Distributions of times in a notation for people: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
-//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`), and a single number is a constant.
+//! Distributions of times, in the notation of users: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
+//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`). A single number is a constant time.
 //!
-//! Every sample is computed from one draw of 64 bits by inversion, through `libm`, so it is the same on every
-//! machine.
+//! Every sample is computed from one random number of 64 bits, by inversion of the distribution function. All
+//! functions are from `libm`, so a sample is the same on every machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,8 +17,8 @@ use crate::quantity::Duration;
 /// Maximum time in a distribution, in units of time (milliseconds in a live run): one hour.
 pub const LONGEST: f64 = 3_600_000.0;
 
-/// Share of the samples of an unbounded distribution that do not exceed its [`longest`](Distribution::longest)
-/// time.
+/// Fraction of all samples that are at most the [`longest`](Distribution::longest) time of an unbounded
+/// distribution.
 const NEARLY_ALL: f64 = 0.999;
 
 /// A distribution of times in units of time: milliseconds in a live run.
@@ -27,18 +27,18 @@ const NEARLY_ALL: f64 = 0.999;
 pub enum Distribution {
     /// Constant: `const:5`, or just `5`.
     Constant(f64),
-    /// Uniform between the two times: `uniform:1..20`.
+    /// Uniform between these two times: `uniform:1..20`.
     Uniform(f64, f64),
     /// Exponential with this mean: `exp:200`.
     Exponential(f64),
-    /// Normal with this mean and standard deviation, where negative values become 0: `normal:20,5`.
+    /// Normal with this mean and standard deviation: `normal:20,5`. Negative samples become 0.
     Normal(f64, f64),
-    /// Pareto with this scale (the shortest time) and shape, above 1, where values above [`LONGEST`] become
-    /// [`LONGEST`]: `pareto:1,2`.
+    /// Pareto with this scale (the shortest time) and this shape, above 1: `pareto:1,2`. Samples above [`LONGEST`]
+    /// become [`LONGEST`].
     Pareto(f64, f64),
 }
 
-/// Why a text is not a distribution.
+/// The reason why a text is not a distribution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DistributionError {
     /// The text has none of the known forms.
@@ -46,10 +46,10 @@ pub enum DistributionError {
         "`{0}` is not a distribution; write `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5` or `pareto:1,2`"
     )]
     Form(String),
-    /// A time is negative, not a number, or longer than [`LONGEST`].
+    /// A time is negative, is not a number, or is longer than [`LONGEST`].
     #[error("`{0}` has a time outside 0 … {LONGEST} ms")]
     Range(String),
-    /// The bounds of a uniform distribution are in the wrong order.
+    /// The upper bound of a uniform distribution is below its lower bound.
     #[error("`{0}` ends before it begins")]
     Order(String),
     /// The shape of a Pareto distribution is 1 or less, or not finite.
@@ -61,13 +61,13 @@ impl Distribution {
     /// The constant 0.
     pub const ZERO: Self = Self::Constant(0.0);
 
-    /// Returns the sample for a draw of 64 bits, in ticks (thousandths of the unit of time).
+    /// Returns the sample for a random number of 64 bits, in ticks (thousandths of the unit of time).
     #[must_use]
     pub fn sample(&self, bits: u64) -> Ticks {
         ticks(self.quantile(unit(bits)))
     }
 
-    /// Returns a quantile: the time, in units of time, that the share `part` (below 1) of all samples does not
+    /// Returns a quantile, in units of time: the time that a fraction `part` (below 1) of all samples does not
     /// exceed.
     fn quantile(&self, part: f64) -> f64 {
         match *self {
@@ -79,7 +79,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the maximum time, in ticks. If the distribution is unbounded, this is the time that one sample in a
+    /// Returns the maximum time, in ticks. If the distribution is unbounded, returns the time that one sample in a
     /// thousand exceeds.
     #[must_use]
     pub fn longest(&self) -> Ticks {
@@ -95,8 +95,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the mean of the samples, in units of time. Samples that are cut off at 0 or [`LONGEST`] count with
-    /// that value.
+    /// Returns the mean of the samples, in units of time. Samples that are limited to 0 or [`LONGEST`] count with
+    /// this value.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match *self {
@@ -166,7 +166,7 @@ fn shape_above_one(text: &str, part: &str) -> Result<f64, DistributionError> {
     }
 }
 
-/// Written form of a distribution in a document: a text, or the number of a constant.
+/// Written form of a distribution in a document: a text, or a number, which is a constant time.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a distribution of times, such as `const:5`, or a number")]
 enum Written {

@@ -1,4 +1,4 @@
-//! Effects of an input that a node has taken.
+//! Effects of an input that a node has handled.
 
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
 
@@ -9,33 +9,34 @@ use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::TimerName;
 
-/// One effect, with messages `M`, timers `T`, stored states `S` and outcomes `O`, owned or borrowed.
+/// One effect. `M` is the type of messages, `T` of timers, `S` of stored states and `O` of outcomes, owned or
+/// borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence<M, T, S, O> {
     /// A message of the algorithm is sent.
     Send {
-        /// Recipients.
+        /// Recipients of the message.
         to: Recipients,
-        /// Content.
+        /// The message.
         message: M,
     },
     /// A packet is sent through the channel to another node.
     Transmit {
-        /// Receiver.
+        /// Receiver of the packet.
         to: NodeId,
-        /// Content.
+        /// The packet.
         packet: Box<Packet<M>>,
     },
     /// The channel from another node passes a message on to the algorithm.
     Taken {
-        /// Id of the copy that arrived.
+        /// Name of the copy that arrived.
         message: MessageId,
         /// Kind of the message.
         kind: &'static str,
     },
     /// The process sends a heartbeat to all others.
     Beat {
-        /// Content.
+        /// The heartbeat.
         heartbeat: Heartbeat,
     },
     /// The failure detector suspects another process.
@@ -50,16 +51,16 @@ pub enum Consequence<M, T, S, O> {
     },
     /// A message of the application is sent.
     Tell {
-        /// Receiver.
+        /// Receiver of the message.
         to: NodeId,
-        /// Content.
+        /// The message.
         told: Told,
     },
-    /// A timer was set, replacing a pending one of the same name.
+    /// A timer was set. It replaces a pending timer of the same name.
     SetTimer {
         /// The timer.
         timer: TimerName<T>,
-        /// Delay after which it expires, in microseconds.
+        /// Delay after which the timer expires, in microseconds.
         delay_us: Ticks,
     },
     /// A timer was cancelled.
@@ -67,14 +68,14 @@ pub enum Consequence<M, T, S, O> {
         /// The timer.
         timer: TimerName<T>,
     },
-    /// The stored state was replaced.
+    /// The stored state was replaced by this state.
     Store(S),
-    /// An outcome occurred.
+    /// The algorithm reported this outcome.
     Outcome(O),
 }
 
 impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
-    /// Returns the same effect with its large parts borrowed.
+    /// Returns the same effect with its message, packet, stored state or outcome borrowed.
     fn as_ref(&self) -> Consequence<&M, T, &S, &O> {
         match self {
             Self::Send { to, message } => Consequence::Send { to: *to, message },
@@ -94,16 +95,17 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
     }
 }
 
-/// The effects of an input, in order: those of the algorithm, those of its client, and the algorithm's objection to
-/// a command.
+/// The effects of an input, in order: those of the algorithm, then those of its client. If the algorithm refused a
+/// command, the reason is included.
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// Effects in a run with layers; they replace `effects`. Layers may deliver several messages in one step.
+    /// Effects in a run with layers. In such a run, `effects` is empty, because layers may deliver several messages
+    /// in one step.
     pub(crate) through_layers: Vec<Owned<A>>,
-    /// Reasons of the algorithm in a run with layers.
+    /// Reasons that the algorithm gave, in a run with layers.
     pub(crate) because: Vec<A::Reason>,
-    /// Delay of each timer that the algorithm sets, in order.
+    /// Delay of each timer that the algorithm set, in order.
     pub(crate) delays: Vec<Ticks>,
     pub(crate) client: Vec<ClientEffect>,
     pub(crate) commanded: bool,
@@ -128,7 +130,7 @@ impl<A: Algorithm> Default for Followed<A> {
 }
 
 impl<A: Algorithm> Followed<A> {
-    /// Returns the reasons of the algorithm, in order.
+    /// Returns the reasons that the algorithm gave, in order.
     pub fn reasons(&self) -> impl Iterator<Item = &A::Reason> {
         let own = self.effects.as_slice().iter().filter_map(|effect| match effect {
             Effect::Because(reason) => Some(reason),
@@ -137,7 +139,7 @@ impl<A: Algorithm> Followed<A> {
         own.chain(&self.because)
     }
 
-    /// Returns the effects without the objection.
+    /// Returns all effects, borrowed. The algorithm's objection to a command is not one of them.
     pub fn iter(&self) -> impl Iterator<Item = Consequence<&A::Message, A::Timer, &A::Stored, &Outcome>> {
         let mut delays = self.delays.iter().copied();
         let own = self.effects.as_slice().iter().filter_map(move |effect| {
@@ -154,8 +156,8 @@ impl<A: Algorithm> Followed<A> {
         own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
-    /// Removes the effects without the objection, and passes each to `take`. This is faster than an iterator, whose
-    /// state costs more than most effects.
+    /// Removes all effects, and passes each effect to `take`. This is faster than an iterator, whose state would
+    /// cost more time than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
@@ -173,19 +175,19 @@ impl<A: Algorithm> Followed<A> {
         self.client.drain(..).for_each(|effect| take(of_client(effect)));
     }
 
-    /// Whether the client has given its algorithm a command.
+    /// Whether the client has sent a command to its algorithm.
     #[must_use]
     pub const fn is_commanded(&self) -> bool {
         self.commanded
     }
 
-    /// Returns why the algorithm objected to the command of its client, if it did.
+    /// Returns the reason why the algorithm refused the command of its client; none if it did not refuse.
     #[must_use]
     pub fn objection(&self) -> Option<&str> {
         self.objection.as_deref()
     }
 
-    /// Clears everything for reuse.
+    /// Clears everything, so that the next step can use the value again.
     pub fn clear(&mut self) {
         self.effects.clear();
         self.through_layers.clear();
@@ -197,7 +199,7 @@ impl<A: Algorithm> Followed<A> {
     }
 }
 
-/// Returns the effect that a timer was set. `delay_us` is never absent, because each timer has its delay.
+/// Returns the effect of setting a timer. `delay_us` is never absent, because `delays` has one item for each timer.
 fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
     Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
 }

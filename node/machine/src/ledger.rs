@@ -1,9 +1,8 @@
-//! Ledger of the requests of one process. It checks which outcomes the process reports after a command, in which
-//! order, and in which step.
+//! Ledger of the requests of one process. After a command, a process must report certain outcomes, in a certain
+//! order, and some of them in the same step. The ledger checks this.
 //!
-//! For a user's program, the node checks each answer with the ledger before any part of the answer takes effect.
-//! The algorithms of the catalogue satisfy the same rules
-//! (`orchestrator/observation/src/monitor/ledger_tests.rs`).
+//! For a user's program, the node checks each answer with the ledger before it executes any effect of the answer.
+//! The algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
 
 use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
@@ -11,10 +10,10 @@ use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
 /// The requests of one incarnation of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Whether a process may have several units of a lock. Each unit then has its own request, with consecutive
-    /// numbers.
+    /// Whether a process may have several units of a lock. If so, each unit is a separate request, and the requests
+    /// have successive numbers.
     shares: bool,
-    /// Whether a holder may leave by itself, because its lease has ended.
+    /// Whether a holder may leave the critical section without a release, because its lease has ended.
     leases: bool,
     claims: FlatMap<(LockId, RequestId), Stage>,
 }
@@ -24,25 +23,26 @@ pub struct Ledger {
 enum Stage {
     /// The client has sent the request in this step.
     Asked,
-    /// `requested` is reported.
+    /// The process has reported `requested`.
     Wanted,
-    /// `entered` is reported.
+    /// The process has reported `entered`.
     Inside,
-    /// The client releases in this step.
+    /// The client has sent the release in this step.
     Leaving,
-    /// `exited` is reported although the client has not released: only an abort in the same step explains it.
+    /// The process has reported `exited` without a release by the client. This is valid only if an abort follows in
+    /// the same step.
     GivenBack,
 }
 
 impl Ledger {
-    /// Creates an empty ledger. `shares`: a process may have several units of a lock. `leases`: a holder may leave
-    /// by itself.
+    /// Creates an empty ledger. `shares` says whether a process may have several units of a lock. `leases` says
+    /// whether a holder may leave without a release.
     #[must_use]
     pub fn new(shares: bool, leases: bool) -> Self {
         Self { shares, leases, claims: FlatMap::new() }
     }
 
-    /// Records a command of the client, at the beginning of a step.
+    /// Records a command that the client sends to the process, at the beginning of a step.
     pub fn command(&mut self, command: &Command) {
         match command {
             Command::Acquire { lock, request } => self.ask(*lock, *request),
@@ -65,10 +65,10 @@ impl Ledger {
         self.claims.insert((lock, request), Stage::Asked);
     }
 
-    /// Checks the outcomes that a step reports, and closes the step.
+    /// Checks the outcomes that a process reports in a step, and ends the step.
     ///
     /// # Errors
-    /// The first rule that is violated, as the end of a sentence about the process.
+    /// The first violated rule, as the end of a sentence about the process.
     pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), String> {
         outcomes.into_iter().try_for_each(|outcome| self.take(outcome))?;
         self.close()
@@ -146,7 +146,8 @@ impl Ledger {
         }
     }
 
-    /// Checks an abort: it ends a request in all its locks, so the process must have released those that it held.
+    /// Checks an abort. An abort ends a request for all its locks, so the process must already have left those that
+    /// it held.
     fn aborted(&mut self, request: RequestId) -> Result<(), String> {
         let of_request =
             |(&(lock, of), &stage): (&(LockId, RequestId), &Stage)| (of == request).then_some((lock, stage));
@@ -164,7 +165,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Checks, at the end of a step, that the step has reported the outcomes that its commands require.
+    /// At the end of a step, checks that the process has reported the outcomes that the commands of this step
+    /// require.
     fn close(&self) -> Result<(), String> {
         self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
             Stage::Asked => Err(format!(
@@ -193,7 +195,7 @@ impl Ledger {
     }
 }
 
-/// Checks the report of a cycle: it names each process once, and one of them as the victim.
+/// Checks the report of a deadlock: the cycle contains each process at most once, and the victim is one of them.
 fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
     let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
     if cycle.len() < 2 {
@@ -243,7 +245,7 @@ mod tests {
         Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
     }
 
-    /// Returns the first violation in these steps, each with or without a command before it.
+    /// Executes these steps, each with an optional command before it. Returns the first violation.
     fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {

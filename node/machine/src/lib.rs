@@ -1,8 +1,9 @@
-//! One node as a pure machine: it takes an input and the time, and returns the record of a step. No clock, no
-//! socket.
+//! One node as a pure machine: it handles an input at a given time, and returns the record of the step. It has no
+//! clock and no socket.
 //!
 //! The machine consists of the algorithm, its client, the pending timers, and the checks that an input must pass
-//! to reach the algorithm. The type of the algorithm is erased here, once for a whole run: see [`LiveNode`].
+//! before it reaches the algorithm. [`LiveNode`] hides the type of the algorithm, so that code for a run does not
+//! depend on it.
 
 pub mod application;
 #[cfg(test)]
@@ -42,48 +43,50 @@ use crate::wire::Initialization;
 
 pub use self::record::Steps;
 
-/// Callback that asks the driver of a node to check again when the node is due.
+/// Callback by which a node notifies its driver that its next due time may have changed.
 pub type Wake = std::sync::Arc<dyn Fn() + Send + Sync>;
 
 /// A node that runs an algorithm of any type.
 pub trait LiveNode: Send {
-    /// Takes one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of its step
-    /// to `out`. An invalid input also gives a step, which refuses it.
+    /// Handles one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of the step
+    /// to `out`. An invalid input is also a step: the node refuses the input.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
-    /// Sets whether the client may no longer begin rounds by itself. Initially it may.
+    /// Sets whether the client must no longer begin rounds by itself. Before the first call, the client may begin
+    /// rounds.
     fn exhaust(&mut self, exhausted: bool);
 
-    /// Expires the earliest timer that is due at `now_us`, and appends the record of its step. Returns whether
+    /// Makes the earliest timer that is due at `now_us` expire, and appends the record of the step. Returns whether
     /// there was such a timer.
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool;
 
-    /// Returns the time at which the next timer expires, in microseconds since the run began.
+    /// Returns the time at which the next timer expires, in microseconds since the run began; none if no timer will
+    /// expire.
     fn due_us(&self) -> Option<u64>;
 
-    /// Appends the view of the node for people, as JSON.
+    /// Appends the view of the node, which is shown to people, as JSON.
     fn write_view(&self, out: &mut Vec<u8>);
 
-    /// Sets the callback that the node calls, from any thread, when it becomes due without an input. Most nodes
-    /// never call it.
+    /// Sets the callback for a node that becomes due without an input. The node may call it from any thread. Most
+    /// nodes never call it.
     fn wake_with(&mut self, _wake: Wake) {}
 
-    /// Returns why the node can no longer take part, as a sentence; `None` as long as it can.
+    /// Returns the reason why the node can no longer take part, as a sentence; `None` if it can still take part.
     fn failure(&self) -> Option<&str> {
         None
     }
 }
 
-/// Creates the node for an initialization, with algorithm `A`.
+/// Creates a node of algorithm `A` from an initialization.
 #[must_use]
 pub fn live_node<A: Algorithm>(setting: A::Setting, initialization: &Initialization) -> Box<dyn LiveNode> {
     Box::new(TextNode::<A>::new(setting, initialization))
 }
 
-/// Creates the node for an initialization, with the algorithm of the catalogue that it names.
+/// Creates a node from an initialization that names an algorithm of the catalogue.
 ///
 /// # Errors
-/// The part of the configuration that is not possible, and the possible alternatives.
+/// The invalid field of the configuration, with its valid values.
 pub fn catalogue_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Refusal> {
     struct Live<'a>(&'a Initialization);
     impl Visitor for Live<'_> {

@@ -1,4 +1,4 @@
-//! Locks that a client takes in each round, in a notation for people: `first`, `one`, `all`, `neighbours`,
+//! Locks that a client acquires in each round, in the notation of users: `first`, `one`, `all`, `neighbours`,
 //! `some:2`, `directory:10%`, `0,3,1`.
 
 use std::fmt;
@@ -10,24 +10,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// The locks that a client takes in each round, and their order.
+/// The locks that a client acquires in each round, and the order of their acquisition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
 pub enum LockChoice {
     /// Lock 0: `first`.
     #[default]
     First,
-    /// One lock, drawn anew each time: `one`.
+    /// One lock, drawn in each round: `one`.
     One,
     /// All locks, in ascending order: `all`.
     All,
-    /// The lock with the number of the node and then the next, as philosophers take their forks: `neighbours`.
+    /// The lock with the same number as the node, and then the next lock, as philosophers take their forks:
+    /// `neighbours`.
     Neighbours,
-    /// This number of locks, drawn anew each time, in the order of drawing: `some:2`.
+    /// This number of locks, drawn in each round, in the order of drawing: `some:2`.
     Some(u32),
-    /// Lock 0 is that of a directory, the others are those of its files. A round takes the directory and then a
-    /// file drawn anew each time, and releases the directory when it has the file. In this percentage of the
-    /// rounds it takes the directory with all its files: `directory`, `directory:10%`.
+    /// Lock 0 is a directory, and the other locks are its files: `directory`, `directory:10%`. In most rounds, the
+    /// client acquires the directory and then one file, which is drawn. It releases the directory when it has the
+    /// file. In this percentage of the rounds, it acquires the directory and all files.
     Directory(u32),
     /// These locks, in this order: `0,3,1`.
     These(Arc<[LockId]>),
@@ -41,7 +42,7 @@ enum Written {
     These(Vec<LockId>),
 }
 
-/// Why a text is not a choice of locks.
+/// The reason why a text is not a choice of locks.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LockChoiceError {
     /// The text has none of the known forms.
@@ -70,7 +71,7 @@ impl LockChoice {
         }
     }
 
-    /// Returns the number of locks that a client takes in a round, in a run with `locks` locks.
+    /// Returns the number of locks that a client acquires in a round, in a run with `locks` locks.
     #[must_use]
     pub fn count(&self, locks: u32) -> u32 {
         match self {
@@ -82,16 +83,16 @@ impl LockChoice {
         }
     }
 
-    /// Whether lock 0 is that of a directory, and the others are those of its files.
+    /// Whether the choice is `directory`: lock 0 is the directory, and the other locks are its files.
     #[must_use]
     pub const fn is_of_a_directory(&self) -> bool {
         matches!(self, Self::Directory(_))
     }
 
-    /// Refuses a choice that needs more than `locks` locks.
+    /// Returns an error if the choice needs more than `locks` locks.
     ///
     /// # Errors
-    /// If the run has too few locks. The error contains the number of locks that the choice needs.
+    /// If the run has too few locks. The error contains the number of locks that are needed.
     pub fn fits(&self, locks: u32) -> Result<(), LockChoiceError> {
         let least = self.least_locks();
         if least <= locks { Ok(()) } else { Err(LockChoiceError::Few(self.clone(), least, locks)) }
@@ -124,7 +125,7 @@ impl LockChoice {
         u32::try_from(evenly(bits, 0, u64::from(below.saturating_sub(1)))).unwrap_or(0)
     }
 
-    /// Returns the first `count` of all locks, shuffled (Fisher and Yates 1938).
+    /// Shuffles all locks (Fisher and Yates 1938), and returns the first `count` of them.
     fn shuffled(keys: &[u64; 4], locks: u32, count: u32) -> Vec<u32> {
         let mut all: Vec<u32> = (0..locks).collect();
         for place in 0..count.min(locks) {
@@ -136,7 +137,7 @@ impl LockChoice {
     }
 }
 
-/// Numbers of locks. A range needs no allocation.
+/// Numbers of locks. In most cases they are a range, which needs no allocation.
 enum Numbers {
     Range(std::ops::Range<u32>),
     List(Vec<u32>),

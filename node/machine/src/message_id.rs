@@ -6,20 +6,22 @@ use std::str::FromStr;
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// `0.1.12` is the twelfth message from node 0 to node 1; `0.1.12.1` is the first extra copy of it.
+/// Name of a copy: `0.1.12` is the twelfth message from node 0 to node 1, and `0.1.12.1` is the first additional
+/// copy of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId {
     /// Sender.
     pub from: NodeId,
     /// Receiver.
     pub to: NodeId,
-    /// Number of the message on its link, from 1, in the order in which the network accepted the messages.
+    /// Number of the message on its link, from 1. The network numbers messages in the order in which it accepts
+    /// them.
     pub number: u64,
-    /// 0 for the message itself, 1 … for the copies of it.
+    /// 0 for the message itself, from 1 for additional copies of it.
     pub copy: u32,
 }
 
-/// A text that is not a message id.
+/// Error for a text that is not a message id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a message id; write FROM.TO.NUMBER or FROM.TO.NUMBER.COPY, such as 0.1.12")]
 pub struct MessageIdError(String);

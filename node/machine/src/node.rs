@@ -1,8 +1,9 @@
-//! One node: the algorithm, its client and its timers. It takes an input and returns all effects of it.
+//! One node: the algorithm, its client and its timers. The node handles an input, and returns all effects of this
+//! input.
 //!
-//! Only this module knows what an effect means for the node itself. The driver decides what the effect means for
-//! others, such as a message to transmit or an outcome to report. The driver is the process of a live node, or the
-//! world of a simulation.
+//! Only this module executes the effects on the node itself. The driver executes the effects on the rest of the
+//! run: for example, it transmits messages and reports outcomes. The driver of a live node is its process; the
+//! driver of a simulated node is the world.
 
 mod layers;
 
@@ -20,7 +21,7 @@ use crate::message_id::MessageId;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName};
 
-/// Facts that are the same for all nodes of a run, and the time.
+/// Facts that are the same for all nodes of a run, and the current time.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, A: Algorithm> {
     /// Setting of the algorithm.
@@ -35,7 +36,7 @@ pub struct Context<'a, A: Algorithm> {
     pub detector: DetectorSetting,
     /// Whether timers expire by themselves.
     pub timers: bool,
-    /// Whether clients no longer begin rounds by themselves.
+    /// Whether clients must no longer begin rounds by themselves.
     pub exhausted: bool,
     /// Time in microseconds since the run began.
     pub now_us: Ticks,
@@ -44,9 +45,9 @@ pub struct Context<'a, A: Algorithm> {
 /// An input of a node.
 #[derive(Debug)]
 pub enum NodeInput<A: Algorithm> {
-    /// The run begins.
+    /// The node begins its first incarnation.
     Start,
-    /// The node restarts after a crash, with its stored state if that was kept.
+    /// The node restarts after a crash, with its stored state if the restart keeps this state.
     Restart(Option<A::Stored>),
     /// A message of the algorithm.
     Message {
@@ -75,7 +76,7 @@ pub enum NodeInput<A: Algorithm> {
     Told(Told),
     /// An order for the client.
     Order(Order),
-    /// A timer that has expired and is no longer pending.
+    /// A timer that has expired. It is no longer pending.
     Timer(TimerName<A::Timer>),
 }
 
@@ -95,7 +96,7 @@ pub struct Node<A: Algorithm> {
     detector: Option<Box<Detector>>,
 }
 
-/// Two incarnations are equal if their possible futures are the same, whatever the number of their steps.
+/// Two incarnations are equal if they have the same possible futures. The numbers of their steps do not matter.
 impl<A: Algorithm> PartialEq for Node<A> {
     fn eq(&self, other: &Self) -> bool {
         self.essence() == other.essence()
@@ -111,7 +112,8 @@ impl<A: Algorithm> Hash for Node<A> {
 }
 
 impl<A: Algorithm> Node<A> {
-    /// Returns all state that determines the possible futures of the node, except for its random draws.
+    /// Returns all state that determines the possible futures of the node, except for the state that affects only
+    /// random draws.
     fn essence(&self) -> impl Eq + Hash {
         let layers = (&self.channels, &self.detector);
         (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, layers)
@@ -125,7 +127,8 @@ impl<A: Algorithm> Node<A> {
         Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None, detector: None }
     }
 
-    /// Returns the same node with this initial state. A self-stabilising algorithm may begin in any state.
+    /// Returns the same node in this initial state of the algorithm. A self-stabilising algorithm may begin in any
+    /// state.
     #[must_use]
     pub fn beginning_in(self, state: A) -> Self {
         Self { state: Participant::in_state(state), ..self }
@@ -137,13 +140,13 @@ impl<A: Algorithm> Node<A> {
         self.incarnation
     }
 
-    /// Returns the number of inputs that the node was given in this incarnation.
+    /// Returns the number of inputs that this incarnation has handled or refused.
     #[must_use]
     pub const fn step(&self) -> u64 {
         self.step
     }
 
-    /// Whether the incarnation has begun.
+    /// Whether the incarnation has executed its first step.
     #[must_use]
     pub const fn has_begun(&self) -> bool {
         self.began
@@ -161,13 +164,13 @@ impl<A: Algorithm> Node<A> {
         &self.client
     }
 
-    /// Restarts the numbering of the client's requests at 1, if none is open. This is for state spaces in which
-    /// the number of requests does not matter.
+    /// If no request is open, restarts the numbering of the client's requests at 1. A search of a state space uses
+    /// this if the number of requests does not matter.
     pub fn forget_requests(&mut self) {
         self.client.forget_requests();
     }
 
-    /// Passes every number of the algorithm that grows without bound to `show`: see [`Algorithm::growing`].
+    /// Passes to `show` every number of the algorithm that grows without bound: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         self.state.growing(setting, self.me, show);
     }
@@ -178,7 +181,7 @@ impl<A: Algorithm> Node<A> {
         &self.timers
     }
 
-    /// Returns the pending timers, to remove those that expire.
+    /// Returns the pending timers for modification: the caller removes the timers that expire.
     pub const fn timers_mut(&mut self) -> &mut TimerTable<TimerName<A::Timer>> {
         &mut self.timers
     }
@@ -189,10 +192,10 @@ impl<A: Algorithm> Node<A> {
         self.detector.as_ref().is_some_and(|detector| detector.suspects(whom))
     }
 
-    /// Takes one input, and writes its effects to `followed`, which must be empty.
+    /// Handles one input, and writes its effects to `followed`, which must be empty.
     ///
     /// # Errors
-    /// Why the node cannot take the input. In this case only the number of steps has changed.
+    /// The reason why the node refuses the input. In this case, only the number of steps has changed.
     pub fn take(
         &mut self,
         context: &Context<'_, A>,
@@ -212,12 +215,13 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Counts an input that does not reach the node: it cannot be read, or its timer is not pending.
+    /// Counts a step whose input does not reach the node: the input is unreadable, or its timer is not pending.
     pub const fn refuse(&mut self) {
         self.step += 1;
     }
 
-    /// Converts an input of the node into the input of its algorithm, if it is meant for the algorithm.
+    /// Converts an input of the node into an input of its algorithm; none if the input does not concern the
+    /// algorithm.
     #[inline(always)]
     fn admit(
         &mut self,
@@ -260,7 +264,7 @@ impl<A: Algorithm> Node<A> {
         Ok(command.and_then(|command| self.command(context, command, followed)))
     }
 
-    /// Returns why the node would refuse an order now, or `None` if it would execute the order.
+    /// Returns the reason why the node would refuse an order now; `None` if it would execute the order.
     #[must_use]
     pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<String> {
         match *order {
@@ -281,7 +285,7 @@ impl<A: Algorithm> Node<A> {
         input
     }
 
-    /// Converts a command into the algorithm's input. Returns `None` if the algorithm objects.
+    /// Converts a command into an input of the algorithm. Returns `None` if the algorithm refuses the command.
     fn command(&mut self, context: &Context<'_, A>, command: Command, followed: &mut Followed<A>) -> Option<Input<A>> {
         followed.commanded = true;
         followed.objection = self.state.objection(context.setting, self.me, &command);
@@ -292,7 +296,7 @@ impl<A: Algorithm> Node<A> {
         Some(Input::Command(command))
     }
 
-    /// Applies the effects on the node itself: sets timers, passes outcomes to the client, and adds the logical
+    /// Executes the effects on the node itself: sets timers, passes outcomes to the client, and adds the logical
     /// clock to the client's messages.
     #[inline(always)]
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
@@ -320,7 +324,7 @@ impl<A: Algorithm> Node<A> {
     }
 }
 
-/// Returns why an algorithm never accepts this order, or `None` if it does.
+/// Returns the reason why an algorithm never accepts this order; `None` if it can accept the order.
 #[must_use]
 pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<String> {
     let entry = A::entry(setting);
@@ -358,7 +362,8 @@ mod tests {
         }
     }
 
-    /// Creates a node that has begun. Its client requests again without idle time and holds the section for 5 ms.
+    /// Creates a node and executes its first step. Its client has no idle time, and holds the critical section for
+    /// 5 ms.
     fn begun() -> Node<Echo> {
         let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
         let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), ClientContext::ONE_LOCK));

@@ -2,9 +2,10 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Bound of the tails: the tail approximation applies below this probability and above one minus it.
+/// Bound of the tails. The approximation for the tails applies to probabilities below this value and above 1 minus
+/// this value.
 const TAIL: f64 = 0.024_25;
-/// Smallest probability that is evaluated: half the step between two draws.
+/// Smallest probability that is evaluated: half the distance between two neighbouring random numbers.
 const SMALLEST: f64 = f64::EPSILON / 4.0;
 
 const CENTRE_ABOVE: [f64; 6] = [
@@ -34,9 +35,9 @@ const TAIL_ABOVE: [f64; 6] = [
 const TAIL_BELOW: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
 
-/// Returns the quantile of `probability` (0 … 1). For 0 and 1, where it is infinite, returns the quantile half a
-/// draw inside the range. The rational approximation is that of Acklam 2003, "An algorithm for computing the
-/// inverse normal cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
+/// Returns the quantile of `probability` (0 … 1). The quantiles of 0 and 1 are infinite; for these, returns the
+/// quantile of the closest evaluated probability. The rational approximation is that of Acklam 2003, "An algorithm
+/// for computing the inverse normal cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
 pub(crate) fn quantile(probability: f64) -> f64 {
     let probability = probability.clamp(SMALLEST, 1.0 - SMALLEST);
     let tail = |probability: f64| {
@@ -64,8 +65,8 @@ pub(crate) fn density(value: f64) -> f64 {
     libm::exp(-value * value / 2.0) / libm::sqrt(2.0 * PI)
 }
 
-/// Evaluates a polynomial by Horner's rule, highest power first. It avoids fused operations, because their last
-/// bit differs between machines.
+/// Evaluates a polynomial by Horner's rule; the highest power comes first. It uses no fused operations, because
+/// their last bit differs between machines.
 fn polynomial(coefficients: &[f64], at: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, coefficient| sum * at + coefficient)
 }
@@ -78,7 +79,7 @@ mod tests {
     fn quantiles_undo_the_cumulative_distribution() {
         for step in -70..=70 {
             let value = f64::from(step) / 10.0;
-            // Above 5, probabilities are too close to 1 and have too few digits left.
+            // Above 5, the probability is so close to 1 that too few digits remain for the inverse.
             if value < 5.0 {
                 assert!((quantile(cumulative(value)) - value).abs() < 1e-7, "{value}");
             }

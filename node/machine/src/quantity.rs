@@ -1,6 +1,6 @@
-//! Lengths of time and probabilities in a notation for people: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
+//! Lengths of time and probabilities in the notation of users: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
 //!
-//! JSON input may contain a number or such a text. JSON output always contains a number.
+//! In JSON input, a quantity may be a number or such a text. In JSON output, it is always a number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,15 +8,15 @@ use std::str::FromStr;
 use interlock_algorithm::span;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// A length of time in units of time: milliseconds in a live run.
+/// A length of time in units of time. A unit is a millisecond in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Duration(pub f64);
 
-/// A probability. Its range is not checked.
+/// A probability. This type does not check that it is in the range 0 … 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Probability(pub f64);
 
-/// Why a text is not a quantity.
+/// The reason why a text is not a quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuantityError {
     /// The text is not a length of time.
@@ -25,7 +25,7 @@ pub enum QuantityError {
     /// The text is not a probability.
     #[error("`{0}` is not a {PROBABILITY}")]
     Probability(String),
-    /// The text is a length of time, but not a whole number of milliseconds from 0.
+    /// The text is a length of time, but not a whole number of milliseconds, or it is negative.
     #[error("`{0}` is not a whole number of ms from 0")]
     Whole(String),
 }
@@ -61,7 +61,7 @@ impl Duration {
     /// Returns the time as a whole number of ms.
     ///
     /// # Errors
-    /// If the time is negative, has a fraction or is longer than 2^53 ms.
+    /// If the time is negative, has a fractional part, or is longer than 2^53 ms.
     pub fn whole_ms(self) -> Result<u64, QuantityError> {
         const MOST: f64 = 9_007_199_254_740_992.0;
         if (0.0..=MOST).contains(&self.0) && self.0.fract() == 0.0 {
@@ -76,7 +76,7 @@ impl Duration {
     }
 }
 
-/// Reads a number, or a text that denotes one.
+/// Visitor that reads a number, or a text that denotes a number.
 struct Reader {
     kind: &'static str,
     read: fn(&str) -> Result<f64, QuantityError>,
@@ -122,7 +122,7 @@ impl<'de> Deserialize<'de> for Probability {
     }
 }
 
-/// Reads a field that is a time in ms, or absent.
+/// Reads a field that is absent or a time in ms.
 ///
 /// # Errors
 /// If the field is not a time.
@@ -138,7 +138,7 @@ pub fn whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Er
     Duration::deserialize(deserializer)?.whole_ms().map_err(de::Error::custom)
 }
 
-/// Reads a field that is a whole number of ms, or absent.
+/// Reads a field that is absent or a whole number of ms.
 ///
 /// # Errors
 /// If the field is not a whole number of ms.
@@ -147,7 +147,7 @@ pub fn optional_whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<O
     time.map(Duration::whole_ms).transpose().map_err(de::Error::custom)
 }
 
-/// Reads a field that is a probability, or absent.
+/// Reads a field that is absent or a probability.
 ///
 /// # Errors
 /// If the field is not a probability.

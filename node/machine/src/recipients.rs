@@ -4,14 +4,14 @@ use std::{ops, slice};
 
 use interlock_algorithm::{Algorithm, NodeId, Recipients};
 
-/// The nodes that receive a message, without its sender.
+/// The nodes that receive a message. The sender is never one of them.
 #[derive(Clone, Debug)]
 pub struct Receivers<'a> {
     sender: NodeId,
     meant: Meant<'a>,
 }
 
-/// The addressed nodes, possibly with the sender.
+/// The nodes to which a message is addressed. The sender may be one of them.
 #[derive(Clone, Debug)]
 enum Meant<'a> {
     One(Option<NodeId>),
@@ -42,7 +42,7 @@ impl Iterator for Receivers<'_> {
     }
 }
 
-/// Returns the addressed nodes without the sender.
+/// Returns the nodes to which a message is addressed, except for the sender.
 #[inline]
 pub fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, nodes: u32, to: Recipients) -> Receivers<'_> {
     let meant = match to {

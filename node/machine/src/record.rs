@@ -1,4 +1,4 @@
-//! Writing of step records: directly from the effects of the algorithm to the text of a
+//! Writing of step records. The effects of the algorithm are written directly as the text of a
 //! [`Report`](crate::wire::Report).
 
 use std::io::Write;
@@ -16,18 +16,20 @@ use crate::message_id::MessageId;
 use crate::recipients::recipients;
 use crate::wire::{StepInput, TimerName};
 
-/// Capacity in bytes that is kept for the next report. The additional memory of a burst is freed.
+/// Capacity of the buffer that is kept for the next report, in bytes. If a report needed more memory, the rest is
+/// freed.
 const CAPACITY_KEPT: usize = 256 << 10;
 
-/// Step records, as text, that wait for the next report.
+/// Text of the step records that are not in a report yet.
 #[derive(Debug, Default)]
 pub struct Steps {
-    /// Records separated by commas. The last one lacks its closing brace, because a view may be added to it.
+    /// Records, separated by commas. The closing brace of the last record is absent, because a view may be added to
+    /// this record.
     text: Vec<u8>,
 }
 
 impl Steps {
-    /// Whether no step waits for a report.
+    /// Whether there are no step records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -39,10 +41,11 @@ impl Steps {
         self.text.len()
     }
 
-    /// Removes all steps and returns a report of them, in order. The last step has the view of the node.
+    /// Removes all step records, and returns a report with them, in order. The last step also has the view of the
+    /// node.
     pub fn report(&mut self, incarnation: u32, batch: u64, node: &dyn LiveNode) -> Vec<u8> {
         let mut report = Vec::with_capacity(self.text.len() + 512);
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         let _ = write!(report, r#"{{"incarnation":{incarnation},"batch":{batch},"steps":["#);
         report.extend_from_slice(&self.text);
         if !self.text.is_empty() {
@@ -53,7 +56,7 @@ impl Steps {
         report.push(b']');
         if let Some(failure) = node.failure() {
             report.extend_from_slice(br#","failed":"#);
-            // Writing a text does not fail either.
+            // Writing a text cannot fail.
             let _ = serde_json::to_writer(&mut report, failure);
         }
         report.push(b'}');
@@ -65,14 +68,14 @@ impl Steps {
     /// Appends a record.
     ///
     /// # Errors
-    /// If it cannot be written as JSON. In this case nothing is appended.
+    /// If the record cannot be written as JSON. In this case, nothing is appended.
     pub(super) fn push(&mut self, record: &impl Serialize) -> serde_json::Result<()> {
         let before = self.text.len();
         if before > 0 {
             self.text.extend_from_slice(b"},");
         }
         let written = serde_json::to_writer(&mut self.text, record);
-        // Removes the closing brace, or the whole record if writing failed.
+        // Removes the closing brace of the record, or the whole record if it could not be written.
         let length = if written.is_ok() { self.text.len() - 1 } else { before };
         self.text.truncate(length);
         written
@@ -92,7 +95,7 @@ pub(super) struct Scope<'a, A: Algorithm> {
     pub(super) identity: Identity,
 }
 
-/// The name of a timer: as the algorithm writes it, or as it was in an input that was refused.
+/// The name of a timer: from the algorithm, or from an input that the node refused.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub(super) enum TimerPiece<'a, T> {
@@ -100,7 +103,7 @@ pub(super) enum TimerPiece<'a, T> {
     Raw(&'a RawValue),
 }
 
-/// A step, as in [`wire::Step`](crate::wire::Step) but without the view.
+/// A step, written as a [`wire::Step`](crate::wire::Step) without the view.
 #[derive(Serialize)]
 #[serde(bound = "")]
 pub(super) struct Record<'a, A: Algorithm> {
@@ -152,7 +155,7 @@ impl<A: Algorithm> Serialize for Reasons<'_, A> {
     }
 }
 
-/// An effect, as in [`wire::StepEffect`](crate::wire::StepEffect).
+/// An effect, written as a [`wire::StepEffect`](crate::wire::StepEffect).
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case", bound = "")]
 enum EffectRecord<'a, A: Algorithm> {
@@ -211,7 +214,7 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
     }
 }
 
-/// A message and its recipients. The message writes its own kind and body.
+/// A message and its recipients. It is written as the kind and the body of the message.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Sent<'a, A: Algorithm> {
@@ -243,7 +246,7 @@ impl<A: Algorithm> Serialize for Transmitted<'_, A> {
     }
 }
 
-/// A message that uses the channel, with its place in the channel's sequence.
+/// A message that passes through the channel, with its position in the channel's sequence.
 #[derive(Serialize)]
 struct OnAChannel<'a, M> {
     to: [NodeId; 1],
@@ -252,7 +255,7 @@ struct OnAChannel<'a, M> {
     message: M,
 }
 
-/// A message that does not use the channel.
+/// A message that does not pass through the channel.
 #[derive(Serialize)]
 struct Beside<M> {
     to: [NodeId; 1],
@@ -284,7 +287,7 @@ struct Beaten<'a, A: Algorithm> {
     body: Heartbeat,
 }
 
-/// The recipients as a list of nodes, without the sender.
+/// The recipients, written as a list of nodes without the sender.
 struct Addressed<'a, A: Algorithm> {
     scope: &'a Scope<'a, A>,
     to: Recipients,

@@ -5,32 +5,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// Key for the random draws of operations, which makes them independent of all other draws.
+/// Key for the random draws of operations. With a separate key, these draws do not depend on any other draws.
 const OPERATION_DRAWS: u64 = u64::from_be_bytes(*b"service-");
-/// Number of keys of a store that are in use at a time.
+/// Number of keys of a store that are in use at the same time.
 const KEYS: u64 = 3;
-/// Number of operations of a client on the same keys. After them the client uses the next keys, so operations with
-/// an unknown result soon lose their relevance.
+/// Number of operations of a client on the same keys, before the client uses the next keys. With new keys,
+/// operations whose result is unknown no longer matter.
 const OPERATIONS_PER_KEY: u64 = 30;
-/// Number of values. It is small, so that a compare-and-set often finds the value it expects.
+/// Number of different values. It is small, so that a compare-and-set often finds the expected value.
 const VALUES: u64 = 5;
 
 /// The service that the nodes of a run offer to their clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Service {
-    /// Returns a text to the client.
+    /// The service sends back the text that it received.
     Echo,
-    /// Returns names that are never given twice.
+    /// The service generates unique names.
     UniqueIds,
-    /// Distributes values to all nodes; each node returns the values it has.
+    /// The service distributes values to all nodes. Each node returns the values that it has received.
     Broadcast,
     /// A linearizable store of keys and values.
     LinKv,
 }
 
 impl Service {
-    /// Returns the operation of a client's request, as a function of the seed.
+    /// Returns the operation that a client requests. It depends only on the arguments; `seed` determines the random
+    /// draws.
     #[must_use]
     pub fn operation(self, seed: u64, nodes: u32, node: NodeId, request: RequestId) -> Operation {
         let number = request.0.saturating_sub(1);

@@ -20,13 +20,13 @@ pub type Text = serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum EchoMessage {
-    /// A process has left the section.
+    /// A process has left the critical section.
     #[serde(rename = "PING")]
     Ping {
         /// The number of the request.
         number: u64,
     },
-    /// The answer.
+    /// The reply to a `Ping`.
     #[serde(rename = "DONE")]
     Done {},
 }
@@ -49,12 +49,12 @@ pub enum EchoReason {
         /// Number of the request that caused the ping.
         number: u64,
     },
-    /// The section is free.
+    /// No process is in the critical section.
     Free,
 }
 
-/// Algorithm that enters immediately. It sends messages when a timer expires, when it receives a ping, and when it
-/// has left the section.
+/// Algorithm of the tests. A request enters immediately. The node sends messages when a timer expires, when it
+/// receives a ping, and when it has left the critical section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Echo {
     heard: u64,
@@ -151,13 +151,13 @@ pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     }
 }
 
-/// Creates an [`Echo`] node. Its recipient set 0 contains the nodes 0 and 1, so it includes node 1 itself.
+/// Creates an [`Echo`] node. The recipient set 0 contains the nodes 0 and 1; node 1 is this node itself.
 #[must_use]
 pub fn echo(initialization: &Initialization) -> Box<dyn LiveNode> {
     live_node::<Echo>(vec![NodeId(0), NodeId(1)], initialization)
 }
 
-/// Returns the steps that wait for a report.
+/// Returns the steps that are not in a report yet.
 ///
 /// # Panics
 /// If the report is invalid.
@@ -166,7 +166,7 @@ pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
     report.steps
 }
 
-/// Returns the steps of inputs that arrive one after the other, a millisecond apart.
+/// Passes these inputs to the node, one after the other, a millisecond apart. Returns the resulting steps.
 ///
 /// # Panics
 /// If the report is invalid.

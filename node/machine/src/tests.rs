@@ -1,4 +1,4 @@
-//! A node as a function of its inputs.
+//! Tests of a node, driven by inputs.
 
 mod anything_said;
 
@@ -32,7 +32,7 @@ fn refusal(step: &Step<Text>) -> Option<&str> {
     }
 }
 
-/// Expires timers until none is due at `now_us`.
+/// Makes timers expire until no timer is due at `now_us`. Returns the steps.
 fn fire_all(node: &mut dyn LiveNode, now_us: u64) -> Vec<Step<Text>> {
     let mut steps = Steps::default();
     while node.fire(now_us, &mut steps) {}
@@ -208,7 +208,7 @@ fn time_never_runs_backwards_in_the_records() {
     assert_eq!(read(&mut steps, &*node).iter().map(|step| step.at_us).collect::<Vec<_>>(), [50, 50]);
 }
 
-/// Generates inputs: correct ones, and some with a small error.
+/// Generates inputs: valid ones, and some with a small error.
 fn item() -> impl Strategy<Value = String> {
     let number = prop_oneof![Just("0"), Just("1"), Just("2"), Just("-1"), Just("18446744073709551615"), Just("null")];
     let kind = prop_oneof![Just("REQUEST"), Just("REPLY"), Just("TOKEN")];
@@ -227,7 +227,7 @@ fn item() -> impl Strategy<Value = String> {
     prop_oneof![message, reply, command, fixed, json_text()]
 }
 
-/// Any JSON value.
+/// Generates any JSON value.
 fn json_text() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just(json!(null)),

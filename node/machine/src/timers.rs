@@ -1,14 +1,15 @@
-//! The pending timers of all layers of a node: at most one for each name.
+//! The pending timers of all layers of a node: at most one timer for each name.
 
 use std::hash::{Hash, Hasher};
 
 /// Pending timers by name.
 ///
-/// A node has few at a time (two of its client, a handful of its algorithm, at most one for each peer), so a
-/// linear search is enough. Two tables are equal if the same timers are pending, whatever their times.
+/// A node has few pending timers: two of its client, some of its algorithm, and at most one for each peer. So a
+/// linear search is fast enough. Two tables are equal if timers of the same names are pending, whatever their
+/// times.
 #[derive(Clone, Debug)]
 pub struct TimerTable<K> {
-    /// Sorted by name.
+    /// The pending timers, sorted by name.
     pending: Vec<Pending<K>>,
     set: u64,
 }
@@ -16,9 +17,9 @@ pub struct TimerTable<K> {
 #[derive(Clone, Debug)]
 struct Pending<K> {
     name: K,
-    /// Time at which it expires, in microseconds; `None` means that it expires only by order.
+    /// Time at which the timer expires, in microseconds. `None` means that it expires only by an order.
     due_us: Option<u64>,
-    /// Number of timers that were set earlier. Timers with the same time expire in this order.
+    /// Number of timers that were set before this timer. Timers with the same time expire in this order.
     order: u64,
 }
 
@@ -44,7 +45,8 @@ impl<K: Copy + Ord + Hash> Hash for TimerTable<K> {
 }
 
 impl<K: Copy + Ord> TimerTable<K> {
-    /// Sets a timer, replacing a pending one of the same name. Without `due_us` it expires only by order.
+    /// Sets a timer, which replaces a pending timer of the same name. Without `due_us`, the timer expires only by
+    /// an order.
     pub fn set(&mut self, name: K, due_us: Option<u64>) {
         let pending = Pending { name, due_us, order: self.set };
         match self.pending.binary_search_by_key(&name, |pending| pending.name) {
@@ -54,7 +56,7 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.set += 1;
     }
 
-    /// Cancels a timer, and returns whether it was pending.
+    /// Cancels a timer. Returns whether it was pending.
     pub fn cancel(&mut self, name: K) -> bool {
         let place = self.pending.iter().position(|pending| pending.name == name);
         place.map(|place| self.pending.remove(place)).is_some()
@@ -66,21 +68,21 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().any(|pending| pending.name == name)
     }
 
-    /// Whether a timer of this name is pending and its time has come at `now_us`.
+    /// Whether a timer of this name is pending and is due at `now_us`.
     #[must_use]
     pub fn is_due(&self, name: K, now_us: u64) -> bool {
         self.due_us_of(name).is_some_and(|due_us| due_us <= now_us)
     }
 
-    /// Returns the time at which a timer of this name expires by itself, in microseconds, if it is pending and has
-    /// one.
+    /// Returns the time at which a timer of this name expires, in microseconds. Returns none if the timer is not
+    /// pending, or expires only by an order.
     #[must_use]
     pub fn due_us_of(&self, name: K) -> Option<u64> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
     }
 
-    /// Returns the name of the timer with this setting number (see [`settings`](Self::settings)), if it is still
-    /// pending.
+    /// Returns the name of the timer with this setting number (see [`settings`](Self::settings)), if this timer is
+    /// still pending.
     #[must_use]
     pub fn name(&self, setting: u64) -> Option<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
@@ -91,13 +93,13 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
-    /// Returns all pending timers in the order of their names, each with its time and the number of its setting.
-    /// The time, in microseconds, is absent if the timer expires only by order.
+    /// Returns all pending timers in the order of their names: name, time in microseconds, and setting number. If a
+    /// timer expires only by an order, its time is absent.
     pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
         self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
     }
 
-    /// Returns the number of times that a timer was set. The settings are numbered from 0.
+    /// Returns how often a timer was set so far. The setting number of a timer is this count before it is set.
     #[must_use]
     pub const fn settings(&self) -> u64 {
         self.set
@@ -110,7 +112,7 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().any(|pending| pending.order == setting)
     }
 
-    /// Removes the timer with this setting number, and returns its name if it was still pending.
+    /// Removes the timer with this setting number. Returns its name if the timer was still pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
         Some(self.pending.remove(place).name)

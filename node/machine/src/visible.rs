@@ -1,7 +1,7 @@
-//! Text from outside, such as names and output of programs, in a form that people can read safely.
+//! Text from outside, such as names and output of programs, in a form that is safe to show to people.
 
-/// Escapes characters with which text from outside could end a line, control a terminal or reorder what people
-/// read.
+/// Escapes the characters by which a text from outside could end a line, control a terminal, or reorder the text
+/// that is shown.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -15,8 +15,8 @@ pub fn on_one_line(text: &str) -> String {
     line
 }
 
-/// Escapes the same characters as JSON does. They occur only within the strings of a JSON document, so its value
-/// stays the same.
+/// Escapes the same characters in the way of JSON. They occur only in the strings of a JSON document, so the value
+/// of the document does not change.
 #[must_use]
 pub fn json_on_one_line(json: &str) -> String {
     let mut line = String::with_capacity(json.len());
@@ -40,7 +40,8 @@ const fn is_separator(character: char) -> bool {
     matches!(character, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether this is a mark, embedding, override or isolate of the Unicode bidirectional algorithm (UAX 9, section 2).
+/// Whether a character is a mark, an embedding, an override or an isolate of the Unicode bidirectional algorithm
+/// (UAX 9, section 2).
 const fn is_directional(character: char) -> bool {
     matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

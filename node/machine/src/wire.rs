@@ -1,11 +1,13 @@
-//! Protocol between a node and the network: JSON batches over HTTP, one ordered stream in each direction.
+//! Protocol between a node and the network: batches of JSON over HTTP. Each direction is one ordered stream.
 //!
-//! The network posts an [`InputBatch`] to `POST {node}/inbox`. The node takes the items in order and answers with
-//! a [`Report`] of its steps. Steps without an input from the network (an expired timer) are reported separately
-//! to `POST {hub}/report`. All reports are numbered in the order of their steps. So the network can distinguish a
-//! repeated report from a missing one. Requests in both directions carry `Authorization: Bearer SECRET`.
+//! The network posts an [`InputBatch`] to `POST {node}/inbox`. The node handles the inputs in order, and answers
+//! with a [`Report`] of its steps. Steps without an input from the network, such as the expiry of a timer, are in
+//! separate reports to `POST {hub}/report`. Both kinds of reports share one sequence of numbers, in the order of
+//! their steps. So the network can distinguish a repeated report from a missing report. All requests have the
+//! header `Authorization: Bearer SECRET`.
 //!
-//! `B` is a piece of JSON that is passed on unread: `&RawValue` when reading, `Arc<RawValue>` when keeping it.
+//! `B` is the type of JSON values that are passed on without being parsed: `&RawValue` for reading, `Arc<RawValue>`
+//! for storing.
 
 use std::path::PathBuf;
 
@@ -17,21 +19,22 @@ use crate::detector::DetectorSetting;
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
-/// Maximum size of a request body in either direction, in bytes. A node stops taking inputs long before its reports
-/// reach this size.
+/// Maximum size of a request body in either direction, in bytes. A node stops handling inputs long before its
+/// unreported steps reach this size.
 pub const LARGEST_BODY: usize = 8 << 20;
 
-/// Initialization that the orchestrator writes to a node's standard input, on one line. The input then stays open;
-/// when it ends, the node exits.
+/// Initialization that the orchestrator writes to a node's standard input, on one line. The standard input then
+/// stays open; when it is closed, the node exits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Initialization {
     /// Base URL for reports: `POST {hub}/hello` and `POST {hub}/report`.
     pub hub: String,
-    /// Secret that both sides send with every request.
+    /// Secret that both sides include in every request.
     pub secret: String,
-    /// Process id that the parent must have; otherwise the node exits at once.
+    /// Process id that the parent of the node must have. If the parent has another process id, the node exits at
+    /// once.
     pub parent: u32,
-    /// Identity of this node.
+    /// Number of this node, from 0.
     pub node: NodeId,
     /// Incarnation of the node, from 1.
     pub incarnation: u32,
@@ -47,13 +50,13 @@ pub struct Initialization {
     pub seed: u64,
     /// Time at which the run began, by the machine's monotonic clock, in nanoseconds.
     pub epoch_ns: u64,
-    /// Client loop of this node; `None` means that its client does nothing by itself.
+    /// Client loop of this node. `None` means that the client makes no requests by itself.
     pub client_loop: Option<ClientLoop>,
-    /// Whether the node's own timers run. If not, they are reported as set and expire only by order.
+    /// Whether the node's own timers run. If not, events report each set timer, but it expires only by an order.
     pub timers: bool,
     /// Number of the next request of this node.
     pub next_request: RequestId,
-    /// Number of rounds of the node's client that reached a critical section in earlier incarnations.
+    /// Number of rounds in which the node's client reached a critical section in earlier incarnations.
     pub entries: u64,
     /// Number of locks in the run.
     pub locks: u32,
@@ -63,30 +66,32 @@ pub struct Initialization {
     /// Failure detectors of the processes.
     #[serde(default)]
     pub detector: DetectorSetting,
-    /// User's program that acts as the algorithm; `None` means an algorithm of the catalogue.
+    /// User's program that plays the part of the algorithm. `None` means that the node runs an algorithm of the
+    /// catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
     /// Message kinds that the user's program declares, if it runs an algorithm of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
-    /// Whether the user's program runs an algorithm of its own and declares that locks are leased.
+    /// Whether the user's program runs an algorithm of its own, and the scenario declares that this algorithm
+    /// leases locks.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declares_leases: bool,
-    /// Confinement of the process; `None` means that it may do everything that its user may.
+    /// Confinement of the process. `None` means that the process has all permissions of its user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confinement: Option<Confinement>,
 }
 
 /// Confinement of a node's process, as far as the operating system can enforce it. A node reads and writes no
-/// files, and connects only to the network of its run. A user's program writes into a folder of its own, and
-/// connects to nothing.
+/// files, and connects only to the network of its run. A user's program writes only to its own folder, and connects
+/// to nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Maximum memory that each process may write to, in bytes; `None` means no limit.
+    /// Maximum size of the writable memory of each process, in bytes; `None` means no limit.
     pub memory_bytes: Option<u64>,
 }
 
-/// Default limit of the memory of a process, in MiB: far more than a node needs, far less than a machine has.
+/// Default memory limit of a process, in MiB: far more than a node needs, and far less than a machine has.
 pub const USUAL_MEMORY_MIB: u64 = 2_048;
 
 impl Default for Confinement {
@@ -95,46 +100,47 @@ impl Default for Confinement {
     }
 }
 
-/// Maximum number of message kinds of a user's program.
+/// Maximum number of kinds of messages of a user's program.
 pub const MOST_KINDS: usize = 256;
 /// Maximum length of the name of such a kind, in bytes.
 pub const LONGEST_KIND: usize = 64;
 
-/// A user's program, and how it is started.
+/// A user's program, and the facts that are needed to start it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForeignProgram {
-    /// The program and its arguments.
+    /// The program, followed by its arguments.
     pub command: Vec<String>,
     /// Folder in which the program is started.
     pub folder: PathBuf,
-    /// `PATH` in its environment, which contains nothing else from this process.
+    /// Value of `PATH` in the environment of the program. The environment contains nothing else from the
+    /// environment of this process.
     pub path: String,
-    /// The program's own folder, to which it may write; `None` means that it has none.
+    /// The program's own folder, to which it may write; `None` means that it has no such folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_folder: Option<OwnFolder>,
-    /// Protocol between the node and the program.
+    /// Protocol by which the node and the program communicate.
     #[serde(default, skip_serializing_if = "Protocol::is_ours")]
     pub protocol: Protocol,
 }
 
-/// A folder for the exclusive use of a user's program, through all incarnations of its node: its `HOME` and
-/// `TMPDIR`.
+/// A folder that only one user's program uses, in all incarnations of its node. It is the `HOME` and `TMPDIR` of
+/// the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnFolder {
     /// Path of the folder, which is created if necessary.
     pub path: PathBuf,
-    /// Whether the files of an earlier incarnation of the node are kept.
+    /// Whether a new incarnation of the node keeps the files of earlier incarnations.
     pub keeps: bool,
 }
 
-/// The protocol between a node and a user's program, over its standard input and output.
+/// The protocol by which a node and a user's program communicate, over the program's standard input and output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// Steps: one line of output for each line of input.
+    /// Interlock's own protocol: each line of input is a step, and the program answers with one line of output.
     #[default]
     Interlock,
-    /// The protocol of Maelstrom: messages with `src`, `dest` and `body`, at any time.
+    /// The protocol of Maelstrom: messages with `src`, `dest` and `body`, which the program may send at any time.
     Maelstrom,
 }
 
@@ -152,23 +158,23 @@ impl Protocol {
 pub struct Hello {
     /// Incarnation of the node.
     pub incarnation: u32,
-    /// Base of its URLs, on the loopback interface.
+    /// Base URL of the node, on the loopback interface.
     pub url: String,
 }
 
 /// A batch of inputs for a node, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputBatch<I> {
-    /// Incarnation of the node for which the batch is meant; another incarnation refuses the batch.
+    /// Incarnation of the node for which the batch is meant. Every other incarnation refuses the batch.
     pub incarnation: u32,
-    /// Number of the batch in this incarnation, from 1. A repeated batch gets the same answer, and is not taken
-    /// again.
+    /// Number of the batch in this incarnation, from 1. If a batch is repeated, the node does not handle it again,
+    /// but sends the same answer.
     pub batch: u64,
-    /// Whether the client no longer begins rounds by itself, because the clients of the run have begun all rounds
-    /// that they may begin together.
+    /// Whether the client must no longer begin rounds by itself, because the clients of the run have begun the
+    /// maximum number of rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exhausted: bool,
-    /// Inputs: [`InputItem`]s. Each is parsed separately, so that a corrupt one is refused alone.
+    /// The inputs, each an [`InputItem`]. Each input is parsed separately, so a corrupt input is refused alone.
     pub items: Vec<I>,
 }
 
@@ -176,7 +182,7 @@ pub struct InputBatch<I> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputItem<B> {
-    /// The run begins.
+    /// The node begins its first incarnation.
     Start {},
     /// The node restarts after a crash.
     Restart {
@@ -187,22 +193,22 @@ pub enum InputItem<B> {
     Message(Delivery<B>),
     /// A command from outside.
     Command(CommandItem),
-    /// A timer expires by order, before its time or with the node's own timers switched off.
+    /// A timer expires by an order: before it is due, or while the node's own timers are switched off.
     Timer(TimerName<B>),
 }
 
 /// A message as it is delivered to a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery<B> {
-    /// Name of this copy.
+    /// Name of the copy that is delivered.
     pub id: MessageId,
-    /// Sender, guaranteed by the network.
+    /// Sender of the message. The network guarantees that it is correct.
     pub from: NodeId,
-    /// Kind, as in the paper.
+    /// Kind of the message, with the name of the paper.
     pub kind: String,
-    /// Fields, as in the paper.
+    /// Fields of the message, with the names of the paper.
     pub body: B,
-    /// Place in the sequence from this sender to this receiver, where there is a channel.
+    /// Position in the sequence from this sender to this receiver; absent if the run has no channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
 }
@@ -212,7 +218,7 @@ pub struct Delivery<B> {
 pub struct CommandItem {
     /// Number of the command in this incarnation of the node, from 1.
     pub id: u64,
-    /// The order itself.
+    /// The order.
     #[serde(flatten)]
     pub order: Order,
 }
@@ -225,15 +231,16 @@ pub enum Order {
     Acquire {
         /// The lock.
         lock: LockId,
-        /// Time after which to release the lock, in microseconds; `None` means that only a command releases it.
+        /// Time after which the client releases the lock, in microseconds. `None` means that the client holds the
+        /// lock until an order releases it.
         hold_us: Option<u64>,
     },
     /// Request several locks at the same time.
     AcquireTogether {
-        /// The locks. To request several units of one lock, the list contains the lock that many times.
+        /// The locks. If several units of a lock are requested, the list contains the lock once for each unit.
         locks: Vec<LockId>,
         /// Time for which the client holds all the locks before it releases them, in microseconds. `None` means
-        /// that only a command releases them.
+        /// that the client holds them until an order releases them.
         hold_us: Option<u64>,
     },
     /// Leave the critical section.
@@ -269,8 +276,7 @@ pub enum Order {
         /// The other process.
         whom: NodeId,
     },
-    /// Change to another state, for self-stabilising algorithms. The requests and locks of the client do not
-    /// change.
+    /// Overwrite the state of a self-stabilising algorithm. The requests and locks of the client do not change.
     Corrupt {
         /// Number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
         choice: u64,
@@ -278,7 +284,8 @@ pub enum Order {
 }
 
 impl Order {
-    /// Returns the name of the order in the catalogue, or `None` if every algorithm allows the order.
+    /// Returns the command of the catalogue that an algorithm must support to accept this order. Returns `None` if
+    /// every algorithm accepts the order.
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
         match self {
@@ -298,7 +305,7 @@ impl Order {
 pub enum TimerName<B> {
     /// A timer of the client loop.
     Client(ClientTimer),
-    /// A timer of the algorithm, by the algorithm's own name for it.
+    /// A timer of the algorithm, with the name that the algorithm gave to it.
     Algorithm(B),
     /// The retransmission timer of the channel to this node.
     Channel(NodeId),
@@ -310,7 +317,7 @@ pub enum TimerName<B> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectorTimer {
-    /// Time to send the next heartbeat, and to check for missing ones.
+    /// Timer that makes the detector send the next heartbeat and check for missing heartbeats.
     Beat,
 }
 
@@ -318,17 +325,17 @@ pub enum DetectorTimer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ClientTimer {
-    /// End of the idle time: send the next request.
+    /// End of the idle time: the client sends the next request.
     Idle,
-    /// End of the hold time: of lock 0, or of all locks of a round of the client loop.
+    /// End of the hold time of lock 0, or of all locks of a round of the client loop.
     Hold,
     /// End of the hold time of another lock.
     HoldLock(LockId),
-    /// Time to send a queued request: immediately after an exit.
+    /// Timer without delay after an exit: the client sends a queued request.
     Queued,
-    /// Time to request the next lock of a round, or to release one.
+    /// Timer for the next lock of a round: the client requests or releases this lock.
     Next,
-    /// End of the back-off: send the request again after an abort.
+    /// End of the back-off after an abort: the client repeats its request.
     Again,
 }
 
@@ -340,36 +347,37 @@ impl ClientTimer {
     }
 }
 
-/// The steps that a node took, in order.
+/// The steps that a node has executed, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report<B> {
-    /// Incarnation that took the steps; reports of another incarnation are dropped.
+    /// Incarnation that executed the steps. A report of an incarnation that is not the current one is dropped.
     pub incarnation: u32,
     /// Number of the report in this incarnation, from 1.
     pub batch: u64,
-    /// Steps: one for each input, even if the input had no effects.
+    /// One step for each input, even if the input had no effects.
     pub steps: Vec<Step<B>>,
-    /// Why the node can no longer take part, as a sentence: its program has violated the protocol, or has exited.
+    /// The reason why the node can no longer take part, as a sentence: its program has violated the protocol, or
+    /// has exited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
 
-/// One step: an input and its effects.
+/// One step: an input, and its effects.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step<B> {
     /// Number of the step in this incarnation, from 1.
     pub step: u64,
-    /// Time at which the step was taken, in microseconds since the run began.
+    /// Time of the step, in microseconds since the run began.
     pub at_us: u64,
     /// Input of the step.
     pub input: StepInput<B>,
-    /// Effects, in order.
+    /// Effects of the step, in order.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<StepEffect<B>>,
-    /// Reasons of the algorithm.
+    /// Reasons that the algorithm gives.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<B>,
-    /// View of the state after the step; only on the last step of a report.
+    /// View of the state after the step. Only the last step of a report has a view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<B>,
 }
@@ -378,11 +386,11 @@ pub struct Step<B> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepInput<B> {
-    /// The beginning of the run.
+    /// The node began its first incarnation.
     Start {},
-    /// The restart after a crash.
+    /// The node restarted after a crash.
     Restart {
-        /// Whether the restart kept a stored state.
+        /// Whether the new incarnation has a stored state.
         stored: bool,
     },
     /// A message.
@@ -391,7 +399,7 @@ pub enum StepInput<B> {
     Command(CommandItem),
     /// A timer.
     Timer(TimerName<B>),
-    /// An input so corrupt that not even its name could be read; the step refuses it.
+    /// An input that is so corrupt that its name is unreadable. The node refuses the input in this step.
     Unreadable {},
 }
 
@@ -399,21 +407,21 @@ pub enum StepInput<B> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepEffect<B> {
-    /// A message, the same to all recipients.
+    /// A message, with the same content for all receivers.
     Send {
-        /// Receivers.
+        /// Receivers of the message.
         to: Vec<NodeId>,
-        /// Kind.
+        /// Kind of the message.
         kind: String,
-        /// Fields.
+        /// Fields of the message.
         body: B,
-        /// Place in the sequence from this node to this receiver, where there is a channel.
+        /// Position in the sequence from this node to this receiver; absent if the run has no channels.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         header: Option<Header>,
     },
     /// The channel passed a message on to the algorithm.
     Taken {
-        /// The copy that had arrived.
+        /// Name of the copy that arrived.
         message: MessageId,
         /// Kind of the message.
         kind: String,
@@ -440,14 +448,14 @@ pub enum StepEffect<B> {
         /// The timer.
         timer: TimerName<B>,
     },
-    /// The stored state was replaced. It is kept together with the step, so a step is stored completely or not at
-    /// all.
+    /// The stored state was replaced by this state. A report contains the stored state together with its step, so
+    /// both are recorded or neither is.
     Store(B),
     /// An outcome, for the client, the monitors and the people.
     Outcome(Outcome),
-    /// The input was refused, and nothing else followed.
+    /// The node refused the input. The step has no other effects.
     Refused {
-        /// Why, as a lower-case phrase.
+        /// The reason of the refusal, as a lower-case phrase.
         detail: String,
     },
 }

@@ -1,17 +1,17 @@
-//! Errors of serde about a document that cannot be read, reworded for readers who do not know this program.
+//! Conversion of serde's errors about an unreadable document into words for people who do not know this program.
 
 use std::fmt;
 
-/// The error of a document, and its correction.
+/// An error in a document, with facts that help to correct it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Complaint {
     /// The error, as a lower-case phrase.
     pub detail: String,
-    /// The field that is missing or duplicated, if this is the error.
+    /// The missing or duplicate field, if the document has this error.
     pub field: Option<String>,
-    /// The unknown name, if this is the error.
+    /// The unknown name, if the document has this error.
     pub unknown: Option<String>,
-    /// The allowed names, if they can be listed.
+    /// The valid names, if they can be listed.
     pub allowed: Vec<String>,
 }
 
@@ -22,11 +22,11 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// Returns an error of serde in plain words and without its position.
+/// Converts an error of serde into plain words, without its position.
 #[must_use]
 pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let said = said.to_string();
-    // Programs get the position as a pointer; line and column are for people with an editor.
+    // The position is removed here: programs get it as a pointer, and people get line and column elsewhere.
     let said = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
     let head = said.rsplit_once(", expected ").map_or(said, |(head, _)| head);
     if let Some(name) = quoted(said, "missing field ").or_else(|| quoted(said, "duplicate field ")) {
@@ -43,7 +43,7 @@ pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let detail = match wrong {
         Some((given, wanted)) => mismatch(given, wanted),
         None if said.starts_with("data did not match any") => "the value has an unknown form".into(),
-        // serde gives no other details about a number, a boolean or a list in the place of a word.
+        // If the value is a number, a boolean or a list instead of a word, serde's error has no other details.
         None if said == "expected value" => "the value is not one of the possible values".into(),
         None => said.to_owned(),
     };
@@ -54,10 +54,11 @@ fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
     said.strip_prefix(start)?.strip_prefix('`')?.split_once('`').map(|(name, _)| name)
 }
 
-/// Returns the complaint about an unknown name; serde lists the known names after "expected".
+/// Returns the complaint about an unknown name. In serde's error, the known names follow "expected".
 fn unknown(detail: String, name: &str, said: &str) -> Complaint {
     let listed = said.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
-    // A name may contain text that looks like a list, but a list contains only quoted names.
+    // The unknown name may itself contain text that looks like a list of names. In the real list, all names are
+    // quoted.
     let is_list = listed.starts_with('`') || listed.starts_with("one of `");
     let names = if is_list { listed } else { "" };
     let allowed = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -73,7 +74,7 @@ fn mismatch(given: &str, wanted: &str) -> String {
     format!("{given} is not {}{meant}", with_article(&wanted))
 }
 
-/// Returns the expected kind of value with its article, if it takes one.
+/// Returns the expected kind of value, with an article if it needs one.
 fn with_article(wanted: &str) -> String {
     match wanted.chars().next() {
         None | Some('`') => wanted.to_owned(),
@@ -82,7 +83,7 @@ fn with_article(wanted: &str) -> String {
     }
 }
 
-/// Returns the value that serde found, as it is written in the document.
+/// Returns the value that serde found, in the form that the document has.
 fn what_stands_there(given: &str) -> String {
     if let Some(text) = given.strip_prefix("string ") {
         return text.to_owned();
@@ -100,7 +101,7 @@ fn what_stands_there(given: &str) -> String {
     }
 }
 
-/// Returns the kind of value that serde expected, without the names of types.
+/// Returns the kind of value that serde expected, in words without the names of Rust types.
 fn what_is_wanted(wanted: &str) -> String {
     let largest = match wanted {
         "u8" => Some(u64::from(u8::MAX)),
@@ -137,7 +138,7 @@ fn what_is_wanted(wanted: &str) -> String {
     }
 }
 
-/// Returns the number or boolean that the author probably meant by a text: `"5"`, `"P1"`, `"true"`.
+/// Returns the number or boolean that the author probably meant by a text such as `"5"`, `"P1"` or `"true"`.
 fn meant(given: &str, wanted: &str) -> Option<String> {
     let text = given.strip_prefix('"')?.strip_suffix('"')?;
     if wanted.starts_with("whole number") {
@@ -147,8 +148,8 @@ fn meant(given: &str, wanted: &str) -> Option<String> {
     (truth || wanted == "number" && text.parse::<f64>().is_ok()).then(|| text.to_owned())
 }
 
-/// Returns the whole number that the author probably meant: the digits of `P1`, `node 1` or `#1` without their
-/// prefix.
+/// Returns the whole number that the author probably meant by a text such as `P1`, `node 1` or `#1`: its digits
+/// without the prefix.
 #[must_use]
 pub fn number_meant(text: &str) -> Option<u32> {
     let digits = text.trim_start_matches(|sign: char| sign.is_alphabetic() || " #_-".contains(sign));
@@ -156,7 +157,7 @@ pub fn number_meant(text: &str) -> Option<u32> {
     if is_short { digits.parse().ok() } else { None }
 }
 
-/// Returns the names of `count` nodes or locks of a run: `lock 0`, `locks 0 … 3`, `no locks`.
+/// Returns the words for the `count` nodes or locks of a run: `lock 0`, `locks 0 … 3`, `no locks`.
 #[must_use]
 pub fn numbered(noun: &str, count: u32) -> String {
     match count {

@@ -1,4 +1,4 @@
-//! Behaviour of a node's client: idle, acquire, hold, release, repeat.
+//! Behaviour of a node's client: it is idle, acquires locks, holds them, releases them, and begins again.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,8 +6,9 @@ use crate::distribution::Distribution;
 use crate::lock_choice::LockChoice;
 use crate::service::Service;
 
-/// The loop of a client: it is idle, and then holds locks (s0, slide 7.39). The default is a closed loop. Each turn
-/// is a round: the client takes the locks that it needs, one after the other, holds them all, and releases them.
+/// The loop of a client: the client is idle, and then holds locks (s0, slide 7.39). The default is a closed loop.
+/// Each iteration is a round: the client acquires the locks that it needs, one after the other. It then holds all
+/// of them, and releases them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientLoop {
@@ -15,32 +16,32 @@ pub struct ClientLoop {
     pub idle: Distribution,
     /// Time for which the client stays in the critical section, or holds all its locks, in units of time.
     pub hold: Distribution,
-    /// Number of rounds after which each client stops; `None` means never.
+    /// Number of rounds after which each client stops; `None` means that clients do not stop.
     #[serde(default)]
     pub entries: Option<u64>,
-    /// Event from which the idle time is counted.
+    /// Event at which the idle time begins.
     #[serde(default, rename = "loop", skip_serializing_if = "LoopKind::is_closed")]
     pub kind: LoopKind,
-    /// Locks that a client takes in a round.
+    /// Locks that a client acquires in a round.
     #[serde(default, skip_serializing_if = "is_default")]
     pub locks: LockChoice,
-    /// Pause between obtaining one lock and requesting the next of the same round, in units of time.
+    /// Time between the grant of a lock and the request for the next lock of the round, in units of time.
     #[serde(default = "no_time", skip_serializing_if = "is_no_time")]
     pub between: Distribution,
-    /// Back-off before the next attempt after an abort of its request, in units of time.
+    /// Back-off: time between an abort of a request and its repetition, in units of time.
     #[serde(default = "back_off", skip_serializing_if = "is_back_off")]
     pub again: Distribution,
     /// Probability, 0 … 1, that a client that has just sent a request notifies another client. The notification is
-    /// a message of the application; the other client also sends a request if it is idle.
+    /// a message of the application. If the other client is idle, it then also sends a request.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tell: f64,
-    /// Service to which the client sends a request in each round, instead of taking a lock. `None` means that it
-    /// takes locks.
+    /// Service to which the client sends a request in each round, instead of acquiring locks. `None` means that it
+    /// acquires locks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
 }
 
-/// Default back-off. It is random, so that clients that collided once do not collide in every attempt.
+/// Default back-off. It is random, so that two clients that collided do not collide again in every attempt.
 pub const BACK_OFF: Distribution = Distribution::Uniform(5.0, 25.0);
 
 const fn no_time() -> Distribution {
@@ -63,15 +64,15 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Event from which the idle times of a client are counted.
+/// Event at which the idle time of a client begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopKind {
-    /// The exit of the client. While a client waits, it sends no further request.
+    /// The exit of the client. While the client waits for a lock, it sends no further request.
     #[default]
     Closed,
-    /// The previous request: requests arrive whether or not the earlier ones have been granted, and queue at the
-    /// client.
+    /// The previous request of the client. A request also arrives while an earlier one is not granted; it then
+    /// waits in a queue at the client.
     Open,
 }
 

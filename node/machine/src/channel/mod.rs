@@ -1,17 +1,17 @@
 //! Channels: a layer between the algorithm of a process and the links to other processes.
 //!
-//! A *fifo* channel numbers the messages to each process and restores their order. A lost message leaves a gap,
-//! and no later message is delivered. A *reliable* channel acknowledges messages that arrive and retransmits those
-//! that are not acknowledged in time. It delivers each message once, in order (Cachin, Guerraoui and Rodrigues
-//! 2011, "Introduction to Reliable and Secure Distributed Programming", section 2.4).
+//! A *fifo* channel numbers the messages to each process, and delivers them in the order of their numbers. If a
+//! message is lost, no later message is delivered. A *reliable* channel acknowledges messages that arrive, and
+//! retransmits messages that are not acknowledged in time. It delivers each message once, in order (Cachin,
+//! Guerraoui and Rodrigues 2011, "Introduction to Reliable and Secure Distributed Programming", section 2.4).
 //!
-//! Both distinguish the incarnations of a process. After the first message of a later incarnation of the sender,
-//! messages of earlier incarnations are not delivered. If a receiver restarts, the sender sends again the messages that
-//! the earlier incarnation did not acknowledge. So across a crash of the receiver a message may be delivered twice,
-//! once in each incarnation.
+//! Both kinds distinguish the incarnations of a process. After a message from a later incarnation of the sender has
+//! arrived, messages from earlier incarnations are not delivered. If a receiver restarts, the sender retransmits
+//! the messages that the earlier incarnation did not acknowledge. So after a crash of the receiver, a message may
+//! be delivered twice: once in each incarnation.
 //!
-//! The number of messages is bounded in three places: messages that wait for earlier ones, messages kept for
-//! retransmission, and messages in one retransmission.
+//! Three numbers are bounded: the messages that wait for an earlier message, the messages that are kept for
+//! retransmission, and the messages in one retransmission.
 
 mod incoming;
 mod outgoing;
@@ -30,14 +30,14 @@ use outgoing::{News, Outgoing};
 pub use outgoing::MOST_KEPT;
 pub use packet::{Acknowledgement, CHANNEL_ACK, Header, Packet, Said};
 
-/// The channel above a link.
+/// The kind of channel above a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
-    /// No channel: the network's settings apply directly to the messages.
+    /// No channel: messages have exactly the faults of the network's settings.
     #[default]
     Raw,
-    /// Sequence numbers: messages are delivered in the order of sending, and none after a lost one.
+    /// Sequence numbers: messages are delivered in the order of sending. After a lost message, none is delivered.
     Fifo,
     /// Sequence numbers, acknowledgements and retransmission: each message is delivered once, in order.
     Reliable,
@@ -65,7 +65,7 @@ pub struct ChannelSetting {
 pub enum Wish<M> {
     /// Send this packet.
     Send(NodeId, Packet<M>),
-    /// Deliver this message, which arrived as the copy with this id.
+    /// Deliver this message. It arrived as the copy with this id.
     Take(NodeId, MessageId, Said<M>),
     /// Set the retransmission timer for this process.
     Set(NodeId, Delay),
@@ -73,7 +73,7 @@ pub enum Wish<M> {
     Cancel(NodeId),
 }
 
-/// The channels of one incarnation of a process to all others.
+/// The channels of one incarnation of a process to all other processes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Channels<M> {
     life: u32,
@@ -82,7 +82,7 @@ pub struct Channels<M> {
 }
 
 impl<M: Clone> Channels<M> {
-    /// Creates the channels of an incarnation that begins.
+    /// Creates the channels for the beginning of an incarnation.
     #[must_use]
     pub const fn new(life: u32) -> Self {
         Self { life, outgoing: FlatMap::new(), incoming: FlatMap::new() }
@@ -122,8 +122,8 @@ impl<M: Clone> Channels<M> {
             Packet::Data { header, said } => {
                 let is_first = !self.incoming.contains_key(&from);
                 let incoming = self.incoming.entry(from).or_default();
-                // A receiver that restarted has missed the first messages. Its sequence therefore begins with the
-                // first message that arrives.
+                // A receiver that restarted has missed the first messages of the sender. For such a receiver, the
+                // sequence begins with the first message that arrives.
                 let begins = if is_first && self.life > 1 { header.number } else { 1 };
                 let header = Header { oldest: 0, ..header };
                 let now = incoming.receive(&header, begins, id, said);
@@ -142,8 +142,8 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Records the incarnation of another process. If the incarnation is new, retransmits the messages to the
-    /// process.
+    /// Records the incarnation of another process. If this incarnation is new, retransmits to it all messages that
+    /// are kept for the process.
     fn meet(&mut self, setting: ChannelSetting, other: NodeId, life: u32, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(other).or_default();
         if outgoing.meet(life) {
@@ -151,7 +151,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Retransmits to this process after the retransmission time-out has expired.
+    /// Handles an expired retransmission time-out: retransmits the messages for this process.
     pub fn run_out(&mut self, setting: ChannelSetting, to: NodeId, wishes: &mut Vec<Wish<M>>) {
         let Some(outgoing) = self.outgoing.get_mut(&to) else { return };
         if outgoing.is_settled() {
@@ -173,8 +173,8 @@ fn send_again<M: Clone>(
     wishes.push(remind(setting, to, outgoing));
 }
 
-/// Returns the timer for the next retransmission. The delay is drawn between 1 and 1.5 times the time-out, so that
-/// processes that collided once do not collide again.
+/// Returns the wish to set the timer of the next retransmission. The delay is drawn between 1 and 1.5 times the
+/// time-out. If two processes have sent at the same time, they therefore do not retransmit at the same time.
 fn remind<M: Clone>(setting: ChannelSetting, to: NodeId, outgoing: &Outgoing<M>) -> Wish<M> {
     let after = setting.again_after_us.saturating_mul(outgoing.back_off());
     Wish::Set(to, Delay::Uniform(after, after.saturating_add(after / 2)))

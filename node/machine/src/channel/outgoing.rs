@@ -1,14 +1,15 @@
-//! Sending side of a channel: numbers the messages to one process, and keeps those that are not acknowledged.
+//! Sending side of a channel: numbers the messages to one process, and keeps messages until they are acknowledged.
 
 use std::collections::VecDeque;
 
 use super::packet::{Acknowledgement, Header, Packet, Said};
 
-/// Maximum number of messages to one process that are kept for retransmission; the oldest are given up.
+/// Maximum number of messages to one process that are kept for retransmission. Beyond it, the oldest messages are
+/// never retransmitted again.
 pub const MOST_KEPT: usize = 1_000;
 /// Maximum number of messages in one retransmission.
 const MOST_AGAIN: usize = 32;
-/// Maximum number of times that the time-out is doubled.
+/// Maximum number of times that the retransmission time-out is doubled.
 const MOST_DOUBLED: u32 = 6;
 
 /// State of the transmission of messages to one process.
@@ -18,9 +19,9 @@ pub(super) struct Outgoing<M> {
     to_life: u32,
     /// Number of the next new message.
     next: u64,
-    /// Messages that are not known to have arrived, in order. Fifo channels do not keep any.
+    /// Messages that are not known to have arrived, in order. A fifo channel keeps no messages.
     kept: VecDeque<Kept<M>>,
-    /// Number of consecutive time-outs without new acknowledgements.
+    /// Number of successive time-outs without a new acknowledgement.
     vain: u32,
 }
 
@@ -28,20 +29,20 @@ pub(super) struct Outgoing<M> {
 struct Kept<M> {
     number: u64,
     said: Said<M>,
-    /// Whether the message has arrived although an earlier message has not.
+    /// Whether this message has arrived although an earlier message has not arrived.
     arrived: bool,
 }
 
-/// The result of an acknowledgement.
+/// Change that an acknowledgement causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
-    /// No change: the first missing message is the same.
+    /// No change: the first missing message is still missing.
     None,
-    /// The first missing message has arrived, and a later message is still missing.
+    /// The first missing message has arrived, but a later message is still missing.
     Progress,
     /// All missing messages have arrived.
     Settled,
-    /// The receiver is in a new incarnation, to which the kept messages must be sent again.
+    /// The receiver is in a new incarnation. The kept messages must be retransmitted to it.
     OtherLife,
 }
 
@@ -52,7 +53,7 @@ impl<M> Default for Outgoing<M> {
 }
 
 impl<M: Clone> Outgoing<M> {
-    /// Numbers a new message, and returns the packet of its first transmission. `life` is the incarnation of the
+    /// Numbers a new message, and returns the packet for its first transmission. `life` is the incarnation of the
     /// sender.
     pub fn send(&mut self, life: u32, said: Said<M>, is_kept: bool) -> Packet<M> {
         let number = self.next;
@@ -71,7 +72,7 @@ impl<M: Clone> Outgoing<M> {
         Header { life, to_life: self.to_life, number, oldest, again }
     }
 
-    /// Applies an acknowledgement, and returns its result.
+    /// Applies an acknowledgement, and returns the change that it causes.
     pub fn acknowledged(&mut self, acknowledgement: &Acknowledgement) -> News {
         if acknowledgement.life != self.to_life {
             return if self.meet(acknowledgement.life) { News::OtherLife } else { News::None };
@@ -93,8 +94,8 @@ impl<M: Clone> Outgoing<M> {
         }
     }
 
-    /// Records the incarnation of the receiver. Returns whether all messages must be sent again, because the
-    /// incarnation is new.
+    /// Records the incarnation of the receiver. Returns whether this incarnation is new, so that all kept messages
+    /// must be retransmitted.
     pub fn meet(&mut self, life: u32) -> bool {
         if life <= self.to_life {
             return false;
@@ -110,7 +111,7 @@ impl<M: Clone> Outgoing<M> {
         self.kept.iter().filter(|kept| !kept.arrived)
     }
 
-    /// Whether no message needs retransmission.
+    /// Whether no message is kept for retransmission.
     pub fn is_settled(&self) -> bool {
         self.missing().next().is_none()
     }
@@ -128,8 +129,8 @@ impl<M: Clone> Outgoing<M> {
         self.missing().take(MOST_AGAIN).map(packet).collect()
     }
 
-    /// Returns the factor of the current time-out: it doubles with each time-out without new acknowledgements
-    /// (Jacobson 1988, "Congestion Avoidance and Control", section 2).
+    /// Returns the factor by which the time-out has grown: it doubles with each time-out without a new
+    /// acknowledgement (Jacobson 1988, "Congestion Avoidance and Control", section 2).
     pub const fn back_off(&self) -> u64 {
         let doubled = if self.vain < MOST_DOUBLED { self.vain } else { MOST_DOUBLED };
         1 << doubled

@@ -1,17 +1,18 @@
-//! Packets that channels exchange.
+//! Packets that the channels of two processes exchange.
 
 use interlock_algorithm::Message;
 use serde::{Deserialize, Serialize};
 
 use crate::application::{TELL, Told};
 
-/// Kind of acknowledgement messages, which no algorithm sees.
+/// Kind of acknowledgements. Channels handle them; no algorithm receives them.
 pub const CHANNEL_ACK: &str = "CHANNEL-ACK";
 
-/// Number of bits for later messages in an acknowledgement. Every JSON reader preserves a number with so few bits.
+/// Number of bits in an acknowledgement that represent later messages. Every JSON reader preserves a number with
+/// this many bits.
 pub(super) const MOST_BEYOND: u64 = 52;
 
-/// A message that a process sends to another: of its algorithm or of its client.
+/// A message that a process sends to another process: a message of its algorithm, or of its application.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Said<M> {
     /// A message of the algorithm.
@@ -21,7 +22,7 @@ pub enum Said<M> {
 }
 
 impl<M: Message> Said<M> {
-    /// Returns the kind, as in the paper.
+    /// Returns the kind, with the name of the paper.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -34,9 +35,9 @@ impl<M: Message> Said<M> {
 /// A packet of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Packet<M> {
-    /// A message, with its place in the sequence to this receiver.
+    /// A message, with its position in the sequence to this receiver.
     Data {
-        /// Place of the message in the sequence.
+        /// Position of the message in the sequence.
         header: Header,
         /// The message.
         said: Said<M>,
@@ -46,7 +47,7 @@ pub enum Packet<M> {
 }
 
 impl<M: Message> Packet<M> {
-    /// Returns the kind: that of the message, or [`CHANNEL_ACK`].
+    /// Returns the kind of the message, or [`CHANNEL_ACK`] for an acknowledgement.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -57,7 +58,8 @@ impl<M: Message> Packet<M> {
 }
 
 impl<M> Packet<M> {
-    /// Replaces the message of the algorithm by the result of `put`. Returns `None` if `put` does.
+    /// If the packet contains a message of the algorithm, replaces the message by the result of `put`. If `put`
+    /// returns `None`, returns `None`.
     pub fn try_map<N>(self, put: impl FnOnce(M) -> Option<N>) -> Option<Packet<N>> {
         Some(match self {
             Self::Data { header, said: Said::Protocol(message) } => {
@@ -68,7 +70,7 @@ impl<M> Packet<M> {
         })
     }
 
-    /// Borrows the message of the algorithm.
+    /// Returns the same packet with the message of the algorithm borrowed.
     pub const fn as_ref(&self) -> Packet<&M> {
         match self {
             Self::Data { header, said: Said::Protocol(message) } => {
@@ -80,7 +82,7 @@ impl<M> Packet<M> {
     }
 }
 
-/// The place of a message in the sequence from one incarnation of a process to another process.
+/// The position of a message in the sequence from one incarnation of a process to another process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -90,7 +92,8 @@ pub struct Header {
     pub to_life: u32,
     /// Sequence number, from 1.
     pub number: u64,
-    /// Lowest number that the sender can still retransmit: all messages below have arrived or will never come.
+    /// Lowest number that the sender can still retransmit. Each message with a lower number has arrived, or will
+    /// never arrive.
     pub oldest: u64,
     /// Whether the packet is a retransmission.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -107,7 +110,7 @@ pub struct Acknowledgement {
     pub of: u32,
     /// All numbers up to this one have arrived.
     pub received: u64,
-    /// Set of later numbers that have arrived: bit 0 represents `received` + 2, and there are 52 bits.
+    /// Set of later numbers that have arrived, as 52 bits: bit 0 represents the number `received` + 2.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub beyond: u64,
 }

@@ -1,4 +1,4 @@
-//! Channels over links with all kinds of faults.
+//! Tests of channels over links with all kinds of faults.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ fn said(number: u64) -> Said<Text> {
 struct Pair {
     setting: ChannelSetting,
     ends: BTreeMap<NodeId, Channels<Text>>,
-    /// Receiver and packet.
+    /// Packets in transit, each with its receiver.
     links: Vec<(NodeId, Packet<Text>)>,
     /// The pending retransmission timers, each with its requested delay.
     reminders: BTreeMap<(NodeId, NodeId), Delay>,
@@ -88,7 +88,7 @@ impl Pair {
         }
     }
 
-    /// Crashes and restarts the receiver.
+    /// Crashes the receiver and restarts it in a new incarnation.
     fn reborn(&mut self) {
         let life = u32::try_from(self.heard.len()).expect("few lives") + 1;
         self.ends.insert(RECEIVER, Channels::new(life));
@@ -96,7 +96,7 @@ impl Pair {
         self.heard.push(Vec::new());
     }
 
-    /// Delivers all packets in order, and expires retransmission timers until none is pending.
+    /// Delivers all packets in order, and makes retransmission timers expire, until none is pending.
     fn settle(&mut self) {
         for _ in 0..1_000 {
             while !self.links.is_empty() {
@@ -109,7 +109,7 @@ impl Pair {
     }
 }
 
-/// A random event of a test. An index selects the packet in `links`.
+/// A random event of a test. The index in a variant selects a packet in `links`.
 #[derive(Clone, Copy, Debug)]
 enum Happens {
     Say,
@@ -272,7 +272,7 @@ fn acknowledgements_tell_of_what_came_early() {
     assert_eq!((last.covers(56), last.covers(57), last.covers(55)), (true, false, false));
 }
 
-/// Acknowledgements contain only numbers that every JSON reader preserves.
+/// Acknowledgements contain only numbers that every JSON reader preserves exactly.
 #[test]
 fn all_that_an_acknowledgement_says_can_be_believed() {
     let mut pair = Pair::new(RELIABLE);

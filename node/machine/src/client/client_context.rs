@@ -5,11 +5,11 @@ use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 /// Facts about the algorithm and the run that a client needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientContext {
-    /// Number of locks in the run; 0 if the algorithm has none.
+    /// Number of locks in the run; 0 if the algorithm has no locks.
     pub locks: u32,
     /// Rule by which a client requests several locks.
     pub discipline: Discipline,
-    /// Whether one request takes all locks of a round, so that an abort releases all of them.
+    /// Whether one request acquires all locks of a round, so that an abort of this request releases all of them.
     pub transactions: bool,
     /// Whether a node may hold several units of one lock.
     pub shares: bool,

@@ -1,8 +1,8 @@
-//! The client of a node as a pure machine: it requests, holds and releases locks, by itself or by command.
+//! The client of a node as a pure machine: it requests, holds and releases locks, by itself or because of an order.
 //!
-//! A round consists of the locks that the client wants together. By itself, the client begins one round after the
-//! other. Commands may open several rounds at the same time. If all requests of a client form one transaction, a
-//! command instead extends the open round.
+//! A round is a set of locks that the client wants to hold together. By itself, the client begins a round only
+//! after the previous round. Orders may begin several rounds at the same time. If all requests of a client form one
+//! transaction, an order extends the open round instead.
 
 mod client_context;
 mod orders;
@@ -26,7 +26,7 @@ use crate::workload::{ClientLoop, LoopKind};
 pub use client_context::ClientContext;
 pub use orders::OrderError;
 
-/// Key for the random draws of idle times, which makes them independent of all other draws.
+/// Key for the random draws of idle times. With a separate key, these draws do not depend on any other draws.
 const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
 /// Key for the random draws of hold times.
 const HOLD_DRAWS: u64 = u64::from_be_bytes(*b"holdtime");
@@ -36,13 +36,13 @@ const LOCK_DRAWS: u64 = u64::from_be_bytes(*b"locklist");
 const BETWEEN_DRAWS: u64 = u64::from_be_bytes(*b"between-");
 /// Key for the random draws of back-offs.
 const AGAIN_DRAWS: u64 = u64::from_be_bytes(*b"back-off");
-/// Key for the random draws of notifications between clients.
+/// Key for the random draws that decide whether a client notifies another client.
 const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
 
-/// An effect of the client, for the driver.
+/// An effect of the client. The driver of the node executes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientEffect {
-    /// Set a timer that expires after this many microseconds.
+    /// Set a timer that expires after this number of microseconds.
     Set(ClientTimer, Ticks),
     /// Cancel a timer.
     Cancel(ClientTimer),
@@ -52,13 +52,13 @@ pub enum ClientEffect {
 
 /// The client of one node.
 ///
-/// A request by command does not stop the idle timer. If the timer expires before that request is over, the next
-/// idle time begins with the exit.
+/// A request that an order causes does not stop the idle timer. If the timer expires before that request is over,
+/// the next idle time begins when the client exits.
 #[derive(Clone, Debug)]
 pub struct Client {
     habit: Option<ClientLoop>,
     context: ClientContext,
-    /// Locks that the client may never acquire. It does not request them by itself.
+    /// Locks that the client may never acquire. By itself, it does not request them.
     barred: Vec<LockId>,
     nodes: u32,
     seed: u64,
@@ -67,17 +67,17 @@ pub struct Client {
     /// Number of rounds that reached a critical section, over all incarnations of the node.
     entered: u64,
     rounds: SmallVec<[Round; 1]>,
-    /// Request to a service that has no answer yet.
+    /// Request to a service that the service has not answered yet.
     invoked: Option<RequestId>,
     idle_pending: bool,
     /// Number of aborted requests.
     aborts: u64,
-    /// In an open loop: number of requests that have arrived, and number of those that are queued.
+    /// In an open loop: number of requests that have arrived so far.
     arrived: u64,
     queued: u64,
 }
 
-/// Clients of the same node in the same run are equal if their possible futures are the same.
+/// Two clients of the same node in the same run are equal if they have the same possible futures.
 impl PartialEq for Client {
     fn eq(&self, other: &Self) -> bool {
         self.changing() == other.changing()
@@ -93,14 +93,14 @@ impl Hash for Client {
 }
 
 impl Client {
-    /// Returns all state that changes during an incarnation, except for state that affects only random draws.
+    /// Returns all state that changes during an incarnation, except for the state that affects only random draws.
     fn changing(&self) -> impl Eq + Hash {
         let numbers = (self.next_request, self.entered, self.arrived, self.queued, self.invoked);
         (self.rounds.as_slice(), self.idle_pending, numbers)
     }
 
-    /// Creates the client of a node before it begins. `habit` is its loop, `nodes` the number of nodes in the run,
-    /// and `seed` the seed of the run.
+    /// Creates the client of a node that has not begun. `habit` is the client's loop, `nodes` is the number of
+    /// nodes in the run, and `seed` is the seed of the run.
     #[must_use]
     pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, context: ClientContext) -> Self {
         Self {
@@ -121,7 +121,7 @@ impl Client {
         }
     }
 
-    /// Returns the client with `barred` as the locks that it may never acquire.
+    /// Returns the same client with `barred` as the locks that it may never acquire.
     #[must_use]
     pub fn barred_from(self, barred: Vec<LockId>) -> Self {
         Self { barred, ..self }
@@ -145,20 +145,21 @@ impl Client {
         self.nodes
     }
 
-    /// Returns the locks in whose critical sections the client is.
+    /// Returns the locks in whose critical sections the client is now.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);
         self.rounds.iter().flat_map(|round| &round.items).filter(has).map(|item| item.lock)
     }
 
-    /// Whether the client waits for a requested lock, or will request one by itself in an open round.
+    /// Whether the client waits for a requested lock, or has an open round with a lock that it will request by
+    /// itself.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.wanted().next().is_some()
     }
 
-    /// Returns the locks that the client has requested and not obtained yet, or will request by itself in an open
-    /// round.
+    /// Returns the locks that the client has requested and not acquired yet, and the locks of open rounds that it
+    /// will request by itself.
     pub fn wanted(&self) -> impl Iterator<Item = LockId> {
         self.rounds.iter().flat_map(|round| {
             let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
@@ -172,7 +173,7 @@ impl Client {
         self.next_request
     }
 
-    /// Restarts the numbering of the client's requests at 1, if no round is open.
+    /// If no round is open, restarts the numbering of the client's requests at 1.
     pub fn forget_requests(&mut self) {
         if self.rounds.is_empty() {
             self.next_request = RequestId(1);
@@ -187,7 +188,7 @@ impl Client {
         self.entered
     }
 
-    /// Begins an incarnation: at the beginning of the run, or after a crash.
+    /// Begins an incarnation of the client: its first one, or another one after a crash.
     pub fn begin(&mut self, out: &mut Vec<ClientEffect>) {
         self.idle_again(out);
     }
@@ -230,7 +231,7 @@ impl Client {
         Command::Invoke { request, operation: service.operation(self.seed, self.nodes, self.node, request) }
     }
 
-    /// Handles the answer to a request to a service, or its failure.
+    /// Handles the answer of a service to a request, or the failure of this request.
     fn returned(&mut self, request: RequestId, out: &mut Vec<ClientEffect>) {
         if self.invoked == Some(request) {
             self.invoked = None;
@@ -239,7 +240,7 @@ impl Client {
         }
     }
 
-    /// Sends the oldest queued request, if no round is open.
+    /// If no round is open, sends the oldest queued request.
     fn ask_queued(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if !self.rounds.is_empty() || self.queued == 0 {
             return None;
@@ -248,8 +249,9 @@ impl Client {
         self.begin_round(Hold::Drawn, out)
     }
 
-    /// Handles a message of the application. If the message asks for a request, an idle client begins a round. The
-    /// hold time is that of the message; if absent, that of the client's loop.
+    /// Handles a message of the application. If the message asks the receiver to request, and the client is idle,
+    /// the client begins a round. The message sets the hold time of this round; if it does not, the client's loop
+    /// does.
     pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
         let hold = match told.hold_us.filter(|_| told.asks) {
             Some(hold_us) => Hold::Exactly(hold_us),
@@ -276,7 +278,7 @@ impl Client {
         request
     }
 
-    /// Plans a round with the locks that the client's loop chooses, and requests the first of them.
+    /// Plans a round with the locks that the client's loop selects, and requests the first lock.
     fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if self.context.locks == 0 {
             return None;
@@ -302,8 +304,8 @@ impl Client {
         if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        // Lock coupling applies to a directory with one file. If a round takes all files, it holds the directory as
-        // long as the files.
+        // Lock coupling applies only to a round with the directory and one file. If a round acquires all files, it
+        // holds the directory as long as the files.
         let couples = choice.is_of_a_directory() && items.len() == 2;
         self.rounds.push(Round { couples, ..Round::new(items, hold, true) });
         if let Some(other) = self.tells(first) {
@@ -312,8 +314,8 @@ impl Client {
         self.ask(self.rounds.len() - 1)
     }
 
-    /// Ends a round that has no locks left, because the client may never acquire them. If the loop draws locks, the
-    /// next round may draw others, so another idle time begins.
+    /// Ends a round that has no lock left, because the client may never acquire the selected locks. If the loop
+    /// draws its locks, the next round may have other locks, so another idle time begins.
     fn begin_no_round(&mut self, choice: &LockChoice, out: &mut Vec<ClientEffect>) {
         self.number();
         let is_drawn = matches!(choice, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_));
@@ -322,7 +324,7 @@ impl Client {
         }
     }
 
-    /// Requests the next lock of a round, or all its locks together.
+    /// Requests the next lock of a round. If the algorithm grants all locks together, requests all of them.
     fn ask(&mut self, round: usize) -> Option<Command> {
         let together = self.context.discipline == Discipline::Together;
         let round = self.rounds.get_mut(round)?;
@@ -336,7 +338,7 @@ impl Client {
         Some(Command::Acquire { lock: *lock, request: *request })
     }
 
-    /// Begins to release all locks of a round, one after the other.
+    /// Releases the next lock of a round that must release all its locks, one after the other.
     fn leave(&mut self, round: usize) -> Option<Command> {
         let round = self.rounds.get_mut(round)?;
         round.leaving = true;
@@ -345,7 +347,7 @@ impl Client {
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// Releases a lock of a round that couples its locks, because the round holds the next lock.
+    /// Releases a lock of a round with lock coupling, because the round now holds the next lock.
     fn pass(&mut self, round: usize) -> Option<Command> {
         let Item { lock, request, doing } = self.rounds.get_mut(round)?.next_to_pass()?;
         *doing = Doing::Leaving;
@@ -375,12 +377,12 @@ impl Client {
         if let Some(item) = round.find(lock, request) {
             item.doing = Doing::InSection;
         }
-        // A request after an abort belongs to a round that is counted already.
+        // After an abort, the request is repeated in the same round. This round is already counted.
         if !std::mem::replace(&mut round.entered, true) {
             self.entered = self.entered.saturating_add(1);
         }
         if round.leaving {
-            // An earlier lock was taken away while the client waited for this one.
+            // While the client waited for this lock, the algorithm took away an earlier lock of the round.
             return out.push(ClientEffect::Set(ClientTimer::Next, 0));
         }
         let habit = self.habit.as_ref();
@@ -401,14 +403,15 @@ impl Client {
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         let Some(item) = round.find(lock, request) else { return };
         let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
-        // The lock was taken away, not released in exchange for the next lock. Lock coupling therefore ends.
+        // The algorithm took the lock away; the client did not release it in exchange for the next lock. Lock
+        // coupling therefore ends for this round.
         round.couples &= !by_itself;
         if !round.couples || !round.any(Doing::InSection) {
             round.forget_hold(out);
         }
         if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
-            // An abort in this step may have taken the lock away. The client can only know this at the end of the
-            // step.
+            // The reason may be an abort in this step. The client knows whether there was an abort only at the end
+            // of the step, so it continues the round when this timer expires.
             out.push(ClientEffect::Set(ClientTimer::Next, 0));
         } else {
             self.settle(out);
@@ -432,8 +435,8 @@ impl Client {
     /// Removes the finished rounds, and schedules the next round.
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
-            // The client began this round by itself, and one of its locks was released by command or taken away.
-            // The client then releases the other locks.
+            // The client began this round by itself, and one of its locks was released by an order or taken away by
+            // the algorithm. The client then releases the other locks.
             if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
@@ -463,7 +466,7 @@ impl Client {
         self.idle_pending = true;
     }
 
-    /// Returns the node whose client is notified of this request, if any.
+    /// Returns the node whose client is notified of this request; none if no client is.
     fn tells(&self, request: RequestId) -> Option<NodeId> {
         let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
         if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {
@@ -483,7 +486,7 @@ impl Client {
         self.habit.as_ref().is_some_and(|habit| habit.kind == LoopKind::Open)
     }
 
-    /// Returns the keys for the draws of one kind with this number.
+    /// Returns the keys of the random draw with this number, among the draws of this kind.
     fn keys(&self, kind: u64, number: u64) -> [u64; 4] {
         [self.seed, u64::from(self.node.0), kind, number]
     }

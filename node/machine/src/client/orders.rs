@@ -1,4 +1,4 @@
-//! Orders from outside, and the reasons to refuse them.
+//! Orders to a client, and the reasons to refuse them.
 
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -16,19 +16,19 @@ pub enum OrderError {
     /// The run has no such lock.
     #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
-    /// Only an idle client can send a request.
+    /// The order requires an idle client, but the client has a request.
     #[error("request {0} is still open; only an idle node can send a request")]
     NotIdle(RequestId),
-    /// The node already wants or holds the lock.
+    /// The client of the node already wants or holds the lock.
     #[error("the node already requests or holds lock {0}, with request {1}")]
     Taken(LockId, RequestId),
-    /// The algorithm takes one lock after the other.
+    /// The algorithm can request only one lock at a time.
     #[error("its algorithm requests one lock after the other; request each by its own command")]
     OneByOne,
-    /// The order names no lock, or names a lock twice that a node can have only once.
+    /// The order names no lock, or it names a lock twice although a node can have only one unit of this lock.
     #[error("a request must name each of its locks once: {0}")]
     NotEachOnce(String),
-    /// Only a client in the section can leave it.
+    /// The order requires a client in the critical section.
     #[error("the node is not in the critical section")]
     NotInSection,
     /// The message has no valid receiver.
@@ -37,10 +37,10 @@ pub enum OrderError {
 }
 
 impl Client {
-    /// Executes an order from outside, and returns the command for the algorithm, if there is one.
+    /// Executes an order, and returns the resulting command for the algorithm, if there is one.
     ///
     /// # Errors
-    /// If the contract of the algorithms does not allow the order now.
+    /// If the rules for the use of algorithms do not allow the order now.
     pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
         match order {
             Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us, out).map(Some),
@@ -51,7 +51,7 @@ impl Client {
                 Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
             }
             Order::Corrupt { choice } => Ok(Some(Command::Corrupt { choice: *choice })),
-            // Beliefs are for the failure detector, not for the client.
+            // The failure detector handles these orders, not the client.
             Order::Suspect { .. } | Order::Trust { .. } => Ok(None),
             Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
                 Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
@@ -88,8 +88,8 @@ impl Client {
         })
     }
 
-    /// Requests several locks at the same time. If a node may hold several units of a lock, each unit has its own
-    /// request, with consecutive numbers.
+    /// Requests several locks at the same time. If a node may hold several units of a lock, each unit is a separate
+    /// request, and the requests have successive numbers.
     fn acquire_together(&mut self, locks: &[LockId], hold_us: Option<Ticks>) -> Result<Command, OrderError> {
         locks.iter().try_for_each(|&lock| self.known(lock))?;
         let ClientContext { discipline, shares, .. } = self.context;
@@ -119,8 +119,8 @@ impl Client {
         Ok(Command::AcquireTogether { locks, request: first })
     }
 
-    /// Requests one more lock for the open transaction. The transaction keeps its locks until it has the new one,
-    /// even if their hold time ends earlier.
+    /// Requests one more lock for the open transaction. The transaction keeps its earlier locks until it has the
+    /// new lock, even if their hold time would end before that.
     fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
@@ -150,7 +150,7 @@ impl Client {
         Err(OrderError::NotInSection)
     }
 
-    /// Undoes a command to which the algorithm objects.
+    /// Reverts the changes that a command has caused in the client, because the algorithm refused the command.
     pub fn withdraw(&mut self, command: &Command, out: &mut Vec<ClientEffect>) {
         match command {
             Command::Release { lock, request } => {

@@ -1,4 +1,4 @@
-//! A round of a client: one or several locks that the client requests, holds and releases.
+//! A round of a client: the locks that the client requests, holds and releases together.
 
 use interlock_algorithm::{LockId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -14,22 +14,22 @@ pub(super) struct Item {
     pub doing: Doing,
 }
 
-/// The relation of a client to a lock of its round.
+/// The state of a lock of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
-    /// The client has not requested the lock yet.
+    /// The client will request the lock later.
     Planned,
-    /// The client has requested the lock and waits.
+    /// The client has requested the lock, and waits for it.
     Wanting,
     /// The client is in the critical section of the lock.
     InSection,
-    /// The client has ordered its node to release the lock.
+    /// The client has sent the release of the lock to its algorithm.
     Leaving,
     /// The client has left the critical section of the lock.
     Left,
 }
 
-/// Rule for the time during which a client holds all locks of a round.
+/// Rule that determines how long a client holds all locks of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Hold {
     Drawn,
@@ -42,32 +42,33 @@ pub(super) enum Hold {
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,
-    /// Whether the client began the round without a command: by itself, or after a message of another client. Only
-    /// the client itself has to release the locks of such a round.
+    /// Whether the client began the round without an order: by itself, or because of a message from another client.
+    /// Only in such a round does the client have to release the locks by itself.
     pub own: bool,
-    /// Whether the round has reached a critical section.
+    /// Whether the client has entered a critical section in this round.
     pub entered: bool,
-    /// Whether each lock is released once the next one is held. This is lock coupling (Bayer and Schkolnick 1977,
-    /// "Concurrency of Operations on B-Trees"); Silberschatz and Kedem 1980 show that it is serialisable.
+    /// Whether each lock is released as soon as the client holds the next lock. This is lock coupling (Bayer and
+    /// Schkolnick 1977, "Concurrency of Operations on B-Trees"); Silberschatz and Kedem 1980 show that it is
+    /// serialisable.
     pub couples: bool,
-    /// Whether the round is releasing all its locks.
+    /// Whether the client is releasing all locks of the round.
     pub leaving: bool,
     /// Timer of the hold time, while it is pending.
     pub timer: Option<ClientTimer>,
 }
 
 impl Round {
-    /// Creates a round that begins.
+    /// Creates a round at its beginning.
     pub const fn new(items: SmallVec<[Item; 1]>, hold: Hold, own: bool) -> Self {
         Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
-    /// Whether the round includes this lock and has not released it yet.
+    /// Whether this lock belongs to the round and is not released yet.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)
     }
 
-    /// Whether the round has, or had, this lock by this request.
+    /// Whether this lock belongs to the round under this request, released or not.
     pub fn includes(&self, lock: LockId, request: RequestId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.request == request)
     }
@@ -76,7 +77,8 @@ impl Round {
         self.items.iter_mut().find(|item| item.lock == lock && item.request == request)
     }
 
-    /// Returns the request of a lock that is wanted or held; if there is none, the first request.
+    /// Returns the request of a lock that is not released yet. If all locks are released, returns the first
+    /// request.
     pub fn request(&self) -> RequestId {
         self.items
             .iter()
@@ -93,7 +95,7 @@ impl Round {
         self.items.iter().any(|item| item.doing == doing)
     }
 
-    /// Returns the lock to release under lock coupling, because the round holds its last lock.
+    /// If lock coupling requires it, returns the next lock to release: the round already holds its last lock.
     pub fn next_to_pass(&mut self) -> Option<&mut Item> {
         if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
             return None;
@@ -102,8 +104,8 @@ impl Round {
         above.iter_mut().find(|item| item.doing == Doing::InSection)
     }
 
-    /// Sets the hold timer when the round holds all its locks. `lock` is the lock acquired last. The hold time is
-    /// drawn, or is that of the command.
+    /// Sets the hold timer when the round holds all its locks. `lock` is the lock that was acquired last. The hold
+    /// time is that of the order or, if the order has none, the `drawn` time.
     pub fn hold_on(&mut self, lock: LockId, drawn: Option<Ticks>, out: &mut Vec<ClientEffect>) {
         let hold_us = match self.hold {
             Hold::Exactly(hold_us) => Some(hold_us),
@@ -123,7 +125,7 @@ impl Round {
         }
     }
 
-    /// Returns the next lock to request, unless the client waits for one.
+    /// Returns the next lock to request. Returns none if the client waits for a lock.
     pub fn next_planned(&mut self) -> Option<&mut Item> {
         if self.leaving || self.any(Doing::Wanting) {
             return None;
@@ -131,7 +133,7 @@ impl Round {
         self.items.iter_mut().find(|item| item.doing == Doing::Planned)
     }
 
-    /// Returns the next lock to release: the last one acquired comes first.
+    /// Returns the next lock to release. Locks are released in the opposite order of their acquisition.
     pub fn next_held(&mut self) -> Option<&mut Item> {
         if !self.leaving || self.any(Doing::Leaving) {
             return None;

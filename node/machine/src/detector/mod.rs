@@ -1,11 +1,11 @@
-//! Failure detectors: a process's beliefs about whether the others are alive (Chandra and Toueg 1996, "Unreliable
-//! Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
+//! Failure detectors: what a process believes about the other processes, live or crashed (Chandra and Toueg 1996,
+//! "Unreliable Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
 //!
-//! Without a detector, no process suspects another. A *perfect* detector is notified by the supervisor of the
-//! processes, which knows of each crash. A *heartbeat* detector sends a heartbeat at regular intervals, and
-//! suspects a process that has been silent for long. It reads no clock: it measures silence by the number of
-//! heartbeats that its own process has sent. So a process that was paused for a while does not suspect all others
-//! when it resumes.
+//! Without a detector, no process suspects another process. A *perfect* detector is notified by the supervisor of
+//! the processes, which observes each crash. A *heartbeat* detector sends a heartbeat at regular intervals, and
+//! suspects a process that has been silent for too long. It reads no clock. It measures silence by the number of
+//! heartbeats that its own process has sent. So after a pause of its own process, it does not suspect all other
+//! processes.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub enum DetectorSetting {
     None,
     /// The supervisor notifies the processes of each crash and restart.
     Perfect,
-    /// A process that is silent for long is suspected.
+    /// A process that has been silent for too long is suspected.
     Heartbeat(Beating),
 }
 
@@ -36,19 +36,20 @@ pub struct Beating {
     pub interval_us: Ticks,
     /// Number of silent intervals after which a process is suspected, 1 or more.
     pub patience: u32,
-    /// Whether each wrong suspicion of a process adds one interval to the patience with that process (Chandra and
-    /// Toueg 1996, figure 10). If delays have a bound, known or not, eventually no live process is suspected.
+    /// Whether each wrong suspicion of a process adds one interval to the patience for this process (Chandra and
+    /// Toueg 1996, figure 10). If the delays of messages are bounded, known or not, live processes are eventually
+    /// never suspected.
     pub adaptive: bool,
 }
 
 impl DetectorSetting {
-    /// Returns the setting of the heartbeats, if there are any.
+    /// Returns the parameters of the heartbeats, if the detectors send heartbeats.
     #[must_use]
     pub const fn beating(&self) -> Option<Beating> {
         if let Self::Heartbeat(beating) = self { Some(*beating) } else { None }
     }
 
-    /// Whether there is no detector.
+    /// Whether the run has no failure detector.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)
@@ -63,24 +64,25 @@ pub struct Heartbeat {
     pub life: u32,
 }
 
-/// A new belief of a detector about a process.
+/// A change in what a detector believes about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Belief {
-    /// The process is suspected.
+    /// The process is now suspected.
     Suspected(NodeId),
-    /// The process is trusted.
+    /// The process is now trusted.
     Trusted(NodeId),
 }
 
-/// The beliefs of a process about another.
+/// What a process believes about one other process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Other {
     suspected: bool,
-    /// Number of heartbeats that this process has sent since it last received one from the other process.
+    /// Number of heartbeats that this process has sent since it last received a heartbeat from the other process.
     silent: u32,
-    /// Additional intervals of patience, one for each wrong suspicion.
+    /// Number of intervals that are added to the patience: one for each wrong suspicion.
     leniency: u32,
-    /// Latest incarnation of the other process from which a heartbeat arrived, from 1; 0 if none has.
+    /// Latest incarnation of the other process from which a heartbeat has arrived, from 1; 0 if no heartbeat has
+    /// arrived.
     life: u32,
 }
 
@@ -89,19 +91,19 @@ struct Other {
 pub struct Detector(Vec<Other>);
 
 impl Detector {
-    /// Creates a detector for `nodes` processes that suspects none.
+    /// Creates a detector for `nodes` processes. It suspects no process.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         Self(vec![Other::default(); nodes as usize])
     }
 
-    /// Whether the detector suspects a process.
+    /// Whether the detector suspects this process.
     #[must_use]
     pub fn suspects(&self, node: NodeId) -> bool {
         self.0.get(node.index()).is_some_and(|other| other.suspected)
     }
 
-    /// Adopts a belief from outside. Returns whether it is new.
+    /// Sets the belief about a process, as an input from outside requires. Returns whether this changes the belief.
     pub fn believe(&mut self, belief: Belief) -> bool {
         let (node, suspected) = match belief {
             Belief::Suspected(node) => (node, true),
@@ -113,7 +115,7 @@ impl Detector {
         is_news
     }
 
-    /// Ends an interval, and returns the new suspicions.
+    /// Ends an interval between two heartbeats, and returns the new suspicions.
     pub fn beat(&mut self, beating: Beating, me: NodeId) -> Vec<Belief> {
         let mut news = Vec::new();
         for (node, other) in (0..).map(NodeId).zip(&mut self.0).filter(|(node, _)| *node != me) {
@@ -127,8 +129,8 @@ impl Detector {
         news
     }
 
-    /// Handles a heartbeat of a process, and returns the new beliefs. A heartbeat of a later incarnation shows that
-    /// the process has crashed in between, even if it was not suspected.
+    /// Handles a heartbeat of a process, and returns the changes in belief. If the heartbeat is from a later
+    /// incarnation, the process has crashed in the meantime, even if it was not suspected.
     pub fn hear(&mut self, beating: Beating, from: NodeId, heartbeat: Heartbeat) -> Vec<Belief> {
         let Some(other) = self.0.get_mut(from.index()) else { return Vec::new() };
         if heartbeat.life < other.life {

@@ -1,5 +1,5 @@
-//! A node with layers between its algorithm and the network: channels and a failure detector. One message that
-//! arrives at a channel may release no message to the algorithm, or several at once.
+//! A node with layers between its algorithm and the network: channels and a failure detector. When a message
+//! arrives at a channel, the channel may pass on no message to the algorithm, or several messages at once.
 
 use interlock_algorithm::{Algorithm, Delay, Effect, Input, NodeId};
 
@@ -15,7 +15,7 @@ use crate::wire::{DetectorTimer, Order, TimerName};
 type Wishes<A> = Vec<Wish<<A as Algorithm>::Message>>;
 
 impl<A: Algorithm> NodeInput<A> {
-    /// Whether the input is for the failure detector. Manual beliefs are included, even in a run without a
+    /// Whether the failure detector handles the input. Manual suspicions are included, even in a run without a
     /// detector.
     pub(super) const fn is_for_the_detector(&self) -> bool {
         matches!(
@@ -28,7 +28,7 @@ impl<A: Algorithm> NodeInput<A> {
 }
 
 impl<A: Algorithm> Node<A> {
-    /// Takes one input in a run with layers. Messages in both directions pass through the channels.
+    /// Handles one input in a run with layers. Messages in both directions pass through the channels.
     pub(super) fn take_through_layers(
         &mut self,
         context: &Context<'_, A>,
@@ -59,8 +59,8 @@ impl<A: Algorithm> Node<A> {
                 self.be_told(context, Belief::Suspected(whom), followed)?;
             }
             NodeInput::Order(Order::Trust { whom }) => self.be_told(context, Belief::Trusted(whom), followed)?,
-            // The first heartbeat precedes all other messages. A process that did not notice the crash therefore
-            // detects the restart before any other message arrives.
+            // The first heartbeat precedes all other messages of the incarnation. So a process that did not notice
+            // the crash detects the restart before any other message arrives.
             NodeInput::Start | NodeInput::Restart(_) if !self.began => {
                 self.say_alive(context, followed);
                 self.react(context, input, followed)?;
@@ -78,9 +78,9 @@ impl<A: Algorithm> Node<A> {
         self.detector.get_or_insert_with(|| Box::new(Detector::new(nodes)))
     }
 
-    /// Sends a heartbeat to all others, and sets the timer for the next, if the run has heartbeats.
+    /// If the run has heartbeats, sends a heartbeat to all other nodes, and sets the timer for the next heartbeat.
     fn say_alive(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
-        // A process that does not take part in the algorithm counts as crashed.
+        // A process that does not take part in the algorithm counts as crashed, so it sends no heartbeats.
         let takes_part = self.state.state().is_some() && context.nodes > 1;
         let Some(beating) = context.detector.beating().filter(|_| takes_part) else { return };
         followed.through_layers.push(Consequence::Beat { heartbeat: Heartbeat { life: self.incarnation } });
@@ -114,8 +114,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Adopts a belief from outside: from a perfect failure detector, or from a user who sets a wrong belief on
-    /// purpose.
+    /// Sets a belief about another process because of an order. The order is from a perfect failure detector, or
+    /// from a user who causes a wrong suspicion on purpose.
     fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
         if let Some(refused) = self.disbelief(belief) {
             return Err(refused);
@@ -125,7 +125,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Returns why the process cannot adopt this belief from outside, or `None` if it can.
+    /// Returns the reason why an order cannot set this belief; `None` if it can.
     pub(super) fn disbelief(&self, belief: Belief) -> Option<String> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());
@@ -143,7 +143,7 @@ impl<A: Algorithm> Node<A> {
         }
     }
 
-    /// Notifies the algorithm of a new belief of the failure detector.
+    /// Notifies the algorithm of a change in what the failure detector believes.
     fn hold_true(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) {
         let (told, input) = match belief {
             Belief::Suspected(whom) => (Consequence::Suspected { whom }, Input::Suspected(whom)),
@@ -177,8 +177,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Passes an input to the algorithm and the client. Effects of the algorithm come first, then those of the
-    /// client.
+    /// Passes an input to the algorithm and the client. The effects of the algorithm come first, the effects of the
+    /// client follow.
     fn react(
         &mut self,
         context: &Context<'_, A>,
@@ -237,7 +237,7 @@ impl<A: Algorithm> Node<A> {
         let mut wishes = Wishes::<A>::new();
         self.channels().send(context.channel, to, said, &mut wishes);
         for wish in wishes {
-            // Sending never delivers a message, so nothing can be refused here.
+            // Only a delivery can be refused, and sending delivers no message. So the result can be ignored.
             _ = self.grant(context, wish, followed);
         }
     }

@@ -1,5 +1,5 @@
-//! Peers that send arbitrary messages, through every kind of channel and to every algorithm. Each input is a step
-//! that is taken or refused, and the node still accepts inputs afterwards.
+//! Nodes that receive arbitrary messages, through every kind of channel and for every algorithm. Each input must be
+//! one step, in which the node handles or refuses the input. Afterwards the node must still accept inputs.
 
 use interlock_algorithm::{Configuration, Entry, NodeId, Parameters, catalogue};
 use proptest::collection::vec;
@@ -16,13 +16,13 @@ use crate::wire::{Initialization, StepEffect};
 use crate::{LiveNode, Steps, catalogue_node};
 
 const NODES: u32 = 3;
-/// Maximum number of effects of one input in these tests: no message may cause much work.
+/// Maximum number of effects of one input in these tests. No message may cause more work.
 const MOST_EFFECTS: usize = 1_000;
 
 /// Three nodes, and the messages in transit between them.
 struct Talk {
     nodes: Vec<Box<dyn LiveNode>>,
-    /// Receiver and message.
+    /// Messages in transit, each with its receiver.
     under_way: Vec<(usize, Value)>,
     messages: u64,
     now_us: u64,
@@ -49,14 +49,14 @@ impl Talk {
         talk
     }
 
-    /// Passes an input to a node, and checks that the node takes exactly one step.
+    /// Passes an input to a node, and checks that this is exactly one step of the node.
     fn tell(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.nodes[node].take(item, self.now_us, &mut steps);
         assert_eq!(self.note(node, &mut steps), 1, "{item}");
     }
 
-    /// Expires the next timer of a node.
+    /// Advances time to the next timer of a node, and makes this timer expire.
     fn pass(&mut self, node: usize) {
         let Some(due_us) = self.nodes[node].due_us() else { return };
         self.now_us = self.now_us.max(due_us);
@@ -65,7 +65,8 @@ impl Talk {
         self.note(node, &mut steps);
     }
 
-    /// Puts the messages of the node's unreported steps in transit. Returns the number of these steps.
+    /// Removes the steps that are not in a report yet, and puts their messages in transit. Returns the number of
+    /// steps.
     fn note(&mut self, node: usize, steps: &mut Steps) -> usize {
         let steps = read(steps, &*self.nodes[node]);
         for step in &steps {
@@ -87,16 +88,16 @@ impl Talk {
     }
 }
 
-/// The next event of a test.
+/// A random event of a test.
 #[derive(Clone, Debug)]
 enum Happening {
-    /// Time passes for a node.
+    /// Time passes until the next timer of a node expires.
     Time(Index),
-    /// A node is ordered to begin its main task.
+    /// A node gets the main order of its algorithm, such as to request a lock.
     Order(Index),
-    /// A message arrives, changed or unchanged.
+    /// A message in transit arrives, with or without changes to its content.
     Arrival(Index, Option<Vec<Change>>),
-    /// A truncated message arrives at a random node.
+    /// A truncated message in transit arrives at a random node.
     Piece(Index, Index, Index),
 }
 
