@@ -1,18 +1,18 @@
-//! Confinement of the process of a node: limits and no privileges of root. If the kernel supports them, Landlock,
-//! a filter of system calls and read-only mounts are added. The process and its children can never undo the
-//! confinement.
+//! Confinement of the process of a node. Limits apply everywhere, and the privileges of root are dropped. If the
+//! kernel supports Landlock, a filter of system calls and read-only mounts, these are added. The process and its
+//! children can never undo the confinement.
 //!
 //! - A node of the catalogue opens no files, connects only to the port of its hub, and listens at a port that the
 //!   system assigns.
-//! - The process that speaks for a user's program starts that program, writes only into the program's folder, and
-//!   has the same network.
-//! - The program itself reads and executes what its user may, writes only into its folder, and has no network: its
-//!   messages go through its standard output.
+//! - The speaker is the process that exchanges messages with the hub for a user's program. It starts the program,
+//!   writes only to the program's folder, and has the same network access as a node of the catalogue.
+//! - The program itself reads and executes the files that its user may read and execute, and writes only to its
+//!   folder. It has no network access: its messages pass through its standard output.
 //!
-//! None of them can send signals to processes other than those it has started, or read their data. This holds even
-//! if root starts it: it drops the privileges of root that would circumvent these rules. Landlock covers paths,
-//! ports and signals. The filter (`calls`) covers operations for which Landlock has no rule, but it cannot see
-//! paths; the mounts (`mounts`) cover these.
+//! None of these processes can read the data of processes that it has not started, or send signals to them. This
+//! holds even if root starts the process: it drops the privileges of root that would circumvent these rules.
+//! Landlock covers paths, ports and signals. The filter (`calls`) covers operations for which Landlock has no rule,
+//! but it cannot see paths. For operations on paths without a rule, there are the mounts (`mounts`).
 
 mod calls;
 mod mounts;
@@ -33,13 +33,14 @@ use serde::{Deserialize, Serialize};
 
 use self::calls::Filtered;
 
-/// Latest version of Landlock whose rights this program confines (Linux 6.12). Older versions confine less.
+/// Latest version of Landlock whose access rights this program knows and restricts (Linux 6.12). Older kernels
+/// restrict fewer access rights.
 const KNOWN: ABI = ABI::V6;
-/// File to which every process may write.
+/// The only file outside of its folder to which a process may write.
 const NOWHERE: &str = "/dev/null";
-/// Mode of a program's folder: only its user has access.
+/// Mode of a program's folder: only the owner has access.
 const PRIVATE: u32 = 0o700;
-/// Port number that requests any free port.
+/// Port number by which a process requests any free port.
 const ANY_PORT: u16 = 0;
 /// Maximum number of open files of a process.
 const OPEN_FILES: u64 = 1_024;
@@ -47,11 +48,11 @@ const OPEN_FILES: u64 = 1_024;
 const LONGEST_FILE: u64 = 1 << 30;
 /// Maximum size of a process's stack, in bytes. No other limit counts the stack.
 const LARGEST_STACK: u64 = 64 << 20;
-/// Maximum number of additional processes and threads of a user after the start of a program.
+/// Number of processes and threads that a user may start in addition to those that exist when a program starts.
 const MORE_TASKS: u64 = 512;
 
-/// Privileges of root that a program keeps, all about files. It reads and executes whatever root may, and writes
-/// into its own folder as root may.
+/// Privileges of root that a program keeps; all of them concern files. The program reads and executes all files
+/// that root may, and writes to its own folder as root may.
 const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::DAC_READ_SEARCH)
@@ -66,7 +67,7 @@ pub enum Confined<'a> {
         /// Port of the node's hub.
         hub: u16,
     },
-    /// The process that speaks for a user's program.
+    /// The speaker: the process that exchanges messages with the hub for a user's program.
     Speaker {
         /// Port of the node's hub.
         hub: u16,
@@ -81,7 +82,7 @@ pub enum Confined<'a> {
 }
 
 impl<'a> Confined<'a> {
-    /// Returns the folder into which the process may write, if there is one.
+    /// Returns the folder to which the process may write, if there is one.
     const fn folder(self) -> Option<&'a Path> {
         match self {
             Self::Node { .. } => None,
@@ -97,7 +98,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// Returns the privileges that the process keeps, if it has them.
+    /// Returns the privileges that the process keeps, as far as it has them.
     const fn privileges(self) -> CapabilitySet {
         match self {
             Self::Node { .. } => CapabilitySet::empty(),
@@ -106,14 +107,14 @@ impl<'a> Confined<'a> {
     }
 }
 
-/// The part of the confinement that Landlock enforces.
+/// Extent to which Landlock is in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Landlock {
-    /// Files, network and signals.
+    /// Landlock covers files, network and signals.
     All,
-    /// A subset of these: the kernel is older than Linux 6.12.
+    /// Landlock covers only some of these, because the kernel is older than Linux 6.12.
     Part,
-    /// None of these: the kernel has no Landlock, or it is disabled.
+    /// Landlock covers none of these: the kernel does not have it, or it is disabled.
     Nothing,
 }
 
@@ -127,19 +128,21 @@ impl From<RulesetStatus> for Landlock {
     }
 }
 
-/// The confinement that the kernel has applied to a process.
+/// The confinement that the kernel has put into force for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extent {
     /// Extent of Landlock.
     pub landlock: Landlock,
     /// Whether a filter refuses system calls.
     pub filtered: bool,
-    /// Whether all mounts are read-only, except the program's own folder. This is done only for user's programs.
+    /// Whether all mounts are read-only, except the program's own folder. This applies only to user's programs and
+    /// their speakers.
     pub read_only: bool,
 }
 
 impl Extent {
-    /// Returns the mechanisms that the kernel lacks, as sentences: each says what a program can do without it.
+    /// Returns a sentence for each mechanism that the kernel lacks. The sentence says what a program can do without
+    /// this mechanism.
     pub fn gaps(self) -> impl Iterator<Item = &'static str> {
         let landlock = match self.landlock {
             Landlock::All => None,
@@ -158,13 +161,13 @@ impl Extent {
     }
 }
 
-/// Why a process cannot confine itself.
+/// The reason why a process cannot confine itself.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfinementError {
     /// A limit cannot be set, or a folder cannot be created.
     #[error("operating system error: {0}")]
     System(#[from] io::Error),
-    /// The kernel refuses.
+    /// The kernel refuses the Landlock rules.
     #[error("the kernel rejects the Landlock rules: {0}")]
     Kernel(#[from] RulesetError),
     /// The kernel refuses the filter of system calls.
@@ -172,11 +175,11 @@ pub enum ConfinementError {
     Filter(#[from] seccompiler::Error),
 }
 
-/// Confines the calling process, which must have one thread, and all its future children. Returns the confinement
-/// that the kernel applied.
+/// Confines the calling process and all its future children. The process must have only one thread. Returns the
+/// confinement that the kernel put into force.
 ///
 /// # Errors
-/// If the kernel supports a mechanism, but refuses to apply it.
+/// If the kernel supports a mechanism, but refuses to put it into force.
 pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> Result<Extent, ConfinementError> {
     lower(Resource::Data, memory_bytes)?;
     lower(Resource::Stack, memory_bytes.map(|_| LARGEST_STACK))?;
@@ -185,11 +188,11 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    // A process with mounts of its own gets all privileges over them. It keeps only the privileges that it had
-    // before.
+    // When a process enters its own mount namespace, it gets all privileges there. It must keep only the privileges
+    // that it had before.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
-    // The speaker has already made the mounts read-only for the program. If the program itself tries it again, the
-    // system refuses.
+    // The speaker has already made the mounts read-only for itself and the program. If the program repeats this,
+    // the system refuses.
     let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;
@@ -197,11 +200,11 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
     Ok(Extent { landlock, filtered, read_only })
 }
 
-/// Creates the folder of a node's program, and then confines the process of the node as its initialization says.
-/// The process must not have another thread yet.
+/// Creates the folder of a node's program, and then confines the process of the node according to its
+/// initialization. The process must still have only one thread.
 ///
 /// # Errors
-/// If the folder cannot be created, or the kernel supports a mechanism but refuses to apply it.
+/// If the folder cannot be created, or if the kernel supports a mechanism but refuses to put it into force.
 pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementError> {
     if let Some(folder) = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref()) {
         make(folder)?;
@@ -216,7 +219,7 @@ pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementEr
     confine(who, confinement).map(drop)
 }
 
-/// Creates the folder of a program, and empties it unless its content is to be kept.
+/// Creates the folder of a program. If the folder exists and its content must not be kept, empties it.
 fn make(folder: &OwnFolder) -> io::Result<()> {
     if !folder.keeps {
         match fs::remove_dir_all(&folder.path) {
@@ -227,7 +230,7 @@ fn make(folder: &OwnFolder) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder.path)
 }
 
-/// Limits a resource, unless it has a lower limit already.
+/// Limits a resource. If the resource already has a lower limit, this limit stays.
 fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     let Some(most) = most else { return Ok(()) };
     let Rlimit { current, maximum } = getrlimit(resource);
@@ -235,8 +238,8 @@ fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     Ok(setrlimit(resource, Rlimit { current: least(current), maximum: least(maximum) })?)
 }
 
-/// Drops all privileges except `kept`. The Landlock rules forbid new privileges, so executing another program does
-/// not restore them.
+/// Drops all privileges except `kept`. The Landlock rules forbid new privileges, so the process cannot get them
+/// back by executing another program.
 fn keep(kept: CapabilitySet) -> io::Result<()> {
     let CapabilitySets { effective, permitted, .. } = capabilities(None)?;
     let left = CapabilitySets {
@@ -252,7 +255,7 @@ fn tasks_of_this_user() -> io::Result<u64> {
     let user = getuid().as_raw();
     let mut tasks = 0;
     for process in fs::read_dir("/proc")?.flatten() {
-        // Processes may end while they are counted.
+        // A process may end while processes are counted.
         if process.metadata().is_ok_and(|metadata| metadata.uid() == user)
             && let Ok(of_process) = fs::read_dir(process.path().join("task"))
         {
@@ -297,8 +300,8 @@ mod tests {
 
     use super::*;
 
-    /// Runs an attempt in a confined thread, which does not affect other threads. Returns `None` if the kernel
-    /// does not confine it.
+    /// Executes an attempt in a confined thread; other threads are not affected. Returns `None` if the kernel
+    /// cannot confine the thread completely.
     fn confined<T: Send>(who: Confined<'_>, attempt: impl FnOnce() -> T + Send) -> Option<T> {
         let within = || {
             let extent = rules(who).expect("rules").restrict_self().expect("confined").ruleset;
@@ -311,8 +314,8 @@ mod tests {
         done
     }
 
-    /// Reads a system file, writes into two folders, listens, and connects to two ports. Returns why each of them
-    /// fails.
+    /// Tries to read a system file, to write to two folders, to listen, and to connect to two ports. Returns the
+    /// error of each attempt, or `None` if it succeeds.
     fn attempts(own: &Path, other: &Path, [hub, stranger]: [u16; 2]) -> [Option<ErrorKind>; 6] {
         let error = |done: io::Result<()>| done.err().map(|error| error.kind());
         let connects = |port| TcpStream::connect((Ipv4Addr::LOCALHOST, port)).map(drop);

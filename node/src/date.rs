@@ -1,23 +1,23 @@
 //! The date according to the clock of this machine.
 //!
-//! The HTTP library writes the date into each answer. It panics on a date that HTTP cannot write, so every HTTP
-//! server must check the date first. A clock that is set back later does no harm: the library then repeats the
-//! date that it wrote last.
+//! The HTTP library writes the date into each answer. It panics if HTTP cannot represent the date, so every HTTP
+//! server must check the date before it starts. If the clock is set back later, this does no harm: the library then
+//! repeats the date that it wrote last.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// First moment after the last date of HTTP: the beginning of the year 10,000.
+/// First moment after the last date that HTTP can represent: the beginning of the year 10,000.
 const TOO_LATE: Duration = Duration::from_hours(70_389_528);
 
-/// Error: the clock shows a date that HTTP cannot write.
+/// The clock shows a date that HTTP cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot serve HTTP: the clock of this machine shows a date before 1970 or after 9999; set the clock")]
 pub struct ImpossibleDate;
 
-/// Checks that HTTP can write the current date.
+/// Checks that HTTP can represent the current date.
 ///
 /// # Errors
-/// If it cannot.
+/// If HTTP cannot represent the date.
 pub fn check_date() -> Result<(), ImpossibleDate> {
     check(SystemTime::now())
 }

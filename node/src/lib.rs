@@ -1,5 +1,5 @@
-//! One process of a distributed algorithm: a thin shell of HTTP, timers and a lifeline around a pure state
-//! machine.
+//! One process of a distributed algorithm: a pure state machine inside a thin layer. The layer adds HTTP, timers,
+//! and the rule that the process ends with its parent.
 
 mod confinement;
 mod date;
@@ -14,6 +14,6 @@ pub use foreign::{Check, any_node, check_program, exec, keep};
 pub use linux::{Alarm, Clock};
 pub use process::{Trust, run, run_initialized, serve};
 
-/// Name of the process that ends a program together with its node. A space and the process id of the node follow
-/// it.
+/// Name of the keeper: the process that ends a program together with its node. The full name also has a space and
+/// the process id of the node.
 pub const KEEPER: &str = "keep";

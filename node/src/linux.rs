@@ -1,5 +1,5 @@
-//! Linux-specific functions: the signal of a parent's death, lower priority, one clock for all processes, and a
-//! timer that wakes on time.
+//! Linux-specific functions: the parent-death signal, a lower priority, one clock for all processes, and a precise
+//! timer.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -12,52 +12,53 @@ use rustix::time::{
 use tokio::io::unix::AsyncFd;
 
 const NS_PER_SECOND: u64 = 1_000_000_000;
-/// Niceness of the processes of a run. If processors are scarce, a process then gets a third of the share of
-/// others.
+/// Niceness of the processes of a run. If processors are scarce, such a process gets a third of the time that a
+/// process of normal priority gets.
 const NICENESS: i32 = 5;
 
-/// Arranges that this process is killed when its parent dies. Returns whether `parent` is (still) the parent.
+/// Makes the system kill this process when its parent dies. Returns whether `parent` is (still) the parent.
 ///
 /// # Errors
 /// If the system refuses.
 pub fn die_with_parent(parent: u32) -> io::Result<bool> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // The signal is sent only if the parent dies after the signal was armed, so the check must come after arming.
+    // If the parent died before the signal was armed, the system sends no signal. So the parent must be checked
+    // after arming.
     Ok(getppid().and_then(|pid| u32::try_from(pid.as_raw_pid()).ok()) == Some(parent))
 }
 
-/// Lowers the priority of this process where processors are scarce.
+/// Lowers the priority of this process, which matters only if processors are scarce.
 ///
-/// A run's processes may use the processors fully. Programs that observe the run, or work beside it, then have
-/// priority over them. This does not hold on a system that first divides processors among sessions: each session
-/// gets its share in any case.
+/// Without other load, the processes of a run can use all processors. Programs that observe the run or work beside
+/// it have priority over them. On some systems this has no effect: they first divide the processors among sessions,
+/// so each session gets its share in any case.
 pub fn give_way() {
-    // If the priority cannot be lowered, the process runs with the usual one.
+    // If the priority cannot be lowered, the process continues with the usual priority.
     if let Ok(usual) = getpriority_process(None) {
         let _ = setpriority_process(None, usual + NICENESS);
     }
 }
 
-/// The time since the run began, by the clock that all processes of the machine share.
+/// Clock of a run: it shows the time since the run began. All processes of the machine share the underlying clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     epoch_ns: u64,
 }
 
 impl Clock {
-    /// Returns a clock that begins now.
+    /// Returns a clock for a run that begins now.
     #[must_use]
     pub fn starting_now() -> Self {
         Self::new(Self::new(0).now_us() * 1000)
     }
 
-    /// Returns the beginning of the clock, in nanoseconds of the machine's monotonic clock.
+    /// Returns the beginning of the run, in nanoseconds of the machine's monotonic clock.
     #[must_use]
     pub const fn epoch_ns(self) -> u64 {
         self.epoch_ns
     }
 
-    /// Returns a clock that begins at `epoch_ns` of the machine's monotonic clock.
+    /// Returns a clock for a run that began at `epoch_ns` of the machine's monotonic clock.
     #[must_use]
     pub const fn new(epoch_ns: u64) -> Self {
         Self { epoch_ns }
@@ -72,7 +73,7 @@ impl Clock {
         (seconds * NS_PER_SECOND + nanoseconds).saturating_sub(self.epoch_ns) / 1000
     }
 
-    /// Converts `at_us` to the machine's monotonic clock.
+    /// Converts the time `at_us` of the run to a time of the machine's monotonic clock.
     fn moment(self, at_us: u64) -> Timespec {
         let ns = self.epoch_ns.saturating_add(at_us.saturating_mul(1000));
         let part = |ns| i64::try_from(ns).unwrap_or(i64::MAX);
@@ -80,8 +81,8 @@ impl Clock {
     }
 }
 
-/// A timer descriptor. It wakes at most some tens of microseconds late; the runtime's own timers have a resolution
-/// of a millisecond.
+/// A timer descriptor. It wakes at most some tens of microseconds late, whereas the timers of the runtime have a
+/// resolution of a millisecond.
 #[derive(Debug)]
 pub struct Alarm {
     descriptor: AsyncFd<OwnedFd>,
@@ -89,7 +90,7 @@ pub struct Alarm {
 }
 
 impl Alarm {
-    /// Creates an alarm that is not set. It belongs to the runtime in which it is created.
+    /// Creates an alarm without a time. It works only in the runtime in which it is created.
     ///
     /// # Errors
     /// If the system has no descriptor left.
@@ -100,13 +101,14 @@ impl Alarm {
         Ok(Self { descriptor, clock })
     }
 
-    /// Sets the alarm to a time in microseconds since the run began, or to none. A time in the past rings at once.
+    /// Sets the alarm to a time, in microseconds since the run began. `None` switches the alarm off. If the time is
+    /// past, the alarm rings at once.
     ///
     /// # Errors
     /// If the system refuses.
     pub fn set(&self, at_us: Option<u64>) -> io::Result<()> {
-        // Zero disables the timer. Every time of a run is above zero, because the machine was started before the
-        // run.
+        // Setting the descriptor to zero would switch the alarm off. Every time of a run is greater than zero,
+        // because the machine was started before the run.
         let never = Timespec { tv_sec: 0, tv_nsec: 0 };
         let value = at_us.map_or(never, |at_us| self.clock.moment(at_us.max(1)));
         let specification = Itimerspec { it_interval: never, it_value: value };
@@ -114,12 +116,13 @@ impl Alarm {
         Ok(())
     }
 
-    /// Waits until the alarm may have rung. It can also wake without a reason.
+    /// Waits until the alarm has probably rung. It may also return too early.
     ///
     /// # Errors
     /// If the runtime is shutting down.
     pub async fn rang(&self) -> io::Result<()> {
-        // The descriptor is not read. Setting the alarm again clears its readiness and wakes again.
+        // There is no need to read the descriptor. When the alarm is set again, the system clears the expiry of the
+        // descriptor, and later reports it again.
         self.descriptor.readable().await?.clear_ready();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Termination of all processes below another, including those that have left its group and its session.
+//! Termination of all processes below a process, including processes that have left its group and its session.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
 
-/// Maximum time to wait until processes are stopped, and then until they are gone.
+/// Maximum time to wait until all processes are stopped. The same time then applies to their end.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Interval between two checks for remaining processes.
+/// Interval between two checks whether processes are left.
 const BETWEEN: Duration = Duration::from_millis(1);
 
-/// A process in the kernel's list. Its number may be reused, but not with the same start time.
+/// A process as the kernel lists it. Its number may be reused later, but only with another start time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed {
     parent: i32,
@@ -26,7 +26,7 @@ struct Listed {
 impl Listed {
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name, in parentheses, may contain any character.
+        // The name of the process, in parentheses, may contain any character, even a parenthesis.
         let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
         let state = fields.next()?;
         let [parent, group] = [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?];
@@ -35,15 +35,15 @@ impl Listed {
     }
 }
 
-/// Returns the live processes below this one.
+/// Returns the live processes below `root`.
 fn below(root: i32) -> Vec<(i32, Listed)> {
     let names = fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = names.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let all: HashMap<i32, Listed> = pids.filter_map(|pid| Some((pid, Listed::of(pid)?))).collect();
     let is_below = |listed: &Listed| {
         let mut parent = listed.parent;
-        // The number of listed processes bounds the path to the root. The bound ends the loop even if the list
-        // contains a cycle, because the processes changed while they were listed.
+        // While the processes are listed, they may change, so the list may contain a cycle of parents. A path to
+        // the root is never longer than the list, so this bound ends the loop in any case.
         for _ in 0..all.len() {
             if parent == root {
                 return true;
@@ -59,19 +59,20 @@ fn below(root: i32) -> Vec<(i32, Listed)> {
         .collect()
 }
 
-/// Sends a signal to each live process below `root` that is not in the group `but`.
+/// Sends a signal to each live process below `root`, except for the processes in the group `but`.
 pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
     let mut found = below(number(root));
     found.retain(|(_, listed)| listed.group != number(but));
     send(signal, &found);
 }
 
-/// Ends all processes below `root`, and waits until none is live. It requires that `root` or a process below it
-/// adopts the children of each process that ends. The function gives up if the kernel does not end a process.
+/// Ends all processes below `root`, and waits until none of them is live. If a process ends, `root` or a process
+/// below it must adopt its children. If the kernel does not end a process within the time limit, the function gives
+/// up.
 pub fn end_below(root: Pid) {
-    // All processes are stopped before they are killed. A stopped process starts no others, and still counts
-    // towards the user's limit of processes. If it were killed at once, the remaining processes could start new
-    // ones in its place.
+    // All processes are stopped before any process is killed. A stopped process starts no processes, and still
+    // counts for the user's limit of processes. If it were killed at once, the remaining processes could start new
+    // processes in its place.
     repeated(|| {
         signal_children(root, Signal::STOP);
         let mut found = below(number(root));
@@ -87,7 +88,7 @@ pub fn end_below(root: Pid) {
     });
 }
 
-/// Repeats `done` until it returns true or the time limit is over.
+/// Calls `done` repeatedly until it returns true or the time limit is reached.
 fn repeated(mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < PATIENCE {
@@ -95,9 +96,9 @@ fn repeated(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Reaps the children that have ended, and returns whether none is left. A list of all processes may miss a
-/// process that starts another and ends while the list is read. This process adopts each such process, so the
-/// kernel counts it among the children.
+/// Reaps all children that have ended, and returns whether no child is left. A list of all processes may be
+/// incomplete: a process can start another process and end while the list is read. This process adopts each process
+/// that the list lacks, so the kernel counts it among the children.
 fn is_childless() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -108,9 +109,9 @@ fn is_childless() -> bool {
     }
 }
 
-/// Sends a signal to the children of a process until no new ones appear, without a list of all processes. A
-/// process may repeatedly start another and end. It is then gone before such a list is complete, and often before
-/// the signal arrives.
+/// Sends a signal to the children of a process, repeatedly until there are no new children. It does not use a list
+/// of all processes, because a process may start another process and end at once. Such a process ends before a list
+/// is complete, and often before the signal arrives.
 fn signal_children(root: Pid, signal: Signal) {
     let began = Instant::now();
     let mut signalled = HashSet::new();
@@ -121,7 +122,7 @@ fn signal_children(root: Pid, signal: Signal) {
         }
         for child in children.difference(&signalled) {
             if let Some(handle) = handle(*child) {
-                // A process that has ended needs no signal.
+                // If the process has already ended, the signal fails. This error is ignored.
                 let _ = pidfd_send_signal(handle, signal);
             }
         }
@@ -129,7 +130,7 @@ fn signal_children(root: Pid, signal: Signal) {
     }
 }
 
-/// Returns the children of a process, including those that have ended.
+/// Returns the children of a process, including children that have ended and are not reaped yet.
 fn children(root: Pid) -> HashSet<i32> {
     let threads = fs::read_dir(format!("/proc/{}/task", number(root))).into_iter().flatten().flatten();
     let lists = threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
@@ -138,7 +139,7 @@ fn children(root: Pid) -> HashSet<i32> {
 
 fn send(signal: Signal, found: &[(i32, Listed)]) {
     for &(pid, listed) in found {
-        // The process may have ended since it was listed, and its number may be reused.
+        // The process may have ended since it was listed, and another process may now have its number.
         if let Some(handle) = handle(pid)
             && Listed::of(pid).is_some_and(|now| now.started == listed.started)
         {

@@ -1,8 +1,9 @@
-//! Refused system calls: a seccomp filter for what Landlock does not see.
+//! Refused system calls: a seccomp filter for operations that Landlock does not cover.
 //!
-//! A refused call fails with EPERM and does not end the process. The filter sees the arguments of a call, but
-//! neither paths nor data behind a pointer. Hence it allows changes of the mode and the times of a file: Python's
-//! `shutil.copy2` needs both. Read-only mounts limit these to the folder of the program (`mounts.rs`).
+//! A refused call fails with EPERM, and the process continues. The filter sees the arguments of a call, but neither
+//! paths nor data behind a pointer. It therefore cannot distinguish files, and must allow changes of the mode and
+//! the times of a file, which Python's `shutil.copy2` needs. Read-only mounts limit these changes to the folder of
+//! the program (`mounts.rs`).
 
 use std::env::consts::ARCH;
 use std::io;
@@ -15,12 +16,12 @@ use seccompiler::{
 
 use super::Confined;
 
-/// A test of one argument of a call, by its position.
+/// A test of one argument of a call. The first field is the position of the argument.
 #[derive(Clone, Copy)]
 enum Test {
     Is(u8, c_int),
     Not(u8, c_int),
-    /// The bits of the argument under a mask equal a value. The fields are position, mask and value.
+    /// The bits of the argument under a mask are equal to a value. The fields are position, mask and value.
     Masked(u8, c_int, c_int),
     /// The argument is a non-null pointer.
     Given(u8),
@@ -43,19 +44,19 @@ impl Test {
     }
 }
 
-/// A system call and its conditions: it is refused if all tests of one list pass. Without a list it is always
-/// refused.
+/// A system call, and the lists of tests under which it is refused. The call is refused if all tests of at least
+/// one list pass.
 type Refused = (c_long, &'static [&'static [Test]]);
 
-/// No condition: the call is always refused.
+/// A list without tests: the call is always refused.
 const ALWAYS: &[&[Test]] = &[];
 /// Error of a refused call.
 const REFUSED: u32 = libc::EPERM.cast_unsigned();
-/// Error of a call that the kernel lacks: libraries then use an older call.
+/// Error of a call that the kernel does not have. A library that gets this error uses an older call instead.
 const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
 
-// `libc` does not define these on all platforms. Since Linux 5.1, a new call has the same number on all
-// processors.
+// `libc` does not define these numbers on all platforms. All calls added since Linux 5.1 have the same number on
+// all processors.
 const SYS_FCHMODAT2: c_long = 452;
 const SYS_SETXATTRAT: c_long = 463;
 const SYS_REMOVEXATTRAT: c_long = 466;
@@ -67,7 +68,7 @@ const IOPRIO_WHO_PROCESS: c_int = 1;
 /// Bits of a socket type that are not flags.
 const SOCKET_TYPE: c_int = 0xf;
 
-/// Owner, extended attributes and flags of a file. Landlock has no rule for them.
+/// Calls that change owner, extended attributes or flags of a file. Landlock has no rule for them.
 const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_fchown, ALWAYS),
     (libc::SYS_fchownat, ALWAYS),
@@ -83,28 +84,29 @@ const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_ioctl, &[&[Is(1, FS_IOC_SETFLAGS)], &[Is(1, FS_IOC_FSSETXATTR)]]),
 ];
 
-/// The same attributes, changed by calls that exist only on x86-64.
+/// Calls that change the same attributes and exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchown, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_ATTRIBUTES: &[Refused] = &[];
 
-/// Opening of files by handle, which root can do without a path. Through the mount of the own folder, a handle
-/// reaches any file of the same disk and so bypasses the read-only mounts.
+/// Calls that open a file by a handle; root can do this without a path. Through the mount of the program's folder,
+/// a handle reaches any file on the same disk, so it bypasses the read-only mounts.
 const HANDLES: &[Refused] = &[(libc::SYS_open_by_handle_at, ALWAYS)];
 
-/// Mode and times of a file, changed by any call.
+/// Calls that change the mode or the times of a file.
 const MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
 
-/// Mode and times, changed by calls that exist only on x86-64.
+/// Calls that change mode or times and exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_chmod, ALWAYS), (libc::SYS_utime, ALWAYS), (libc::SYS_utimes, ALWAYS), (libc::SYS_futimesat, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_MODE_AND_TIMES: &[Refused] = &[];
 
-/// Calls that change limits, priority or processors of another process. The number 0 means the calling process.
+/// Calls that change limits, priority or processors of another process. Process number 0 means the calling process,
+/// so it is allowed.
 const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_prlimit64, &[&[Not(0, 0)]]),
     (libc::SYS_setpriority, &[&[Not(0, libc::PRIO_PROCESS.cast_signed())], &[Not(1, 0)]]),
@@ -116,7 +118,7 @@ const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_pidfd_getfd, ALWAYS),
 ];
 
-/// One condition for each flag that creates a namespace.
+/// Expands to one test list for each flag that creates a namespace.
 macro_rules! namespaces {
     ($($more:expr),*) => {
         &[
@@ -132,17 +134,18 @@ macro_rules! namespaces {
     };
 }
 
-/// Calls that create or enter namespaces. The bit of a clock namespace is checked only in `unshare`: in `clone` it
-/// belongs to the signal number.
+/// Calls that create or enter namespaces. The flag of a time namespace is tested only for `unshare`: in `clone`,
+/// this bit belongs to the signal number.
 const NAMESPACES: &[Refused] = &[
     (libc::SYS_unshare, namespaces!(libc::CLONE_NEWTIME)),
     (libc::SYS_clone, namespaces!()),
     (libc::SYS_setns, ALWAYS),
 ];
 
-/// Memory that no limit counts, and objects that processes share by a name that is not a path.
+/// Calls that allocate memory that no limit counts, or that create objects that other processes can open by a name
+/// that is not a path.
 const SHARED: &[Refused] = &[
-    // A mapping that grows like a stack is not counted as data.
+    // The memory limit does not count a mapping that grows like a stack.
     (
         libc::SYS_mmap,
         &[
@@ -170,34 +173,35 @@ const SHARED: &[Refused] = &[
     (libc::SYS_keyctl, ALWAYS),
 ];
 
-/// `io_uring`: its operations do not use system calls that a filter could see.
+/// Calls of `io_uring`: its operations do not use system calls, so the filter could not see them.
 const RINGS: &[Refused] =
     &[(libc::SYS_io_uring_setup, ALWAYS), (libc::SYS_io_uring_enter, ALWAYS), (libc::SYS_io_uring_register, ALWAYS)];
 
-/// Socket pairs that can be reconnected: such a socket can send to any other by its path.
+/// Creation of socket pairs that can be connected to another socket later: such a socket can send to any other
+/// socket by its path.
 const PAIRS: &[Refused] = &[(
     libc::SYS_socketpair,
     &[
         &[Not(0, libc::AF_UNIX)],
         &[Masked(1, SOCKET_TYPE, libc::SOCK_DGRAM)],
-        // For `AF_UNIX`, `SOCK_RAW` is an alias of `SOCK_DGRAM`.
+        // For `AF_UNIX`, `SOCK_RAW` means the same as `SOCK_DGRAM`.
         &[Masked(1, SOCKET_TYPE, libc::SOCK_RAW)],
     ],
 )];
 
-/// All sockets except TCP over IPv4, whose ports Landlock controls, and operations that reach a port without a
-/// connect.
+/// Creation of all sockets except TCP over IPv4, whose ports Landlock restricts. Also operations that reach a port
+/// without a call of `connect`.
 const ALL_BUT_TCP: &[Refused] = &[
     (
         libc::SYS_socket,
         &[
             &[Not(0, libc::AF_INET)],
-            // `SOCK_STREAM` is 1. Every other socket type lacks this bit or has another bit.
+            // `SOCK_STREAM` is 1. Every other type of socket lacks this bit, or has an additional bit.
             &[Masked(1, libc::SOCK_STREAM, 0)],
             &[Masked(1, 2, 2)],
             &[Masked(1, 4, 4)],
             &[Masked(1, 8, 8)],
-            // MPTCP and SCTP are streams as well.
+            // MPTCP and SCTP also have the type `SOCK_STREAM`.
             &[Not(2, 0), Not(2, libc::IPPROTO_TCP)],
         ],
     ),
@@ -214,7 +218,7 @@ const ALL_BUT_TCP: &[Refused] = &[
     (libc::SYS_sendmmsg, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
 ];
 
-/// All sockets except connected pairs.
+/// Creation of all sockets except pairs that stay connected.
 const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_socket, ALWAYS),
     (libc::SYS_bind, ALWAYS),
@@ -225,7 +229,7 @@ const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_sendto, &[&[Given(4)]]),
 ];
 
-/// Returns the system calls that are denied to `who`. Each call is in one list only.
+/// Returns the system calls that are refused for `who`. Each call is in only one of the lists.
 fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
     let more = match who {
@@ -236,7 +240,7 @@ fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     of_all.into_iter().chain(more).flatten()
 }
 
-/// Whether the kernel filters system calls.
+/// Whether the kernel supports filters of system calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filtered {
     /// The filter is active.
@@ -259,35 +263,36 @@ pub fn refuse(who: Confined<'_>) -> Result<Filtered, Error> {
     Ok(Filtered::Yes)
 }
 
-/// Whether this is the error of a kernel that was built without filters.
+/// Whether this error means that the kernel was built without filters.
 fn is_lack(error: &io::Error) -> bool {
     [libc::ENOSYS, libc::EINVAL].map(Some).contains(&error.raw_os_error())
 }
 
-/// Returns the filter of the refused calls.
+/// Returns the filter that refuses the calls for `who`.
 fn refusals(who: Confined<'_>) -> Result<BpfProgram, BackendError> {
     let rule = |tests: &&[Test]| SeccompRule::new(tests.iter().map(|test| test.condition()).collect::<Result<_, _>>()?);
     let rules = refused(who).map(|(call, lists)| Ok((*call, lists.iter().map(rule).collect::<Result<_, _>>()?)));
     let rules = rules.collect::<Result<_, BackendError>>()?;
     let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(REFUSED));
     let mut filter: BpfProgram = SeccompFilter::new(rules, pass, fail, ARCH.try_into()?)?.try_into()?;
-    // Calls of another processor fail as if the kernel lacked them, instead of ending the process.
+    // Calls of another processor architecture fail as if the kernel did not have them. Otherwise the filter would
+    // end the process.
     let (ends, fails) = (u32::from(SeccompAction::KillProcess), u32::from(SeccompAction::Errno(ABSENT)));
     filter.iter_mut().filter(|step| step.code == RETURN && step.k == ends).for_each(|step| step.k = fails);
     Ok(filter)
 }
 
-/// Instruction that loads the number of the call.
+/// Filter instruction that loads the number of the system call.
 const LOAD_NUMBER: sock_filter = sock_filter { code: 0x20, jt: 0, jf: 0, k: 0 };
-/// Code of the instruction that returns its operand.
+/// Operation code of the filter instruction that returns its operand.
 const RETURN: u16 = 0x06;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
-/// Lowest of the alternative call numbers of x86-64, which use 32-bit pointers.
+/// Lowest of the second set of call numbers on x86-64, for the ABI with 32-bit pointers.
 const SECOND_NUMBERS: u32 = 0x4000_0000;
 
-/// Returns the filter of calls that the kernel appears to lack: `clone3`, whose flags are behind a pointer, and
-/// alternative call numbers.
+/// Returns a filter under which the kernel seems to lack certain calls. These are `clone3`, whose flags are behind
+/// a pointer and so cannot be tested, and all calls of the second set of numbers.
 fn absences() -> BpfProgram {
     let returns = |action: SeccompAction| sock_filter { code: RETURN, jt: 0, jf: 0, k: action.into() };
     let clone3 = u32::try_from(libc::SYS_clone3).unwrap_or(u32::MAX);
@@ -311,7 +316,7 @@ mod tests {
 
     use super::*;
 
-    /// Tries operations on sockets, and returns why each fails.
+    /// Tries operations on sockets. Returns the error of each operation, or `None` if it succeeds.
     fn attempts(port: u16) -> [Option<Errno>; 8] {
         const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(libc::MSG_FASTOPEN.cast_unsigned());
         let (inet, stream, datagram) = (AddressFamily::INET, SocketType::STREAM, SocketType::DGRAM);
@@ -332,8 +337,8 @@ mod tests {
         ]
     }
 
-    /// Tries the operations in a filtered thread, which does not affect other threads. Returns `None` if the
-    /// kernel does not filter.
+    /// Tries the operations in a filtered thread; other threads are not affected. Returns `None` if the kernel does
+    /// not support filters.
     fn refused(who: Confined<'_>, port: u16) -> Option<[Option<Errno>; 8]> {
         let within = || (refuse(who).expect("a filter") == Filtered::Yes).then(|| attempts(port));
         std::thread::scope(|scope| scope.spawn(within).join().expect("it does not panic"))

@@ -1,5 +1,6 @@
-//! Read-only mounts: a program cannot change the mode or the times of files outside of its folder. Landlock has no
-//! rule for these, and a filter of calls cannot distinguish such files from those inside.
+//! Read-only mounts. They prevent a program from changing the mode or the times of files outside of its folder.
+//! Landlock has no rule for such changes, and a filter of calls cannot distinguish files inside and outside of the
+//! folder.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,16 +12,16 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change,
 use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 
-/// System setting that denies privileges in a user namespace to users other than root. If it is active, a process
-/// that enters a user namespace cannot even keep its user.
+/// System setting that denies privileges in a user namespace to all users except root. If it is active, a process
+/// that enters a user namespace loses even the identity of its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
-/// Makes each mount except `folder` read-only for the calling process, which must have one thread, and for all its
-/// future children. Returns whether the system gives this user mounts of its own. If it returns false, some mounts
-/// may be read-only.
+/// Makes each mount except `folder` read-only, for the calling process and all its future children. The process
+/// must have only one thread. Returns whether the system allows this user separate mounts. If it returns false,
+/// only some mounts may be read-only.
 ///
 /// # Errors
-/// If the process has lost its user.
+/// If the process has lost the identity of its user.
 pub fn read_only_but(folder: Option<&Path>) -> io::Result<bool> {
     Ok(separate()? && all_read_only_but(folder).is_ok())
 }
@@ -40,8 +41,8 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives this process its own copy of the mounts, if the system allows it. Users other than root may change mounts
-/// only in a user namespace, so the process then also enters one.
+/// Gives this process its own copy of the mounts, if the system allows this. Users other than root may change
+/// mounts only in a user namespace. For them, the process therefore also enters a user namespace.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
@@ -55,7 +56,7 @@ fn separate() -> io::Result<bool> {
     )]
     let separated = rustix::thread::unshare(flags).is_ok();
     if separated && !is_root {
-        // Maps the user and the group to themselves.
+        // In the new namespace, user and group keep their numbers.
         fs::write("/proc/self/setgroups", "deny")?;
         fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
         fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
@@ -63,8 +64,8 @@ fn separate() -> io::Result<bool> {
     Ok(separated)
 }
 
-/// Parses a line of `mountinfo`: the place of a mount, and the flags that it must keep. It skips mounts of
-/// `autofs`, because accessing one would trigger another mount.
+/// Parses a line of `mountinfo`. Returns the path of the mount, and the flags that it must keep. Returns none for
+/// mounts of `autofs`, because an access to them would trigger another mount.
 fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     let mut fields = line.split(|byte| *byte == b' ');
     if fields.clone().skip_while(|field| *field != b"-").nth(1) == Some(b"autofs") {
@@ -77,7 +78,7 @@ fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     Some((OsString::from_vec(point).into(), options.filter_map(flag).collect()))
 }
 
-/// Decodes a path of `mountinfo`, in which a backslash and three octal digits represent a byte.
+/// Decodes a path of `mountinfo`. In it, a backslash with three octal digits represents a byte.
 fn unescaped(mut path: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Some((first, rest)) = path.split_first() {
@@ -89,8 +90,8 @@ fn unescaped(mut path: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Makes a mount read-only. A mount that no path reaches stays as it is: another mount covers it, or its place is
-/// gone.
+/// Makes a mount read-only. A mount that no path reaches is left unchanged: another mount covers it, or its
+/// directory no longer exists.
 fn make_read_only(point: &Path, flags: MountFlags) -> io::Result<()> {
     match mount_remount(point, MountFlags::BIND | MountFlags::RDONLY | flags, "") {
         Err(error)

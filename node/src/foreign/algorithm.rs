@@ -1,4 +1,5 @@
-//! A user's program as an algorithm. Each step passes the input to the program. This module keeps no state.
+//! A user's program in the role of an algorithm. Each step passes the input to the program, and this module keeps
+//! no state.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,7 +16,7 @@ use super::inline::Inline;
 use super::message::{Body, Kind, Letter};
 use super::said;
 
-/// Maximum length of a reason that is kept, in bytes.
+/// Maximum length of the stored text of a reason, in bytes.
 const LONGEST_REASON: usize = 160;
 /// Number of ticks in a millisecond.
 const TICKS_PER_MS: u64 = 1_000;
@@ -25,14 +26,15 @@ pub struct Ground {
     conversation: Arc<Mutex<dyn Conversation>>,
     discipline: Discipline,
     has_transactions: bool,
-    /// By lock: its capacity, and whether one node may have several units.
+    /// For each lock: its capacity, and whether one node may have several units of it.
     units: Vec<(u32, bool)>,
-    /// Locks that this node may never have.
+    /// Locks that the client of this node may never acquire.
     barred: Vec<LockId>,
 }
 
 impl Ground {
-    /// Creates the setting for the client of this node. Algorithm `A` determines the facts about the `locks` locks.
+    /// Creates the setting for the client of this node. The facts about the `locks` locks are those of algorithm
+    /// `A`.
     pub fn of<A: Algorithm>(
         setting: &A::Setting,
         me: NodeId,
@@ -54,11 +56,11 @@ impl Ground {
     }
 }
 
-/// The state of the program, which is unknown here.
+/// State of the program. The program itself has the state, so this type is empty.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Foreign {}
 
-/// The reason of a program for its actions, in its own words.
+/// A reason for an action of a program, in the program's own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum Reason {
@@ -142,7 +144,7 @@ impl Algorithm for Foreign {
     }
 }
 
-/// Converts an effect for the machine; the dialogue has checked it already.
+/// Converts an effect of the program into an effect for the machine. The dialogue has already checked the effect.
 fn follow(effect: said::Effect, out: &mut Effects<Foreign>) {
     match effect {
         said::Effect::Send { to, kind, body } => {

@@ -9,7 +9,7 @@ use super::message::KindError;
 use super::program::{LONGEST_TOLD, NoLine};
 use super::said::PROTOCOL;
 
-/// Maximum time for a program's hello and for each answer.
+/// Maximum time to wait for the hello of a program, and for each answer.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 /// Maximum length of the name of a timer, in bytes.
 pub const LONGEST_TIMER: usize = 40;
@@ -17,14 +17,14 @@ pub const LONGEST_TIMER: usize = 40;
 pub const LONGEST_TIMER_MS: u64 = 3_600_000;
 /// Maximum number of effects of a step.
 pub const MOST_EFFECTS: usize = 10_000;
-/// Maximum number of lines of a Maelstrom program that wait until they take effect.
+/// Maximum number of lines of a Maelstrom program that have arrived but have not taken effect.
 pub const MOST_UNHEARD: usize = 1_024;
-/// Maximum number of lines that wait until a Maelstrom program reads them.
+/// Maximum number of lines that are queued for a Maelstrom program.
 pub const MOST_UNREAD: usize = 4_096;
 /// Maximum length of a quotation of a program's output, in bytes.
 const LONGEST_QUOTE: usize = 120;
 
-/// Why a program gets no further input.
+/// Violation of the protocol, after which a program gets no further input.
 #[derive(Debug, thiserror::Error)]
 pub enum Breach {
     #[error("has no command")]
@@ -117,19 +117,19 @@ pub enum Breach {
 }
 
 impl Breach {
-    /// Returns the same breach with the input to which the program responded.
+    /// Adds to the breach the input to which the program responded.
     pub fn about(self, question: &str) -> Self {
         Self::Answer { question: question.to_owned(), cause: Box::new(self) }
     }
 
-    /// Returns the breach of a program that replied to `question` with an impossible `body`.
+    /// Returns the breach of a program that answered `question` with an invalid `body`.
     pub fn reply(question: &str, body: &Value) -> Self {
         let is_done = body["type"].as_str().is_some_and(|kind| kind.strip_suffix("_ok") == Some(question));
         Self::Reply { question: question.to_owned(), said: quoted(&body.to_string()), is_done }
     }
 }
 
-/// Returns a quotation of a program's output, truncated at the maximum length.
+/// Returns a quotation of a program's output, truncated to the maximum length.
 pub fn quoted(said: &str) -> String {
     let end = said.floor_char_boundary(LONGEST_QUOTE);
     if end < said.len() { format!("{}…", &said[..end]) } else { said.to_owned() }

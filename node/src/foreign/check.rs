@@ -1,4 +1,4 @@
-//! Checks of a program without a run: can it take part? Each check is a conversation of its own.
+//! Checks, without a run, whether a program can be a node. Each check starts the program anew.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use interlock_machine::wire::{Confinement, ForeignProgram, Initialization};
 use super::dialogue::{Asked, Conversation, Dialogue, client_context};
 use super::said::{Answer, Effect};
 
-/// Maximum time for a program to end after its input.
+/// Maximum time from the end of a program's input to the end of the program.
 const PATIENCE: Duration = Duration::from_secs(3);
 const LOCK: LockId = LockId(0);
 const FIRST: RequestId = RequestId(1);
@@ -21,14 +21,14 @@ const FIRST: RequestId = RequestId(1);
 /// The result of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Requirement on the program, as the end of a sentence.
+    /// Requirement on the program, as a phrase that follows the name of the program.
     pub what: &'static str,
-    /// Deviation of the program from the requirement, as a sentence; `None` if the requirement is met.
+    /// The program's violation of the requirement, as a sentence; `None` if the program meets the requirement.
     pub finding: Option<String>,
 }
 
-/// Checks a program that plays the part of an algorithm. `starter` comes before its command, and `initialization`
-/// contains the rest, such as the algorithm.
+/// Checks a program that plays the part of an algorithm. `starter` is put before the program's command.
+/// `initialization` contains everything else, such as the algorithm.
 pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[OsString]) -> Vec<Check> {
     let first = Initialization { node: NodeId(0), nodes: 1, ..initialization.clone() };
     let begun = |initialization: &Initialization| Trial::begin(initialization, starter);
@@ -44,7 +44,7 @@ pub(super) fn check(initialization: &Initialization, entry: &Entry, starter: &[O
     checks
 }
 
-/// Returns the command with which a client of the algorithm requests a lock.
+/// Returns the command by which a client of the algorithm requests a lock.
 fn asking(initialization: &Initialization) -> Command {
     match client_context(initialization).discipline {
         Discipline::Together => Command::AcquireTogether { locks: vec![LOCK], request: FIRST },
@@ -52,7 +52,7 @@ fn asking(initialization: &Initialization) -> Command {
     }
 }
 
-/// A conversation for one check.
+/// A conversation with the program, for one check.
 struct Trial {
     dialogue: Dialogue,
     command: String,
@@ -70,7 +70,7 @@ impl Trial {
         self.dialogue.failure().map(ToOwned::to_owned)
     }
 
-    /// Checks that the next step reports the expected outcomes, in this order.
+    /// Checks that the next step of the program reports the expected outcomes, in this order.
     fn expect(&mut self, command: Command, expected: &[Outcome]) -> Option<String> {
         let name = command.name();
         let answer = self.dialogue.ask(&Asked::Command(command));
@@ -78,7 +78,7 @@ impl Trial {
             return Some(failure);
         }
         let told = outcomes(&answer);
-        // A program may choose its fencing tokens freely.
+        // A program may choose its fencing tokens freely, so they are not compared.
         let told: Vec<Outcome> = told.into_iter().map(without_fence).collect();
         if expected.iter().all(|outcome| told.contains(outcome)) {
             return None;
@@ -118,8 +118,8 @@ fn without_fence(outcome: Outcome) -> Outcome {
     }
 }
 
-/// Checks a program that plays the part of this algorithm and variant, confined as in a run. Its folder must
-/// exist.
+/// Checks a program that plays the part of this algorithm and variant. The program is confined as in a run. Its
+/// folder must exist.
 ///
 /// # Errors
 /// If the algorithm does not exist.

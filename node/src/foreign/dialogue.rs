@@ -1,4 +1,5 @@
-//! Dialogue with a user's program: inputs and answers. A program that violates the protocol gets no further input.
+//! Dialogue with a user's program: inputs and answers. If a program violates the protocol, it gets no further
+//! input.
 
 use std::ffi::OsString;
 use std::time::Duration;
@@ -23,33 +24,35 @@ use super::message::Kind;
 use super::program::{LONGEST_TOLD, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
-/// Maximum number of pending unsolicited lines.
+/// Maximum number of lines that the program may have sent without an input, before they are read.
 const MOST_WAITING: usize = 4;
 
-/// A conversation with a program, in any protocol.
+/// A conversation with a program. The implementations use different protocols.
 pub trait Conversation: Send {
-    /// Sends an input and returns the answer. After a failure of the program, the answer is empty.
+    /// Sends an input to the program, and returns the program's answer. If the program has failed, the answer is
+    /// empty.
     fn ask(&mut self, asked: &Asked) -> Answer;
 
-    /// Returns why the program has failed, or `None` if it has not.
+    /// Returns the reason why the program has failed; `None` if it has not failed.
     fn failure(&self) -> Option<&str>;
 
     /// Returns the latest view that the program has reported.
     fn view(&self) -> &View;
 
-    /// Whether the program has sent an unsolicited line. If so, the timer [`OUTPUT`] expires.
+    /// Whether the program has sent a line on its own. If so, the timer [`OUTPUT`] expires.
     fn has_spoken(&mut self) -> bool {
         false
     }
 
-    /// Sets the function to call when an unsolicited line may have arrived.
+    /// Sets the function that is called when the program may have sent a line on its own.
     fn wake_with(&mut self, _wake: Wake) {}
 }
 
-/// Timer that expires when a program has sent an unsolicited line.
+/// Timer that expires when a program has sent a line on its own.
 pub const OUTPUT: &str = "output";
 
-/// Returns a sentence about the program of a node, with its latest lines on standard error.
+/// Returns a sentence about a breach by the program of a node. It includes the program's latest lines on standard
+/// error.
 pub(super) fn in_words(
     node: NodeId,
     command: Option<&ForeignProgram>,
@@ -66,11 +69,11 @@ pub(super) fn in_words(
     format!("P{}, `{command}`, {breach}{errors}", node.0)
 }
 
-/// An input, as the program reads it.
+/// An input for the program.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Asked {
-    /// The run begins.
+    /// The node begins its first incarnation.
     Start {},
     /// The node restarts after a crash.
     Restart {
@@ -101,25 +104,25 @@ pub enum Asked {
         /// The other node.
         whom: NodeId,
     },
-    /// The client wants an election.
+    /// The client wants to call an election.
     Elect {},
     /// The client gives another command.
     #[serde(untagged)]
     Command(Command),
 }
 
-/// A conversation with a program, which is started at the first input.
+/// A conversation with a program in Interlock's own protocol. The program is started at the first input.
 pub struct Dialogue {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     init: Init,
-    /// Kinds of messages of the algorithm that the program implements; `None` if they are unknown.
+    /// Kinds of messages of the algorithm that the program implements; `None` if the kinds are unknown.
     kinds: Option<Vec<String>>,
-    /// Labels of locks, if each lock has its own instance of the algorithm.
+    /// Lock labels of messages; `None` unless each lock has a separate instance of the algorithm.
     labels: Option<Labels>,
     /// Algorithm that the program implements.
     entry: &'static Entry,
-    /// Requests of the client, as the program has reported them.
+    /// Requests of the client, with the outcomes that the program has reported for them.
     ledger: Ledger,
     program: Option<Program>,
     step: u64,
@@ -128,7 +131,7 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// Creates the dialogue with the program of an initialization, started with `starter` before its command.
+    /// Creates the dialogue with the program of an initialization. `starter` is put before the program's command.
     #[must_use]
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         let Initialization { node, nodes, locks, seed, incarnation, .. } = *initialization;
@@ -147,8 +150,7 @@ impl Dialogue {
         Self { starter, command, init, kinds, labels, entry, ledger, program, step: 0, view, failure: None }
     }
 
-    /// Closes the input of the program. Returns how the program ended, or `None` if it did not end within
-    /// `patience`.
+    /// Closes the input of the program. Returns how the program ended; `None` if it did not end within `patience`.
     #[must_use]
     pub fn close(mut self, patience: Duration) -> Option<String> {
         self.program.take().and_then(|program| program.close(patience))
@@ -189,7 +191,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Sends a line, and reads the answer.
+    /// Sends a line to the program, and reads the answer.
     fn exchange<T: DeserializeOwned>(&mut self, told: &Value, question: &str) -> Result<T, Breach> {
         let program = self.program.as_mut().ok_or(Breach::NoProcess)?;
         if let Some(unasked) = program.unasked() {
@@ -200,7 +202,8 @@ impl Dialogue {
         if line.len() > LONGEST_TOLD {
             return Err(Breach::Question(question));
         }
-        // If the program has ended, the following read notices it.
+        // If the program has ended, writing fails. The error is ignored, because reading the answer then reports
+        // the end.
         let _ = program.tell(line);
         let line = match program.line(PATIENCE) {
             Ok(line) => line,
@@ -239,7 +242,7 @@ impl Dialogue {
         })
     }
 
-    /// Checks that a report is consistent with the commands of the client and with earlier reports.
+    /// Checks that the answer of a program is consistent with the commands of the client and with earlier answers.
     fn enter_in_ledger(&mut self, asked: &Asked, answer: &Answer) -> Result<(), Breach> {
         if let Asked::Command(command) = asked {
             self.ledger.command(command);
@@ -251,7 +254,8 @@ impl Dialogue {
         self.ledger.step(outcomes).map_err(Breach::Ledger)
     }
 
-    /// Checks that the algorithm can report this outcome, and that the run has the lock and the nodes in it.
+    /// Checks that the algorithm can report this outcome, and that the run has the lock and the nodes that the
+    /// outcome names.
     fn check_told(&self, outcome: &Outcome) -> Result<(), Breach> {
         let Init { nodes, locks, .. } = self.init;
         if let Some(implausible) = implausible(outcome) {
@@ -297,7 +301,7 @@ impl Dialogue {
     }
 }
 
-/// Checks that a message may have this kind, if the kinds are known.
+/// Checks that messages may have this kind. If the kinds of the algorithm are unknown, any kind is valid.
 pub(super) fn check_kind(known: Option<&[String]>, algorithm: &str, kind: &str) -> Result<(), Breach> {
     if let Some(known) = known.filter(|known| !known.iter().any(|known| known == kind)) {
         let (algorithm, known) = (algorithm.to_owned(), known.join(", "));
@@ -336,8 +340,8 @@ impl Conversation for Dialogue {
     }
 }
 
-/// Returns the context of a client of the algorithm. If the algorithm cannot be configured in this way, the
-/// context is that of one lock.
+/// Returns the context for a client of the algorithm. If the algorithm cannot be configured with these parameters,
+/// returns the context for one lock.
 pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     struct Context(u32);
     impl Visitor for Context {
@@ -352,7 +356,7 @@ pub(super) fn client_context(initialization: &Initialization) -> ClientContext {
     catalogue::instantiate_erased(&configuration, Context(*locks)).unwrap_or(ClientContext::ONE_LOCK)
 }
 
-/// Returns the name of an input in a sentence.
+/// Returns the name of an input, for use in a sentence.
 fn name_of(asked: &Asked) -> String {
     match asked {
         Asked::Start {} => "start".to_owned(),

@@ -1,4 +1,4 @@
-//! Execution of a program that dies with its parent in all cases, and that is confined.
+//! Execution of a program that is confined, and that the system ends in any case when its parent ends.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use interlock_machine::wire::Confinement;
 use crate::confinement::{Confined, confine};
 use crate::linux::die_with_parent;
 
-/// Replaces the calling process by the program of this command. The system then ends the program with its parent,
-/// which must be `parent`. The program is confined as given. It may write into its own folder, which must exist.
-/// The function returns only if it fails: it prints the cause on the standard error output and returns exit code
-/// 126.
+/// Replaces the calling process by the program of this command. When its parent ends, the system ends the program;
+/// the parent must be `parent`. The program is confined as `confinement` says. It may write to its own folder,
+/// which must exist. Only if the replacement fails does this function return. It then prints the cause on standard
+/// error, and returns exit code 126.
 #[must_use]
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };
@@ -22,8 +22,8 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
         if let Some(confinement) = confinement {
             confine(Confined::Program { folder }, confinement).map_err(|error| io::Error::other(error.to_string()))?;
         }
-        // A change of privileges clears the signal of the parent's death, so the process is confined before it
-        // requests the signal.
+        // The system clears the parent-death signal when the privileges of a process change. So the process is
+        // confined first, and then requests the signal.
         if !die_with_parent(parent)? {
             return Err(io::Error::other("its parent is gone"));
         }
@@ -35,11 +35,11 @@ pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>
     ExitCode::from(126)
 }
 
-/// Returns the beginning of a command line that runs this executable as keeper of another program, or lets the
-/// other program replace it. The command of the other program follows.
+/// Returns the first words of a command line that runs this executable as the keeper of a program, or that replaces
+/// it by a program. The caller appends the command of the program.
 ///
 /// # Errors
-/// If the file of this program is not found.
+/// If the file of this executable is not found.
 pub fn words(
     verb: &str,
     parent: u32,

@@ -1,4 +1,4 @@
-//! Short texts that can be copied: names of timers, and reasons.
+//! Short texts that are `Copy`: names of timers, and reasons.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Inline<const N: usize> {
 }
 
 impl<const N: usize> Inline<N> {
-    /// Returns the beginning of a text, as much as fits.
+    /// Returns as much of the beginning of a text as fits.
     pub fn beginning_of(text: &str) -> Self {
         let length = text.floor_char_boundary(N);
         let mut bytes = [0; N];
@@ -23,7 +23,7 @@ impl<const N: usize> Inline<N> {
 
     /// Returns the text.
     pub fn text(&self) -> &str {
-        // The text was truncated at the end of a character.
+        // The text was truncated between two characters, so it is valid UTF-8.
         str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }

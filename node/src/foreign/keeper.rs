@@ -1,6 +1,6 @@
 //! The keeper of a program: a process between the program and its node. It adopts all processes that the program
-//! starts, even if they form their own groups or sessions. It ends them with the program and with the node, even
-//! if the node is killed. It also pauses and resumes them with the program.
+//! starts, even if they form separate groups or sessions. When the program or the node ends, the keeper ends all
+//! these processes, even if the node is killed. It also pauses and resumes them together with the program.
 
 use std::ffi::{CString, OsString};
 use std::fs::File;
@@ -26,11 +26,11 @@ use crate::tree::{end_below, signal_below};
 const STACK: usize = 64 << 10;
 /// Exit code if the program cannot be started.
 const CANNOT_START: u8 = 126;
-/// Number that a shell adds to the number of a signal.
+/// Number that a shell adds to a signal number to get the exit code of a process that the signal ended.
 const BY_SIGNAL: i32 = 128;
 
-/// Starts the program of this command, confined as given, for its parent, which must be `parent`. When no process
-/// of the program is left, this process ends in the same way as the program.
+/// Starts the program of this command, confined as `confinement` says. The parent of this process must be `parent`.
+/// When no process of the program is left, this process ends in the same way as the program did.
 #[must_use]
 pub fn keep(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     match kept(parent, confinement, folder, command) {
@@ -50,10 +50,12 @@ fn kept(
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
-    // The process that adopts the keeper finds it by this name, even after it has ended.
+    // If the node ends first, another process adopts the keeper. It finds the keeper by this name, even after the
+    // keeper has ended.
     set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
-    // A signal to the group of the node reaches the program, but not its keeper.
+    // The keeper leaves the group of the node, and the program stays in it. A signal to this group then reaches the
+    // program, but not its keeper.
     let group = getpgrp();
     setpgid(None, None)?;
     end_with(parent, this)?;
@@ -66,13 +68,13 @@ fn kept(
     Ok(status)
 }
 
-/// Arranges that this process ends with its parent, after all processes below it.
+/// Makes this process end when its parent ends. It first ends all processes below it.
 fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     let gone = || io::Error::other("its parent is gone");
     let pid = i32::try_from(parent).ok().and_then(Pid::from_raw).ok_or_else(gone)?;
     let handle = pidfd_open(pid, PidfdFlags::empty())?;
-    // The handle refers to the parent only if the parent is still there. Otherwise its number may have been
-    // reused.
+    // If the parent has already ended, its process number may have been reused. Only if the parent is still the
+    // same does the handle refer to it.
     if getppid() != Some(pid) {
         return Err(gone());
     }
@@ -85,7 +87,8 @@ fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the standard streams of the keeper. Otherwise they would stay open after the program has closed its own.
+/// Closes the standard streams of the keeper. Otherwise they would stay open after the program has closed its own
+/// streams.
 fn leave_streams() -> io::Result<()> {
     let nowhere = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nowhere)?;
@@ -94,8 +97,9 @@ fn leave_streams() -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the end of the program, and returns its status. It reaps all processes that end earlier. When the
-/// program's group is stopped, it also stops the processes outside of that group.
+/// Waits for the end of the program, and returns its status. It reaps all child processes that end before the
+/// program. When the program is stopped or continued, it also stops or continues the processes that are not in the
+/// program's group.
 fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
     loop {
         let changed = rustix::io::retry_on_intr(|| wait(WaitOptions::UNTRACED | WaitOptions::CONTINUED))?;
@@ -110,7 +114,7 @@ fn awaited(program: Pid, group: Pid) -> io::Result<WaitStatus> {
     }
 }
 
-/// Ends in the same way as the program, so that the node gets the same status.
+/// Ends this process in the same way as the program, so that the node gets the same status.
 fn end_like(status: WaitStatus) -> ExitCode {
     let Some(signal) = status.terminating_signal() else {
         return status.exit_status().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from);
@@ -118,7 +122,7 @@ fn end_like(status: WaitStatus) -> ExitCode {
     // A core dump of this process would be useless.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     if let Some(named) = Signal::from_named_raw(signal) {
-        // The runtime's handler for stack overflows may catch the first signal.
+        // The first signal may be caught by the runtime's handler for stack overflows.
         for _ in 0..2 {
             let _ = kill_process(getpid(), named);
         }

@@ -1,21 +1,22 @@
-//! Lock labels of messages, for runs in which each of several locks has an instance of the algorithm. In the
-//! catalogue, the body of such a message contains the lock and the actual message. In the lines to and from a
-//! program, the lock is a field beside the kind.
+//! Lock labels of messages, for runs in which each of several locks has a separate instance of the algorithm. In
+//! the catalogue, the body of such a message contains the lock and the actual message. In the lines to and from a
+//! program, the lock is instead a field beside the kind.
 
 use interlock_algorithm::LockId;
 use serde_json::{Value, json};
 
 use super::breach::Breach;
 
-/// The locks that messages can refer to.
+/// The locks that a message can name.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
-    /// Number of locks, each with an instance of its own.
+    /// Number of locks. Each lock has a separate instance of the algorithm.
     pub locks: u32,
 }
 
 impl Labels {
-    /// Moves the lock of a message for the program beside its kind, unless there is only one lock.
+    /// In a message to the program, moves the lock from the body to a field beside the kind. With only one lock,
+    /// does nothing.
     pub fn tell(self, asked: &mut Value) {
         let Some(message) = asked.get_mut("message").filter(|_| self.locks > 1) else { return };
         let mut labelled = message["body"].take();
@@ -23,17 +24,17 @@ impl Labels {
         message["body"] = labelled["message"]["body"].take();
     }
 
-    /// Moves the lock of each message from the program into the body, where the catalogue has it.
+    /// In each message from the program, moves the lock into the body, where the catalogue expects it.
     ///
     /// # Errors
-    /// The error of the first message that names no lock of the run.
+    /// The error of the first message that does not name a lock of the run.
     pub fn take(self, answer: &mut Value) -> Result<(), Breach> {
         let effects = answer.get_mut("effects").and_then(Value::as_array_mut).into_iter().flatten();
         effects.filter_map(|effect| effect.get_mut("send")).try_for_each(|sent| self.take_one(sent))
     }
 
     fn take_one(self, sent: &mut Value) -> Result<(), Breach> {
-        // The reader refuses a value that is not a message.
+        // A value that is not a message is left unchanged here; the reader of the answer refuses it.
         let Some(fields) = sent.as_object_mut() else { return Ok(()) };
         let Some(kind) = fields.get("kind").and_then(Value::as_str).map(ToOwned::to_owned) else { return Ok(()) };
         let last = self.locks.saturating_sub(1);
@@ -68,7 +69,8 @@ mod tests {
         json!({ "step": 1, "effects": [{ "store": 1 }, { "send": message }] })
     }
 
-    /// The catalogue reads the lock that a program writes, and vice versa.
+    /// The catalogue can read the lock that a program writes, and a program can read the lock that the catalogue
+    /// writes.
     #[test]
     fn a_message_with_its_lock_is_one_of_ours() {
         let body = json!({ "clock": 3, "process": 1 });

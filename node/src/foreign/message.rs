@@ -1,4 +1,4 @@
-//! Messages and stored state of a user's program: JSON that this process does not interpret.
+//! Messages and stored state of a user's program. They are JSON that this process does not interpret.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 static KINDS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// A piece of JSON, kept as text so that it can be compared.
+/// A piece of JSON. It is stored as text, so that it can be compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Body(String);
 
@@ -26,7 +26,7 @@ impl From<&Value> for Body {
 impl Body {
     /// Returns the JSON value of the body.
     pub fn value(&self) -> Value {
-        // The text was written from such a value.
+        // The text was written from a JSON value, so it can be parsed.
         serde_json::from_str(&self.0).unwrap_or_default()
     }
 }
@@ -43,18 +43,19 @@ impl<'de> Deserialize<'de> for Body {
     }
 }
 
-/// The kind of a message. It is kept for the lifetime of the process, because there are few kinds.
+/// The kind of a message. Its name stays in memory until the process ends, which is possible because there are few
+/// kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Kind(&'static str);
 
-/// Why a name is not the kind of a message.
+/// The reason why a name cannot be a kind of message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KindError {
     /// The name is empty or too long.
     #[error("a message kind must have 1 to {LONGEST_KIND} bytes")]
     Length,
-    /// The process has the maximum number of kinds.
+    /// The process already has the maximum number of kinds.
     #[error("there are more than {MOST_KINDS} message kinds")]
     TooMany,
 }
@@ -63,7 +64,7 @@ impl Kind {
     /// Returns the kind with this name.
     ///
     /// # Errors
-    /// If the name is invalid, or there are too many kinds.
+    /// If the name is invalid, or if there are too many kinds.
     pub fn named(name: &str) -> Result<Self, KindError> {
         if name.is_empty() || name.len() > LONGEST_KIND {
             return Err(KindError::Length);
@@ -94,7 +95,7 @@ impl<'de> Deserialize<'de> for Kind {
     }
 }
 
-/// A message: its kind and content.
+/// A message of a program: its kind, and its fields.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Letter {

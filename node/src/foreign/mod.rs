@@ -1,6 +1,6 @@
-//! A user's program as a node. Through its standard input and output, one line of JSON each, it does what an
-//! algorithm of the catalogue does. The client, the timers, the numbers of messages and the network remain those
-//! of this process.
+//! A user's program as a node. It plays the part that otherwise an algorithm of the catalogue plays. It
+//! communicates through its standard input and output, in lines of JSON. This process still provides the client,
+//! the timers, the numbers of messages and the network.
 //!
 //! The protocol is described for authors of such programs in `docs/reference/node-protocol.md`.
 
@@ -33,22 +33,22 @@ pub use self::keeper::keep;
 use self::dialogue::{Conversation, Dialogue, OUTPUT};
 use self::maelstrom::Maelstrom;
 
-/// A node that is a user's program.
+/// A node whose algorithm is a user's program.
 struct ForeignNode {
     inner: Box<dyn LiveNode>,
     conversation: Arc<Mutex<dyn Conversation>>,
-    /// Whether the node's timers expire by themselves. The program's unsolicited lines then also take effect by
-    /// themselves.
+    /// Whether the node's timers expire by themselves. If so, lines that the program sends on its own also take
+    /// effect by themselves.
     timers: bool,
-    /// Why the node no longer takes part: a copy of the conversation's failure.
+    /// The reason why the node no longer takes part; copied from the conversation.
     failure: Option<String>,
 }
 
-/// Creates the node for an initialization: a user's program if the initialization names one, otherwise a node of
-/// the catalogue.
+/// Creates the node for an initialization. If the initialization names a user's program, the node runs this
+/// program; otherwise it runs an algorithm of the catalogue.
 ///
 /// # Errors
-/// The part of the configuration that is not possible, and the possible alternatives.
+/// The invalid field of the configuration, with its valid values.
 pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Refusal> {
     if initialization.program.is_none() {
         return catalogue_node(initialization);
@@ -56,16 +56,17 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     foreign_node(initialization, starter(initialization))
 }
 
-/// Returns the words before the command of a user's program. They start this executable as the keeper of the
-/// program. If the file of this executable is gone, there are no words, and the command is started directly.
+/// Returns the words that are put before the command of a user's program. They start this executable as the keeper
+/// of the program. If the file of this executable no longer exists, returns no words, and the program is started
+/// without a keeper.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
     let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
     let folder = folder.map(|folder| &*folder.path);
     exec::words("keep", std::process::id(), initialization.confinement, folder).unwrap_or_default()
 }
 
-/// Creates the node for an initialization with a user's program. The program, started with `starter` before its
-/// command, plays the part of the algorithm.
+/// Creates the node for an initialization with a user's program. The program plays the part of the algorithm.
+/// `starter` is put before its command.
 fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Result<Box<dyn LiveNode>, Refusal> {
     let Initialization { algorithm, variant, parameters, nodes, locks, .. } = initialization;
     let configuration =
@@ -80,7 +81,7 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 
-/// Visitor that asks the algorithm for the facts that a client needs.
+/// Visitor that gets from the algorithm the facts that a client needs.
 struct Learn {
     me: NodeId,
     locks: u32,
@@ -149,7 +150,7 @@ impl LiveNode for ForeignNode {
     }
 }
 
-// A panic while the lock is held ends the process, so the lock is never poisoned.
+// If a thread panics while it holds this lock, the whole process ends. So the lock is never poisoned.
 fn lock(conversation: &Mutex<dyn Conversation>) -> MutexGuard<'_, dyn Conversation + 'static> {
     conversation.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The process of a program. Lines are written to it and read from it, with time limits for reading.
+//! The process of a program. This module writes lines to it, and reads lines from it with a time limit.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -17,31 +17,34 @@ use rustix::process::Pid;
 
 use crate::tree::end_below;
 
-/// Maximum length of a line to a program, in bytes. It fits into a pipe, so writing it never blocks.
+/// Maximum length of a line to a program, in bytes. A line of this length fits into a pipe, so writing does not
+/// block.
 pub const LONGEST_TOLD: usize = 60_000;
 /// Maximum length of a line from a program, in bytes.
 const LONGEST_SAID: u64 = 1 << 20;
-/// Number of lines of the program's standard error that are kept, and their maximum length in bytes.
+/// Number of lines of the program's standard error that are stored. The next constant is their maximum length in
+/// bytes.
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
-/// Slice of waiting time. If a process was paused while it waited, it loses at most one slice.
+/// Interval at which a wait checks its time. If this process is paused while it waits, the program loses at most
+/// one interval of its time.
 const SLICE: Duration = Duration::from_millis(100);
-/// Maximum time to wait for the end of a program and its last lines, in slices.
+/// Maximum time to wait for the end of a program and for its last lines, in slices.
 const LAST_WORDS: u32 = 5;
 /// Stack of a thread that copies lines.
 const STACK: usize = 128 << 10;
 
-/// A process that communicates in lines.
+/// The process of a program, which communicates in lines.
 pub struct Program {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Arc<Mutex<VecDeque<String>>>,
-    /// Receives a message when the program's standard error has ended.
+    /// Channel that gets a message when the program has closed its standard error.
     errors_ended: Receiver<()>,
 }
 
-/// A line that was read.
+/// A line from the program.
 enum Line {
     Whole(String),
     TooLong,
@@ -58,23 +61,23 @@ impl Line {
     }
 }
 
-/// Why there is no line.
+/// The reason why there is no line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NoLine {
-    /// No line has arrived in time.
+    /// No line has arrived within the time limit.
     TooSlow,
     /// The program has ended, or has closed its output.
     Ended(String),
-    /// The line is longer than allowed.
+    /// The line is longer than the maximum.
     TooLong,
-    /// The line is not UTF-8.
+    /// The line is not valid UTF-8.
     NoText,
 }
 
 impl Program {
-    /// Starts the program, with `starter` before its command. Its standard error is passed on to that of this
-    /// process, with `name` before each line. At most `most_waiting` of its lines wait to be read, and `wake` is
-    /// called after each.
+    /// Starts the program; `starter` is put before its command. Each line of its standard error is passed on to the
+    /// standard error of this process, with `name` before it. At most `most_waiting` lines of the program wait to
+    /// be read. `wake` is called after each line.
     pub fn start(
         program: &ForeignProgram,
         starter: &[OsString],
@@ -108,24 +111,26 @@ impl Program {
             .spawn(move || read_lines(BufReader::new(output), said, wake.as_ref()))?;
         thread().name("program-errors".into()).spawn(move || {
             keep_errors(BufReader::new(error), &kept, &name);
-            // The receiver may be gone already.
+            // Sending fails if the receiver is already dropped. This error is ignored.
             let _ = ended.send(());
         })?;
         Ok(Self { child, input, lines, errors, errors_ended })
     }
 
-    /// Writes a line; `line` does not have a line end yet.
+    /// Writes a line to the program. `line` must not include its line end.
     pub fn tell(&mut self, mut line: Vec<u8>) -> io::Result<()> {
         line.push(b'\n');
         self.input.as_mut().ok_or_else(|| io::Error::other("its standard input is closed"))?.write_all(&line)
     }
 
-    /// Returns the program's standard input, which the caller must close. The process can then write no more lines.
+    /// Returns the program's standard input. The caller can then write to it, and must close it; this value can
+    /// write no more lines.
     pub const fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// Returns the next line, or the reason why no line will follow. Returns `None` if no line has arrived yet.
+    /// Returns the next line, or the reason why no further line will arrive. Returns `None` if there is no line
+    /// yet.
     pub fn next_line(&mut self) -> Option<Result<String, NoLine>> {
         match self.lines.try_recv() {
             Ok(line) => Some(line.text()),
@@ -134,7 +139,7 @@ impl Program {
         }
     }
 
-    /// Returns an unsolicited line, if there is one.
+    /// Returns a line that the program has sent on its own, if there is one.
     pub fn unasked(&self) -> Option<String> {
         match self.lines.try_recv() {
             Ok(Line::Whole(line)) => Some(line),
@@ -143,7 +148,7 @@ impl Program {
         }
     }
 
-    /// Returns the next line if it arrives within `patience`.
+    /// Returns the next line. If none arrives within `patience`, returns the reason.
     pub fn line(&mut self, patience: Duration) -> Result<String, NoLine> {
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
             match self.lines.recv_timeout(SLICE) {
@@ -155,8 +160,7 @@ impl Program {
         Err(NoLine::TooSlow)
     }
 
-    /// Closes the input of the program. Returns how the program ended, or `None` if it did not end within
-    /// `patience`.
+    /// Closes the input of the program. Returns how the program ended; `None` if it did not end within `patience`.
     pub fn close(mut self, patience: Duration) -> Option<String> {
         drop(self.input);
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
@@ -165,17 +169,17 @@ impl Program {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // The caller reports that the program does not end. The child is its keeper, which ends with the program.
-        // Without a keeper, the child is the program itself.
+        // The caller reports that the program does not end. The child is the keeper of the program, and ends after
+        // the program. Without a keeper, the child is the program itself.
         end_below(Pid::from_child(&self.child));
         let _ = self.child.kill();
         let _ = self.child.wait();
         None
     }
 
-    /// Returns how the program ended, after the end of its output.
+    /// Returns how the program ended. It must have closed its output.
     fn end(&mut self) -> String {
-        // A process without an output is useless, even if it is still running.
+        // A program that has closed its output is useless, even if it is still running.
         let status = ended(&mut self.child, LAST_WORDS);
         let _ = self.errors_ended.recv_timeout(SLICE * LAST_WORDS);
         status.map_or_else(|| "closed its standard output".to_owned(), in_words)
@@ -187,13 +191,13 @@ impl Program {
     }
 }
 
-/// Returns how the child ended, if it ends within this number of slices.
+/// Returns how the child ended; none if it does not end within this number of slices.
 fn ended(child: &mut Child, slices: u32) -> Option<ExitStatus> {
     for _ in 0..slices {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);
         }
-        // A wait for a child cannot have a time limit, so this polls.
+        // The system has no wait for a child with a time limit, so this loop polls.
         thread::sleep(SLICE);
     }
     child.try_wait().ok().flatten()
@@ -207,7 +211,7 @@ fn in_words(status: ExitStatus) -> String {
     }
 }
 
-/// Reads lines until the end of the output. It calls `wake` after each line, and once after the last.
+/// Reads lines until the end of the output. Calls `wake` after each line, and once more at the end of the output.
 fn read_lines(output: impl BufRead, said: SyncSender<Line>, wake: Option<&Wake>) {
     let wake = || {
         if let Some(wake) = wake {
@@ -236,7 +240,7 @@ fn read_each_line(mut output: impl BufRead, said: &SyncSender<Line>, wake: impl 
     }
 }
 
-/// Passes lines on to standard error, which may be a terminal, and keeps the last of them.
+/// Passes the lines on to this process's standard error, which may be a terminal. Stores the last lines.
 fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &str) {
     loop {
         let mut bytes = Vec::new();
@@ -245,7 +249,7 @@ fn keep_errors(mut error: impl BufRead, kept: &Mutex<VecDeque<String>>, name: &s
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-        // If standard error is closed, the line cannot be passed on.
+        // If standard error is closed, the line cannot be passed on. This error is ignored.
         let _ = writeln!(io::stderr(), "{}", on_one_line(&format!("{name}: {line}")));
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == LINES_KEPT {

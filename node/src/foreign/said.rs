@@ -1,4 +1,4 @@
-//! Lines of the protocol: the inputs for the program, and its answers.
+//! Lines of the protocol: the inputs for the program, and the answers of the program.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// Version of the protocol that this program implements.
+/// Version of the protocol that this process implements.
 pub const PROTOCOL: u32 = 1;
 
-/// The first line that a program gets: its identity and the run.
+/// The first line to a program: the identity of its node, and facts about the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Init {
     /// Version of the protocol.
     pub protocol: u32,
-    /// Identity of this node, from 0.
+    /// Number of this node, from 0.
     pub node: NodeId,
     /// Number of nodes in the run.
     pub nodes: u32,
     /// Number of locks in the run.
     pub locks: u32,
-    /// Algorithm that the program implements; `own` if it is not one of the catalogue.
+    /// Algorithm that the program implements; `own` if it is not an algorithm of the catalogue.
     pub algorithm: String,
     /// Variant of the algorithm.
     pub variant: Option<String>,
@@ -41,27 +41,27 @@ pub struct Greeting {
     pub hello: Hello,
 }
 
-/// Information from a program about itself.
+/// Information that a program gives about itself.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
-    /// Version of the protocol that it implements.
+    /// Version of the protocol that the program implements.
     pub protocol: u32,
 }
 
-/// The answer to an input: one line for each.
+/// The answer to an input. Each input has one answer, which is one line.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
-    /// Number of the step to which the program answers.
+    /// Number of the step that the program answers.
     pub step: u64,
     /// Effects of the input, in order.
     #[serde(default)]
     pub effects: Vec<Effect>,
-    /// Reasons in words, for people.
+    /// Reasons for the effects, in words for people.
     #[serde(default)]
     pub because: Vec<String>,
-    /// View for people; unchanged if absent.
+    /// View of the program's state for people. If absent, the view has not changed.
     #[serde(default)]
     pub view: Option<View>,
 }
@@ -78,11 +78,11 @@ pub enum Effect {
         /// Fields of the message.
         body: Value,
     },
-    /// Sets a timer, replacing a pending one of the same name.
+    /// Sets a timer. It replaces a pending timer of the same name.
     SetTimer {
         /// Name of the timer.
         timer: String,
-        /// Delay in ms after which it expires.
+        /// Delay after which the timer expires, in ms.
         after_ms: u64,
     },
     /// Cancels a pending timer.
@@ -96,7 +96,7 @@ pub enum Effect {
     Outcome(Outcome),
 }
 
-/// The effects other than outcomes, in their JSON form.
+/// All effects except outcomes, in their JSON form.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Written {

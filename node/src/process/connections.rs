@@ -1,8 +1,8 @@
-//! Connections between nodes and the network of their run, with a limit of open ones.
+//! Connections between nodes and the network of their run, with a limit of open connections.
 //!
-//! Every process of this machine can connect to a node and to the network. A silent connection occupies a
-//! descriptor. So each side limits the connections that have not shown a secret. If the limit is reached, a new
-//! connection displaces the oldest of them.
+//! Every process of this machine can connect to a node and to the network. A connection occupies a descriptor, even
+//! if it stays silent. So each server limits the number of connections that have not sent the secret. If the limit
+//! is reached, a new connection displaces the oldest of them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -19,15 +19,15 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::sleep;
 
-/// Pause between two attempts to accept a connection while no descriptor is free.
+/// Pause before the next attempt to accept a connection, if no descriptor is free.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Whether a request of a connection has shown a secret.
+/// Whether a connection is trusted: at least one of its requests contained the secret.
 #[derive(Clone, Debug, Default)]
 pub struct Trust(Arc<AtomicBool>);
 
 impl Trust {
-    /// Records that a request has shown a secret.
+    /// Records that a request of the connection contained the secret.
     pub fn earn(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -37,8 +37,8 @@ impl Trust {
     }
 }
 
-/// Serves connections until it is dropped, which closes them. Each request has the [`Trust`] of its connection as
-/// an extension. At most `strangers` connections have not shown a secret.
+/// Serves connections until the future is dropped, which closes all connections. Each request has the [`Trust`] of
+/// its connection as an extension. At most `strangers` connections may have sent no secret.
 pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> Infallible {
     let mut open = Open::default();
     loop {
@@ -47,8 +47,8 @@ pub async fn serve(listener: TcpListener, router: Router, strangers: usize) -> I
         let trust = Trust::default();
         let task = tokio::spawn(answer(stream, router.clone().layer(Extension(trust.clone()))));
         open.0.push_back(Connection { trust, task });
-        // Many connections may arrive at the same time. A request that arrived with its connection is read before
-        // the next connection is accepted.
+        // Many connections may arrive at the same time. The pause allows a request that arrived with its connection
+        // to be read before the next connection is accepted.
         yield_now().await;
     }
 }
@@ -69,8 +69,8 @@ impl Drop for Connection {
 }
 
 impl Open {
-    /// Makes room for one more connection. Closed connections are removed first, then the oldest one without a
-    /// secret.
+    /// Makes room for one more connection. Closed connections are removed first. If that is not enough, the oldest
+    /// connection that has sent no secret is removed.
     fn make_room(&mut self, most: usize) {
         if self.0.len() < most {
             return;
@@ -90,7 +90,7 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => return stream,
-            // The peer has given up this one connection.
+            // The peer has closed this connection before it was accepted.
             Err(error) if matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) => {}
             Err(_) => sleep(PAUSE).await,
         }
@@ -98,7 +98,7 @@ async fn accepted(listener: &TcpListener) -> TcpStream {
 }
 
 async fn answer(stream: TcpStream, router: Router) {
-    // A broken stream reports its error when it is used.
+    // If the connection is broken, its first use reports the error.
     let _ = stream.set_nodelay(true);
     // If serving fails, the peer has closed the connection, so there is no need to report the error.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), TowerToHyperService::new(router)).await;

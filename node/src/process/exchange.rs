@@ -1,7 +1,8 @@
-//! The two streams of a node as a pure machine: numbered batches in, numbered reports out.
+//! The exchange of a node with the network, as a pure machine: numbered batches of inputs arrive, and numbered
+//! reports of steps leave.
 //!
-//! Steps are collected until the answer to the next batch or a separate report includes them. In both cases a
-//! report gets its number when it is created, so the numbers follow the order of the steps.
+//! Steps are collected until a report contains them. A report is either the answer to the next batch or sent
+//! separately. It gets its number when it is created, so the numbers follow the order of the steps.
 
 use axum::body::Bytes;
 use serde_json::value::RawValue;
@@ -10,12 +11,12 @@ use interlock_machine::wire::InputBatch;
 use interlock_machine::wording::complaint;
 use interlock_machine::{LiveNode, Steps};
 
-/// Maximum number of steps that a node takes by itself before it reads inputs again.
+/// Maximum number of steps of timers that a node executes before it handles inputs again.
 const MOST_FIRED: usize = 64;
-/// Limit of the unreported data, in bytes. Above it, the node takes no more inputs.
+/// Limit of the data that is not reported yet, in bytes. Above this limit, the node handles no more inputs.
 const MOST_WAITING: usize = 1 << 20;
 
-/// Why a batch was not taken.
+/// The reason why the node refuses a batch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BatchError {
     /// The body is not a batch.
@@ -26,10 +27,10 @@ pub enum BatchError {
     Incarnation {
         /// The incarnation of this node.
         ours: u32,
-        /// The incarnation that the batch is for.
+        /// Incarnation for which the batch is meant.
         theirs: u32,
     },
-    /// The batch is neither the next one nor a repetition of the last one.
+    /// The batch is neither the next batch nor a repetition of the last batch.
     #[error("expected batch {expected}, not {received}")]
     Number {
         /// The number of the next batch.
@@ -40,12 +41,12 @@ pub enum BatchError {
     /// The batch has the number of the last batch, but different content.
     #[error("batch {0} had other content before")]
     Different(u64),
-    /// The hub accepts no reports at the moment.
+    /// The node has too much unreported data, because the hub accepts no reports at the moment.
     #[error("too many steps are not reported yet")]
     Full,
 }
 
-/// A node and its unreported steps.
+/// A node, with the steps that are not reported yet.
 pub struct Exchange {
     node: Box<dyn LiveNode>,
     incarnation: u32,
@@ -57,7 +58,7 @@ pub struct Exchange {
     last: Answered,
 }
 
-/// The last batch, which may be repeated.
+/// The last batch and its answer, in case the batch is repeated.
 #[derive(Default)]
 struct Answered {
     batch: u64,
@@ -71,8 +72,8 @@ impl Exchange {
         Self { node, incarnation, steps: Steps::default(), reports: 0, posting: None, last: Answered::default() }
     }
 
-    /// Takes a batch, and answers with the report of all steps so far. A repeated batch gets the same answer as
-    /// before.
+    /// Handles a batch, and returns the report of all steps that are not reported yet. If the batch repeats the
+    /// last batch, returns the same answer again.
     pub fn answer(&mut self, request: &[u8], clock: impl Fn() -> u64) -> Result<Bytes, BatchError> {
         if self.last.batch > 0 && self.last.request == request {
             return Ok(self.last.answer.clone());
@@ -94,19 +95,20 @@ impl Exchange {
         Ok(answer)
     }
 
-    /// Expires timers that are due, up to a limit. The remaining ones are still due afterwards.
+    /// Makes timers that are due expire, up to a maximum number of steps. The other timers stay due.
     pub fn fire(&mut self, clock: impl Fn() -> u64) {
         if !self.is_full() {
             self.fire_due(&clock, &mut MOST_FIRED.clone());
         }
     }
 
-    /// Returns the time at which the next timer expires, or `None` while the hub takes no reports.
+    /// Returns the time at which the next timer expires. Returns `None` while there is too much unreported data.
     pub fn due_us(&self) -> Option<u64> {
         if self.is_full() { None } else { self.node.due_us() }
     }
 
-    /// Returns a report of the unreported steps, if there are any and no other report is being posted.
+    /// Returns a report of the steps that are not reported yet. Returns none if there are no such steps, or if
+    /// another report is being posted.
     pub fn post(&mut self) -> Option<Bytes> {
         if self.steps.is_empty() || self.posting.is_some() {
             return None;
@@ -116,12 +118,12 @@ impl Exchange {
         Some(report)
     }
 
-    /// Records that the hub has taken the report that was being posted.
+    /// Records that the hub has accepted the report that was being posted.
     pub fn posted(&mut self) {
         self.posting = None;
     }
 
-    /// Whether there are unreported steps.
+    /// Whether there are steps that are not reported yet.
     pub const fn has_steps(&self) -> bool {
         !self.steps.is_empty()
     }

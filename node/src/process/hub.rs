@@ -1,4 +1,4 @@
-//! Requests of a node to the hub: hello, and reports of steps that the hub did not request.
+//! Requests of a node to the hub: its hello, and reports of steps that are not part of an answer.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 
 use interlock_machine::wire::{Hello, Initialization};
 
-/// Pause before the first repetition; it doubles with each further one.
+/// Pause before the first repetition of a request. The pause doubles with each further repetition.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(5);
 /// Maximum pause between two repetitions.
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
-/// Why the hub cannot be reached.
+/// The reason why the node gives up a request to the hub.
 #[derive(Debug, thiserror::Error)]
 pub enum HubError {
-    /// The run has ended, and with it this incarnation of the node: there is nothing left to report.
+    /// The run has ended, and this incarnation of the node with it. There is no need to report further steps.
     #[error("the run has ended")]
     Over,
     /// The hub refuses the message: another incarnation of the node is active, or the hub does not know the node.
@@ -57,7 +57,7 @@ impl Hub {
         Ok(Self { client, url: initialization.hub.clone(), authorization })
     }
 
-    /// Sends the address of this node.
+    /// Sends the address of this node to the hub.
     pub async fn hello(&self, hello: &Hello) -> Result<(), HubError> {
         self.deliver("hello", serde_json::to_vec(hello)?.into()).await
     }
@@ -67,8 +67,9 @@ impl Hub {
         self.deliver("report", report).await
     }
 
-    /// Posts until the hub has taken the message. The hub recognizes a repeated message by its number, so a failed
-    /// post can be repeated. If the hub is gone, the end of the standard input ends this process.
+    /// Repeats the request until the hub has accepted the message. This is safe, because the hub recognizes a
+    /// repeated message by its number. If the hub no longer exists, the standard input of this process ends, and
+    /// that ends the process.
     async fn deliver(&self, path: &'static str, body: Bytes) -> Result<(), HubError> {
         let mut pause = SHORTEST_PAUSE;
         loop {
@@ -89,7 +90,7 @@ impl Hub {
         let request = request.header(AUTHORIZATION, &self.authorization).header(CONTENT_TYPE, "application/json");
         let answer = request.send().await?;
         let status = answer.status();
-        // A connection is reused only if its answer was read to the end.
+        // The HTTP client reuses a connection only if the answer was read completely.
         answer.bytes().await?;
         Ok(status)
     }

@@ -1,4 +1,4 @@
-//! The process of a node: initialized through its standard input, and live as long as that stays open.
+//! The process of a node. It reads its initialization from its standard input, and runs until this input is closed.
 
 mod connections;
 mod exchange;
@@ -33,15 +33,15 @@ use interlock_machine::wire::{Hello, Initialization};
 
 /// Maximum length of an initialization, in bytes.
 const LONGEST_INITIALIZATION: u64 = 1 << 20;
-/// Stack of the thread that waits for the end of the input.
+/// Stack of the thread that waits for the end of the standard input.
 const LIFELINE_STACK: usize = 64 << 10;
-/// Exit code of a process that panicked, as usual for Rust.
+/// Exit code of a process that panicked. It is the code that Rust programs usually have.
 const PANICKED: i32 = 101;
-/// Maximum number of simultaneous connections without the secret of the node. The hub needs one, and a second one
-/// while it closes the first.
+/// Maximum number of open connections that have not sent the secret of the node. The hub needs one connection, and
+/// a second one while it closes the first.
 const MOST_STRANGERS: usize = 64;
 
-/// Why a node ended without an order.
+/// The reason why a node ended, although its standard input was still open.
 #[derive(Debug, thiserror::Error)]
 enum NodeError {
     #[error("cannot read the initialization: {0}")]
@@ -66,12 +66,12 @@ enum NodeError {
     Report(#[from] ReportError),
 }
 
-/// Runs one node, created by `make` from the initialization on the first line of the standard input, until that
-/// input ends. Then the process exits at once, with success.
+/// Runs one node. `make` creates it from the initialization, which is the first line of the standard input. When
+/// this input is closed, the process exits at once with exit code 0.
 ///
-/// It must be called from the main thread of a process that does nothing else. It returns exit code 2 if the
-/// initialization is wrong, and 3 if the node cannot run or the hub refuses its reports. The cause is printed on
-/// the standard error output.
+/// This function must be called from the main thread of a process that has no other task. It returns exit code 2 if
+/// the initialization is invalid, and 3 if the node cannot run or the hub refuses its reports. It prints the cause
+/// on standard error.
 pub fn run<F>(make: F) -> ExitCode
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
@@ -80,7 +80,7 @@ where
     conclude(initialized.and_then(|initialization| try_run(initialization, make)))
 }
 
-/// Runs one node like [`run`], from an initialization that the caller has read from the standard input.
+/// Runs one node as [`run`] does. The caller has already read the initialization from the standard input.
 pub fn run_initialized<F>(initialization: Initialization, make: F) -> ExitCode
 where
     F: FnOnce(&Initialization) -> Result<Box<dyn LiveNode>, Refusal>,
@@ -89,7 +89,7 @@ where
 }
 
 fn conclude(ended: Result<(), NodeError>) -> ExitCode {
-    // There is no need to report the end of a run: the process that ended the run also ends this one.
+    // If the run has ended, there is nothing to report: the process that ended the run also ends this process.
     let over = |error: &NodeError| {
         matches!(error, NodeError::Hub(HubError::Over) | NodeError::Report(ReportError::Hub(HubError::Over)))
     };
@@ -117,8 +117,8 @@ where
     give_way();
     check_date()?;
     confine_node(&initialization)?;
-    // A change of privileges clears the signal of the parent's death, so the process is confined before it requests
-    // the signal.
+    // The system clears the parent-death signal when the privileges of a process change. So the process is confined
+    // first, and then requests the signal.
     if !die_with_parent(initialization.parent)? {
         return Err(NodeError::Parent(initialization.parent));
     }
@@ -128,8 +128,8 @@ where
     runtime.block_on(live(initialization, node))
 }
 
-/// Makes every panic end the process. A node whose algorithm panicked counts as crashed, whatever the process
-/// could still do.
+/// Makes every panic end the process. If the algorithm of a node panics, the node then counts as crashed, even if
+/// the process could continue.
 fn end_with_any_panic() {
     let tell = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -146,7 +146,7 @@ fn read_initialization(input: impl BufRead) -> Result<Initialization, NodeError>
     if node < nodes { Ok(initialization) } else { Err(NodeError::Unknown { node, nodes }) }
 }
 
-/// Ends the process when its standard input ends, even if the algorithm is in an endless loop.
+/// Makes the process end when its standard input is closed, even if the algorithm is in an endless loop.
 fn hold_lifeline() -> io::Result<()> {
     let wait = || {
         // The content of the input is ignored.
@@ -157,7 +157,7 @@ fn hold_lifeline() -> io::Result<()> {
     Ok(())
 }
 
-/// Serves, expires timers and reports until one of these fails.
+/// Serves requests, makes timers expire, and reports steps, until one of these fails.
 async fn live(initialization: Initialization, mut node: Box<dyn LiveNode>) -> Result<(), NodeError> {
     let Initialization { incarnation, epoch_ns, .. } = initialization;
     let hub = Hub::new(&initialization)?;

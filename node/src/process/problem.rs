@@ -1,4 +1,4 @@
-//! Refusals of requests as problem details (RFC 9457).
+//! Answers to refused requests, as problem details (RFC 9457).
 
 use axum::extract::rejection::BytesRejection;
 use axum::http::StatusCode;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::exchange::BatchError;
 
-/// Why a request was refused.
+/// The reason why a request was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     status: StatusCode,

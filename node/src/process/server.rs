@@ -1,4 +1,4 @@
-//! The server of a node: `POST /inbox`, for the hub alone.
+//! The HTTP server of a node. It has one endpoint, `POST /inbox`, which only the hub may use.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use super::problem::Problem;
 use super::shell::Shell;
 use interlock_machine::wire::LARGEST_BODY;
 
-/// The values that a request must carry to be admitted.
+/// The values that the headers of a request must have, so that the node admits the request.
 pub struct Door {
     host: String,
     authorization: String,
 }
 
 impl Door {
-    /// Creates the door of a server at this address.
+    /// Creates the required values for a server with this address and secret.
     pub fn new(address: SocketAddr, secret: &str) -> Self {
         Self { host: address.to_string(), authorization: format!("Bearer {secret}") }
     }
@@ -48,7 +48,7 @@ impl Door {
     }
 }
 
-/// Returns the routes of a node.
+/// Returns the routes of the node's server.
 pub fn router(shell: Arc<Shell>, door: Door) -> Router {
     Router::new()
         .route("/inbox", post(inbox))

@@ -1,4 +1,4 @@
-//! The shell around the exchange: state shared by the server, the alarm and the reporter.
+//! The shell around the exchange: the state that the server, the alarm and the reporter share.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ pub struct Shell {
 
 struct State {
     exchange: Exchange,
-    /// Time to which the alarm is set.
+    /// Time to which the alarm is set now.
     alarm_us: Option<u64>,
 }
 
@@ -31,7 +31,7 @@ impl Shell {
         Ok(Self { state, clock, alarm: Alarm::new(clock)?, to_report: Notify::new() })
     }
 
-    /// Takes a batch of inputs and answers it.
+    /// Handles a batch of inputs, and returns the answer.
     pub fn answer(&self, request: &[u8]) -> io::Result<Result<Bytes, BatchError>> {
         let mut state = self.state();
         let answer = state.exchange.answer(request, || self.clock.now_us());
@@ -39,8 +39,8 @@ impl Shell {
         Ok(answer)
     }
 
-    /// Expires timers when they are due, in an endless loop. `due` signals that a timer may be due before the
-    /// alarm.
+    /// Makes timers expire when they are due, in an endless loop. `due` is signalled when a timer may be due before
+    /// the alarm rings.
     pub async fn keep_time(&self, due: &Notify) -> io::Result<()> {
         loop {
             tokio::select! {
@@ -57,7 +57,7 @@ impl Shell {
         }
     }
 
-    /// Posts unrequested reports to the hub in an endless loop, one at a time.
+    /// Posts the reports that are not part of an answer to the hub, one at a time, in an endless loop.
     pub async fn keep_reporting(&self, hub: &Hub) -> Result<(), ReportError> {
         loop {
             self.to_report.notified().await;
@@ -87,13 +87,13 @@ impl Shell {
         Ok(())
     }
 
-    // A poisoned lock means that the algorithm panicked; the process ends with that panic.
+    // The lock is poisoned only if the algorithm panicked. Such a panic ends the process.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Why steps can no longer be reported.
+/// The reason why the node can no longer report its steps.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The hub cannot be reached.

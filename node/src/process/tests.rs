@@ -1,4 +1,4 @@
-//! A node over HTTP, with a hub controlled by the test, and as a process of its own.
+//! Tests of a node over HTTP with a hub that the test controls, and of a node as a separate process.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const SECRET: &str = "Bearer a secret";
 const START: &str = r#"{"incarnation":1,"batch":1,"items":[{"start":{}}]}"#;
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A request as the hub received it. The test decides on the answer.
+/// A request that the hub received. The test sends the answer.
 struct Heard {
     path: String,
     authorization: String,
@@ -34,7 +34,7 @@ struct Heard {
 
 type Bytes = axum::body::Bytes;
 
-/// Starts a hub that passes every request to the test, and returns it with its address.
+/// Starts a hub that passes every request on to the test. Returns the requests, and the address of the hub.
 async fn hub() -> (mpsc::Receiver<Heard>, String) {
     async fn hear(State(heard): State<mpsc::Sender<Heard>>, uri: Uri, headers: HeaderMap, body: Bytes) -> StatusCode {
         let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or("").to_owned();
@@ -51,7 +51,7 @@ async fn hub() -> (mpsc::Receiver<Heard>, String) {
     (receiver, format!("http://{address}"))
 }
 
-/// A node that has sent its hello.
+/// A running node that has sent its hello to the hub.
 struct Running {
     hub: mpsc::Receiver<Heard>,
     url: String,
@@ -138,7 +138,7 @@ async fn who_is_not_the_hub_gets_nowhere() {
     assert_eq!(node.post(START).await.0, StatusCode::OK, "the first batch is still to come");
 }
 
-/// Every process of the machine can connect to a node.
+/// Every process of the machine can connect to a node, so silent connections must not prevent other connections.
 #[tokio::test]
 async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     let node = Running::start().await;
@@ -150,8 +150,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
-    // The node accepts the next connection after all silent ones. By then, the silent connections over the limit
-    // have been displaced.
+    // The node accepts this connection only after all silent connections. So it has then displaced the silent
+    // connections above the limit.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
     for stream in displaced {
@@ -163,7 +163,8 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     assert!(exchanged(&mut hub, address).await.starts_with("HTTP/1.1 200"));
 }
 
-/// Returns the answer to the first batch, which may be repeated, over this connection.
+/// Sends the first batch over this connection, and returns the answer. The node accepts this batch more than once,
+/// because it may be repeated.
 async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
     let length = START.len();
     let request = format!(
@@ -232,7 +233,7 @@ fn an_initialization_that_makes_no_sense_is_refused() {
     }
 }
 
-/// Not a test of its own: the tests below start it as the process of a node.
+/// This is not a test. The tests below start it as the process of a node.
 #[test]
 #[ignore = "it is started by other tests"]
 fn node_process() {
@@ -264,7 +265,7 @@ async fn a_process_ends_when_its_lifeline_does_and_not_before() {
     let hello = hear(&mut heard).await;
     hello.answer.send(StatusCode::OK).expect("answered");
     assert_eq!(child.try_wait().expect("asked"), None);
-    // `wait` closes the standard input first, which ends the node.
+    // `wait` first closes the standard input of the node, and this ends the node.
     let status = timeout(PATIENCE, child.wait()).await.expect("in time").expect("it ended");
     assert_eq!(status.code(), Some(0));
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::reply::{described, text};
 use crate::foreign::breach::{Breach, quoted};
 
-/// A sender or receiver of messages.
+/// A sender or receiver of messages: a node or a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A node: `n0`, `n1`, ….
@@ -35,7 +35,7 @@ impl Place {
         }
     }
 
-    /// Returns the node itself, or the node of the client.
+    /// Returns the number of the node. For a client, this is the node of the client.
     pub const fn node(self) -> NodeId {
         match self {
             Self::Node(node) | Self::Client(node) => node,
@@ -58,7 +58,7 @@ impl Envelope {
     /// Parses the message in a line.
     ///
     /// # Errors
-    /// If it does not have the required form.
+    /// If the message does not have the required form.
     pub fn read(value: &Value) -> Result<Self, Breach> {
         let said = || quoted(&value.to_string());
         if !value.is_object() {
@@ -84,7 +84,7 @@ impl Envelope {
         json!({ "src": self.src.name(), "dest": self.dest.name(), "body": self.body })
     }
 
-    /// Returns the message as a line, including the line end.
+    /// Returns the message as a line, with its line end.
     pub fn written(&self) -> Vec<u8> {
         let mut line = self.value().to_string().into_bytes();
         line.push(b'\n');

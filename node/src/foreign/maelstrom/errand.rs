@@ -1,21 +1,21 @@
-//! Requests of the client and the meaning of their answers, in the messages of Maelstrom's workloads.
+//! Requests of the client, and the meaning of the answers to them, as messages of Maelstrom's workloads.
 
 use interlock_algorithm::{NodeId, Operation, RequestId, Response};
 use serde_json::{Value, json};
 
 use super::envelope::Place;
 
-/// Error codes of permanent failures: the program cannot handle the request, or does not understand it.
+/// Error codes that no repetition can change: the program does not support the request, or does not understand it.
 const NEVER: [u64; 2] = [10, 12];
 /// Error code for a key that does not exist.
 const NO_KEY: u64 = 20;
-/// Error codes after which the operation certainly has not happened. After other errors, this is unknown.
+/// Error codes that guarantee that the operation was not executed. After any other error code, this is unknown.
 const DEFINITE: [u64; 7] = [1, 11, 14, NO_KEY, 21, 22, 30];
 
-/// A request of the client.
+/// A request of the client to the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Errand {
-    /// Announce the topology, for broadcasts.
+    /// Announce the topology. Broadcasts need it.
     Topology,
     /// Acquire the lock.
     Lock(RequestId),
@@ -28,16 +28,16 @@ pub enum Errand {
 /// The meaning of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// The request was executed; the response has its result.
+    /// The program has executed the request. The response contains the result.
     Done(Response),
-    /// The request was not executed; the client may repeat it.
+    /// The program has not executed the request, so the client may repeat it. The field is the error code.
     Refused(u64),
-    /// Unknown whether the request was executed.
+    /// It is unknown whether the program has executed the request.
     Unknown,
 }
 
 impl Errand {
-    /// Returns the type of the message.
+    /// Returns the type of the request's message.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Topology => "topology",
@@ -54,7 +54,7 @@ impl Errand {
         }
     }
 
-    /// Returns the body of the message, without its number.
+    /// Returns the body of the request's message, without its number.
     pub fn body(&self, nodes: u32) -> Value {
         let mut body = match self {
             Self::Topology => json!({ "topology": topology(nodes) }),
@@ -72,7 +72,7 @@ impl Errand {
         body
     }
 
-    /// Returns the meaning of an answer of this type with this body, or `None` if the answer is invalid.
+    /// Returns the meaning of an answer of type `kind` with this body; `None` if the answer is invalid.
     pub fn meaning(&self, kind: &str, body: &Value) -> Option<Meaning> {
         if kind == "error" {
             let code = body["code"].as_u64()?;
@@ -99,7 +99,7 @@ impl Errand {
     }
 }
 
-/// Returns the response in the body of a successful answer, or `None` if the body lacks it.
+/// Returns the response from the body of a successful answer; `None` if the body does not contain it.
 fn response(operation: &Operation, body: &Value) -> Option<Response> {
     Some(match operation {
         Operation::Read { .. } => match body.get("value") {
@@ -116,7 +116,7 @@ fn response(operation: &Operation, body: &Value) -> Option<Response> {
     })
 }
 
-/// Returns a string as it is, and any other value as JSON.
+/// Returns a string value as text without quotes, and any other value as JSON.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
 }

@@ -1,12 +1,15 @@
-//! A Maelstrom program as a node: it sends lines at any time, as messages with `src`, `dest` and `body`.
+//! A Maelstrom program as a node. Its lines are messages with `src`, `dest` and `body`, and it may send a line at
+//! any time.
 //!
-//! The nodes are `n0`, `n1`, … and each has one client, `c0`, `c1`, …. The client requests the lock from its node
-//! (`lock`, `unlock`) or an operation of a service. A message between nodes keeps its sender and receiver. So a
-//! node can forward a request of its client, and another node can answer that client. A line of the program takes
-//! effect when the timer [`OUTPUT`] expires, which happens as soon as there is a line.
+//! The nodes are `n0`, `n1`, …, and each node has one client, `c0`, `c1`, …. The client requests the lock from its
+//! node (`lock`, `unlock`), or an operation of a service. A message between nodes keeps its sender and its
+//! receiver. So a node can forward a request of its client to another node, and the other node can answer the
+//! client directly. A line of the program takes effect when the timer [`OUTPUT`] expires. It expires as soon as
+//! there is a line.
 //!
-//! The protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. Locks are not a
-//! workload of Maelstrom itself, but of courses that use it.
+//! Source of the protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. The
+//! requests for a lock are not a workload of Maelstrom itself. University courses that use Maelstrom have added
+//! them.
 
 mod envelope;
 mod errand;
@@ -35,47 +38,47 @@ use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// Limits of the lines that take effect in one step: their maximum number, and the number of bytes after which no
-/// further line takes effect. A step must fit into one report.
+/// Limits for the lines that take effect in one step, because a step must fit into one report: the maximum number
+/// of lines.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
-/// Delay of the output timer, in ms. If a program is silent for this hour, the timer is set again, so the waiting
-/// never ends.
+/// Delay of the output timer, in ms: one hour. If a program is silent for this time, the timer expires without a
+/// line and is set again.
 const SILENCE_MS: u64 = 3_600_000;
-/// The only lock in this protocol.
+/// The only lock that this protocol has.
 const LOCK: LockId = LockId(0);
-/// Number of messages that a client may send in one incarnation of the node. Each incarnation has its own range of
-/// numbers, so an answer to an earlier incarnation is not mistaken for a current one.
+/// Number of messages that a client may send in one incarnation of the node. Each incarnation has a separate range
+/// of message numbers. So an answer to an earlier incarnation is not mistaken for an answer to the current one.
 const MESSAGES_PER_LIFE: u64 = 1 << 32;
-/// Timer after which the client of a service stops waiting for an answer, and its delay in ms.
+/// Timer after which the client of a service stops waiting for an answer. The next constant is its delay in ms.
 const ANSWER: &str = "answer";
 const ANSWER_MS: u64 = 5_000;
 
-/// A Maelstrom program with its client.
+/// A Maelstrom program, together with its client.
 pub struct Maelstrom {
     starter: Vec<OsString>,
     command: Option<ForeignProgram>,
     me: NodeId,
     nodes: u32,
-    /// Kinds of messages between nodes, if they are declared.
+    /// Kinds of messages between nodes, if the scenario declares them.
     kinds: Option<Vec<String>>,
-    /// Whether the nodes broadcast, which requires the topology first.
+    /// Whether the service of the run is broadcast. If so, the program first gets the topology.
     broadcasts: bool,
     running: Option<Running>,
-    /// Lines that have arrived and have not taken effect yet.
+    /// Lines of the program that have arrived but have not taken effect.
     heard: VecDeque<Result<String, NoLine>>,
-    /// Number of the client's last message. The first message contains the identity of the node.
+    /// Number of the client's last message. The first message of an incarnation sends the identity of the node.
     last_message: u64,
-    /// Request of the client that has no answer yet.
+    /// Request of the client that the program has not answered yet.
     open: Option<Open>,
-    /// Request that waits until the lock is released.
+    /// Request of the client that is sent after the release of the lock is acknowledged.
     next: Option<Errand>,
     wake: Option<Wake>,
     view: View,
     failure: Option<String>,
 }
 
-/// The process, and the outbox to its standard input.
+/// The process of the program, and the queue of lines to its standard input.
 struct Running {
     program: Program,
     outbox: Outbox,
@@ -89,8 +92,8 @@ struct Open {
 }
 
 impl Maelstrom {
-    /// Creates the program of an initialization. It is started, with `starter` before its command, when its
-    /// incarnation begins.
+    /// Creates the node for the program of an initialization. The program is started when the incarnation begins;
+    /// `starter` is put before its command.
     pub fn of(initialization: &Initialization, starter: Vec<OsString>) -> Self {
         Self {
             starter,
@@ -137,19 +140,20 @@ impl Maelstrom {
                 let timer = Effect::SetTimer { timer: ANSWER.to_owned(), after_ms: ANSWER_MS };
                 Ok(vec![Effect::Outcome(invoked), timer])
             }
-            // The client leaves the section when it sends the release, as in Maelstrom's `lock` workload. It sends
-            // its next request when the release is acknowledged.
+            // For the client, the critical section ends when it sends the release, as in Maelstrom's `lock`
+            // workload. The client sends its next request only after the release is acknowledged.
             Asked::Command(Command::Release { request, .. }) => {
                 self.ask_program(Errand::Unlock)?;
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
             }
-            // Maelstrom has no message about suspicions.
+            // Maelstrom has no messages that report suspicions.
             Asked::Suspected { .. } | Asked::Trusted { .. } => Ok(Vec::new()),
             Asked::Elect {} | Asked::Command(_) => Err(Breach::Order),
         }
     }
 
-    /// Starts the program and sends it its identity. Lines that arrive before its answer are queued.
+    /// Starts the program, and sends it the identity of its node. Lines that arrive before the program answers are
+    /// queued.
     fn begin(&mut self) -> Result<(), Breach> {
         let command = self.command.as_ref().ok_or(Breach::NoCommand)?;
         let name = format!("P{}", self.me.0);
@@ -169,7 +173,8 @@ impl Maelstrom {
         Ok(())
     }
 
-    /// Sends the program a message that it must answer before any request. Other lines that arrive are queued.
+    /// Sends the program a message that it must answer before it gets any request. Lines that arrive before this
+    /// answer are queued.
     fn prepare(&mut self, name: &str, mut body: Value) -> Result<(), Breach> {
         let message = self.last_message;
         body["msg_id"] = message.into();
@@ -192,7 +197,8 @@ impl Maelstrom {
         }
     }
 
-    /// Sends a message of the client after the previous one is answered.
+    /// Sends a request of the client. If an earlier message is not answered yet, sends the request after that
+    /// answer.
     fn ask_when_free(&mut self, errand: Errand) -> Result<(), Breach> {
         if self.open.is_some() {
             self.next = Some(errand);
@@ -201,7 +207,7 @@ impl Maelstrom {
         self.ask_program(errand)
     }
 
-    /// Sends a message of the client.
+    /// Sends a request of the client now.
     fn ask_program(&mut self, errand: Errand) -> Result<(), Breach> {
         self.last_message += 1;
         let message = self.last_message;
@@ -230,14 +236,15 @@ impl Maelstrom {
         Ok(effects)
     }
 
-    /// Takes the next line of the program, if no line is queued.
+    /// If no line is queued, moves the next line of the program to the queue.
     fn listen(&mut self) {
         if let Some(running) = self.running.as_mut().filter(|_| self.heard.is_empty()) {
             self.heard.extend(running.program.next_line());
         }
     }
 
-    /// Parses a line. It must be a message from this node, or one that it forwards for another.
+    /// Parses a line. The sender and the receiver of the message must be nodes or clients of the run. The sender
+    /// need not be this node, because a node may forward a request of its client.
     fn read(&self, line: &str) -> Result<Envelope, Breach> {
         let value: Value = serde_json::from_str(line).map_err(|_| Breach::NoJson(quoted(line)))?;
         let envelope = Envelope::read(&value)?;
@@ -266,14 +273,15 @@ impl Maelstrom {
         }
     }
 
-    /// Handles an answer to the client. If its request was answered before, it has no effect: messages may arrive
-    /// twice.
+    /// Handles a message to the client. If the client's request was already answered, the message has no effect:
+    /// the network may duplicate answers.
     fn answered(&mut self, envelope: &Envelope, effects: &mut Vec<Effect>) -> Result<(), Breach> {
         let body = &envelope.body;
         let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
         let is_answer = match answers(body, Sent { open, last: self.last_message }) {
             Ok(is_answer) => is_answer,
-            // The program of another node sent the answer, so this program has not violated the protocol.
+            // The program of another node sent this invalid answer. The program of this node has not violated the
+            // protocol.
             Err(_) if envelope.src.node() != self.me => false,
             Err(why) => return Err(why),
         };
@@ -295,7 +303,8 @@ impl Maelstrom {
         Ok(())
     }
 
-    /// Ends the waiting of a service's client: the result stays unknown, and a late answer has no effect.
+    /// Makes the client of a service stop waiting. The result of its operation stays unknown, and a late answer has
+    /// no effect.
     fn give_up(&mut self) -> Vec<Effect> {
         let call = self.open.take_if(|open| matches!(open.errand, Errand::Call(..)));
         let Some(Open { errand: Errand::Call(request, _), .. }) = call else { return Vec::new() };
@@ -340,12 +349,12 @@ impl Conversation for Maelstrom {
     }
 }
 
-/// Returns the timer that waits for output of the program.
+/// Returns the effect that sets the timer for output of the program.
 fn listens() -> Effect {
     Effect::SetTimer { timer: OUTPUT.to_owned(), after_ms: SILENCE_MS }
 }
 
-/// Returns the breach of a program that does not answer. `said` is the last line that it sent instead.
+/// Returns the breach of a program that did not answer in time. `said` is the last other line that it sent.
 fn unanswered(why: NoLine, name: &str, said: Option<String>) -> Breach {
     match (why, said) {
         (NoLine::TooSlow, Some(said)) => Breach::Evasive { question: name.to_owned(), said },

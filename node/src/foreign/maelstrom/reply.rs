@@ -1,23 +1,24 @@
-//! Assigns a reply to the request of a client, or returns why it answers no request.
+//! Assignment of replies to requests of a client.
 
 use serde_json::Value;
 
 use crate::foreign::breach::{Breach, quoted};
 
-/// Messages of a client to which a reply may refer.
+/// The numbers of a client's messages, to which a reply may refer.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent<'a> {
-    /// Number and type of the client's message that waits for its answer.
+    /// Number and type of the client's message that is not answered yet.
     pub open: Option<(u64, &'a str)>,
     /// Number of the client's last message.
     pub last: u64,
 }
 
-/// Returns whether a message to the client answers its open request. An answer to an earlier request is late or a
-/// copy. A message of another type without `in_reply_to` answers nothing. Both are allowed.
+/// Returns whether a message to the client answers its open request. An answer to an earlier request is late or
+/// duplicated, and returns false. A message of another type without `in_reply_to` answers no request, and also
+/// returns false.
 ///
 /// # Errors
-/// If the message cannot be assigned to a request.
+/// If the message is a reply, but refers to no request of the client.
 pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     let kind = kind(body)?;
     let said = || quoted(&body.to_string());
@@ -31,10 +32,10 @@ pub fn answers(body: &Value, sent: Sent<'_>) -> Result<bool, Breach> {
     }
 }
 
-/// Returns the number of the message that a body answers, if it contains one.
+/// Returns the number of the message to which a body replies, if the body contains this number.
 ///
 /// # Errors
-/// If it is not a whole number.
+/// If the number is not a whole number.
 pub fn number(body: &Value) -> Result<Option<u64>, Breach> {
     match body.get("in_reply_to") {
         None | Some(Value::Null) => Ok(None),
@@ -48,15 +49,15 @@ pub fn number(body: &Value) -> Result<Option<u64>, Breach> {
 /// Returns the type of a message.
 ///
 /// # Errors
-/// If it has none.
+/// If the message has no type.
 pub fn kind(body: &Value) -> Result<&str, Breach> {
     text(body, "type", || quoted(&body.to_string()))
 }
 
-/// Returns the text under a key. In an error, `shown` quotes the whole value.
+/// Returns the text under a key. `shown` returns the quotation of the whole value, for the error.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no text under the key.
 pub fn text<'a>(value: &'a Value, key: &'static str, shown: impl Fn() -> String) -> Result<&'a str, Breach> {
     match value.get(key) {
         Some(Value::String(text)) => Ok(text),
@@ -65,7 +66,7 @@ pub fn text<'a>(value: &'a Value, key: &'static str, shown: impl Fn() -> String)
     }
 }
 
-/// Describes a value of the wrong type.
+/// Returns a description of a value that has the wrong type.
 pub fn described(value: &Value) -> String {
     match value {
         Value::Null => "`null`".to_owned(),
@@ -77,7 +78,7 @@ pub fn described(value: &Value) -> String {
     }
 }
 
-/// Returns the number that the value was probably meant to be.
+/// Returns the number that the author of the value probably meant.
 fn meant(value: &Value) -> Option<u64> {
     match value {
         Value::String(text) => text.trim().parse().ok(),

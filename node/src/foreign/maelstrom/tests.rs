@@ -1,4 +1,4 @@
-//! Conversations with shell programs that send the lines of the test.
+//! Tests of conversations with shell programs, which send lines that the test determines.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -13,13 +13,13 @@ use crate::foreign::message::Kind;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Creates the program of node 1 of 3 in its first incarnation, ready for requests, and a receiver that is
-/// notified of each line.
+/// Creates the program of node 1 of 3 in its first incarnation, ready for requests. Returns it with a channel that
+/// gets a message for each line of the program.
 fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
 
-/// Creates such a program in another incarnation, or with a client of a service. `first` is the number of the
+/// Creates such a program in another incarnation, or with the client of a service. `first` is the number of the
 /// client's first message.
 fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
@@ -38,7 +38,7 @@ fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script:
     (maelstrom, woken)
 }
 
-/// Returns the effects of the next line of the program.
+/// Waits for the next line of the program. Returns the effects of this line.
 fn heard(maelstrom: &mut Maelstrom, woken: &Receiver<()>) -> Vec<Effect> {
     while !maelstrom.has_spoken() {
         woken.recv_timeout(PATIENCE).expect("it speaks");
@@ -55,8 +55,8 @@ fn acquire() -> Asked {
     Asked::Command(Command::Acquire { lock: LOCK, request: RequestId(1) })
 }
 
-/// The program repeats its input in a message to another node, because its standard error may be read later than
-/// its standard output.
+/// The program sends its input back in a message to another node. It does not use standard error for this, because
+/// the node may read that later than standard output.
 #[test]
 fn its_client_asks_in_its_own_words_and_enters_when_it_is_told() {
     let lock = r#"read lock; echo '{"src":"n1","dest":"n2","body":{"type":"told","told":'"$lock"'}}'
@@ -94,7 +94,7 @@ fn an_answer_from_the_life_before_is_none() {
 
 const READ: Operation = Operation::Read { key: 4 };
 
-/// Sends a request to the program of a node, as the client of a service does.
+/// Sends an operation of a service to the program of a node, as a client does.
 fn call(maelstrom: &mut Maelstrom, operation: Operation) {
     let request = RequestId(1);
     let effects = maelstrom.ask(&Asked::Command(Command::Invoke { request, operation: operation.clone() })).effects;
@@ -102,7 +102,7 @@ fn call(maelstrom: &mut Maelstrom, operation: Operation) {
     assert_eq!(effects, [Effect::Outcome(Outcome::Invoked { request, operation }), waits]);
 }
 
-/// Returns the effect of an answer to the client.
+/// Returns the effect that an answer with this response has for the client.
 fn returned(response: Response) -> Effect {
     Effect::Outcome(Outcome::Returned { request: RequestId(1), response })
 }
