@@ -1,4 +1,5 @@
-//! The files of the page: a browser that has the current version of a file does not receive it again.
+//! Tests of the page's files. If a browser has the current version of a file, the server does not send the file
+//! again.
 
 use reqwest::{Client, Response};
 

@@ -1,4 +1,4 @@
-//! The command line: its output, its files and its exit codes.
+//! Tests of the command line: its output, its files and its exit codes.
 
 use std::process::{Command, Output};
 
@@ -108,7 +108,7 @@ async fn the_ready_file_appears_whole_and_the_demonstration_runs() {
         (&run["name"], &run["specification"]["nodes"]),
         (&serde_json::json!("demonstration"), &serde_json::json!(5))
     );
-    // The program writes this file as soon as the demonstration exists.
+    // The program writes the ready file as soon as the demonstration exists.
     let written = async {
         while !file.exists() {
             tokio::task::yield_now().await;

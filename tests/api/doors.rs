@@ -1,4 +1,4 @@
-//! Rejected requests: other hosts, other origins, other types, too large.
+//! Tests of rejected requests: wrong host, wrong origin, wrong media type, too large.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -8,14 +8,14 @@ use serde_json::json;
 
 use crate::support::Playground;
 
-/// Sends exactly this text over a new connection, and returns the status and the whole answer.
+/// Sends exactly this text over a new connection. Returns the status, and the text of the whole answer.
 fn say(playground: &Playground, request: &str) -> (u16, String) {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("the request is sent");
     let mut answer = String::new();
-    // An error is ignored: if the server rejects a request, it may close the connection before the whole request
-    // is sent.
+    // The error of reading is ignored. If the server rejects a request, it may close the connection before the
+    // whole request is sent.
     let _ = stream.read_to_string(&mut answer);
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     (status, answer)

@@ -1,4 +1,5 @@
-//! Runs that end by themselves: after a time, or when a condition is met, and runs that must not end yet.
+//! Tests of runs that end by themselves, after a time or when a condition is met, and of runs that must not end
+//! yet.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ async fn status(run: &Run<'_>) -> Value {
     run.get("").await["status"].clone()
 }
 
-/// Waits until the run has ended, and returns the text of its note.
+/// Waits until the run has ended. Returns the text of the note about its end.
 async fn last_words(run: &Run<'_>) -> String {
     run.wait_since(&json!(0), json!({ "event": { "kind": "ended" } })).await;
     assert_eq!(status(run).await, "stopped");
@@ -45,8 +46,8 @@ async fn a_run_ends_when_it_is_said_to_and_not_by_something_like_it() {
     assert_eq!(said, format!("the run ends: its end condition was met by event {}", entered[1]["seq"]));
 }
 
-/// A client that waits for a condition is notified that it cannot be met. The condition that ends the run may still
-/// be met by a manual action.
+/// A stuck run ends only if its end condition is `stuck`. Any other end condition may still be met after a manual
+/// action.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_that_is_stuck_ends_only_if_that_is_to_end_it() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Events as JSON pages, as NDJSON and as CSV; long polling; and the same after the run has ended.
+//! Tests of events as JSON pages, as NDJSON and as CSV, with long polling, during a run and after it has ended.
 
 use std::collections::BTreeMap;
 
@@ -88,8 +88,8 @@ async fn ndjson_and_csv_have_all_events() {
     assert_eq!(csv.lines().count() as u64, latest + 1);
 }
 
-/// Sender, receiver and kind of each message have columns of their own, even for a lost message. So does the lock
-/// that a client requested.
+/// The CSV has columns for sender, receiver and kind of each message, even of a lost message. It also has a column
+/// for the lock that a client requests.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_columns_say_of_every_message_from_whom_to_whom_and_of_every_request_which() {
     let playground = Playground::open();
@@ -128,7 +128,8 @@ async fn a_reader_can_wait_for_the_next_event() {
     assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
 }
 
-/// A fuzzer of the API document found this error: the request was never answered, and kept a processor busy.
+/// The client waits for events that can no longer come, because the upper bound is past. A fuzzer of the API
+/// document found that such a request was never answered, and kept a processor busy.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_come_any_more_is_not_waited_for() {
     let playground = Playground::open();
@@ -143,7 +144,8 @@ async fn what_cannot_come_any_more_is_not_waited_for() {
     }
 }
 
-/// Each format has its media type. A finished run provides the same formats. An unknown format is rejected.
+/// Each format has its own media type. A finished run has the same formats as a run in progress. An unknown format
+/// is rejected.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happened_can_be_had_in_the_forms_of_other_tools() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Examples played by real processes: each shows what it is about.
+//! Tests of the examples with real processes: each example shows what its description says.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ async fn what_is_to_go_wrong_goes_wrong() {
         ("phantom-deadlock", "phantom-deadlock"),
         ("lease-unfenced", "lost-write"),
     ] {
-        // If the expected event does not happen, the output of the test ends with this name.
+        // If the expected event does not happen, the name of the example is the last line in the test's output.
         println!("{name}");
         let run = start(&playground, name).await;
         run.wait_since(&json!(0), json!("violation")).await;
@@ -34,8 +34,8 @@ async fn what_is_to_go_wrong_goes_wrong() {
     }
 }
 
-/// The example of two cash machines, played as a scenario with a verdict. With a lock, the verdict is the
-/// opposite.
+/// The example of two cash machines, played as a scenario: it has a verdict. With a lock, it has the opposite
+/// verdict.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_example_is_a_scenario_with_a_verdict() {
     let playground = Playground::open();

@@ -1,11 +1,12 @@
-//! Explorations as scripts start, watch and end them, and their findings played by real processes.
+//! Tests of explorations through the API: scripts start, watch and end them, and real processes play the schedules
+//! that they find.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground};
 
-/// Waits until the exploration has ended and returns it.
+/// Waits until the exploration has ended, and returns its document.
 async fn ended(playground: &Playground, begun: &Value) -> Value {
     let id = begun["id"].as_str().expect("an id");
     playground.get(&format!("/explorations/{id}?wait_ms={PATIENCE_MS}")).await

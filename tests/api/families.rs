@@ -1,4 +1,4 @@
-//! Elections, agreement, several locks, messages of the application and scripts, through the API.
+//! Tests of elections, agreement, several locks, messages of the application and scripts, through the API.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn leaders(run: &Run<'_>) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread")]
 async fn when_the_highest_is_dead_the_next_is_elected_by_order() {
     let playground = Playground::open();
-    // A process that answers late is suspected, so the time-outs are long enough for a busy machine.
+    // A process that answers too late is suspected. So the time-outs are long enough for a busy machine.
     let parameters = json!({ "initiators": "none", "answer": "3s", "coordinator": "12s" });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 5, "parameters": parameters })).await;
     run.post("/nodes/4/crash", json!({})).await;
@@ -168,7 +168,7 @@ async fn a_script_is_played_and_what_cannot_be_done_is_noted() {
     ]);
     let run = playground.run(json!({ "algorithm": "centralised", "nodes": 3, "script": script })).await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "restarted", "node": 2 } })).await;
-    // The time until P1 enters depends on the machine: only the actions of the script have an order.
+    // The script determines only the order of its actions. The time at which P1 enters depends on the machine.
     run.wait_since(&json!(0), json!({ "event": { "kind": "entered", "node": 1 } })).await;
     let kinds: Vec<Value> = run.events("crashed,noted,restarted").await;
     let kinds: Vec<&str> = kinds.iter().filter_map(|event| event["kind"].as_str()).collect();
@@ -199,8 +199,8 @@ async fn examples_are_bodies_of_runs() {
     );
 }
 
-/// P5 of the lecture requests two R1, one R2 and one R3 at once. If a request exceeds the claim of its process,
-/// the error names the number of units that the process may have.
+/// In the lecture's example, P5 requests two units of R1, one of R2 and one of R3 at once. If a request exceeds the
+/// claim of its process, the error names the maximum number of units for this process.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_banker_is_asked_for_several_units_at_once() {
     let playground = Playground::open();
@@ -217,8 +217,8 @@ async fn a_banker_is_asked_for_several_units_at_once() {
     assert_eq!(problem["errors"][0]["pointer"], "/locks", "{problem}");
 }
 
-/// A process that requests several locks at once waits for the holder of each. By default, processes request one
-/// lock after the other.
+/// If several locks are requested at once, a process waits for the holder of each of these locks. By default, a
+/// process requests one lock after the other.
 #[tokio::test(flavor = "multi_thread")]
 async fn with_edge_chasing_a_node_can_wait_for_several() {
     let playground = Playground::open();
@@ -246,8 +246,8 @@ async fn a_script_asks_for_several_at_once() {
     assert_eq!((&metrics["entries"], &metrics["violations"]), (&json!(4), &json!(0)), "{metrics}");
 }
 
-/// The warning is given before the run starts, in its first event, and in its verdict, even if the delays are set
-/// later.
+/// The warning is in the answer before the run starts, in the first event, and in the verdict. This also holds if
+/// the script sets the long delays later.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_time_out_that_delays_exceed_is_warned_of() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! The data folder: it has one owner, others may read, and other users have no access to it.
+//! Tests of the data folder. It has one owner, other playgrounds may read it, and other users have no access.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,7 +27,7 @@ async fn a_second_playground_is_refused_and_told_who_has_the_folder() {
     assert_eq!(refused.status.code(), Some(3), "{said}");
     assert!(said.contains(&format!("open at {} (process {})", first.url, first.pid())), "{said}");
     assert_eq!(run.get("").await["status"], "running");
-    // A killed process no longer owns the folder.
+    // After the owner was killed, another playground can own the folder.
     first.end(Signal::KILL);
     first.open_again();
 }

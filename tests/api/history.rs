@@ -1,12 +1,12 @@
-//! State after each event, and the change of each event. A client that applies the changes has the state at every
-//! event.
+//! Tests of the state after each event, and of the change by each event. If a client applies the changes, it has
+//! the state at every event.
 
 use json_patch::{Patch, patch};
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Applies a change to a state: the patch, and the sequence number and time.
+/// Applies a change to a state: its patch, its sequence number and its time.
 pub fn changed(state: &mut Value, change: &Value) {
     let operations: Patch = serde_json::from_value(change["patch"].clone()).expect("a patch");
     patch(state, &operations).unwrap_or_else(|error| panic!("{change}: {error}"));
@@ -14,8 +14,8 @@ pub fn changed(state: &mut Value, change: &Value) {
     state["at_us"] = change["at_us"].clone();
 }
 
-/// Returns the state without `under_way`, a field that only the history has. Checks that the number of messages in
-/// `under_way` is that in `messages`.
+/// Returns the state without `under_way`, a field that only the history has. Checks that `messages` gives the
+/// number of messages that `under_way` contains.
 pub fn shown(mut state: Value) -> Value {
     let under_way = state["under_way"].as_object().expect("messages").len();
     assert_eq!(state["messages"]["in_flight"], under_way, "{state}");

@@ -1,4 +1,5 @@
-//! The queries of `docs/how-to/ask-a-journal.md`, run on the journals of real runs: the answers agree with what happened.
+//! Tests of the queries in `docs/how-to/ask-a-journal.md`. They are executed on the journals of real runs, and
+//! their answers must agree with the events.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
@@ -8,14 +9,14 @@ use crate::support::{Playground, Run};
 
 const DOCUMENT: &str = include_str!("../../docs/how-to/ask-a-journal.md");
 
-/// Returns the query for a question of the document.
+/// Returns the SQL query for a question of the document.
 fn query(question: &str) -> &'static str {
     let (_, after) = DOCUMENT.split_once(question).unwrap_or_else(|| panic!("the document asks: {question}"));
     let (_, sql) = after.split_once("```sql\n").expect("a query follows");
     sql.split_once("```").expect("the query ends").0
 }
 
-/// Returns the rows of the answer, each as an object.
+/// Returns the rows of a query's answer, each as an object.
 fn answer(run: &Run<'_>, question: &str) -> Vec<Value> {
     let path = run.playground.directory.join(format!("{}.sqlite", run.id));
     let journal = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).expect("the journal");
@@ -44,7 +45,7 @@ fn near(found: &Value, expected: f64) -> bool {
     (found.as_f64().expect("a number") - expected).abs() < 0.002
 }
 
-/// Returns the waits of a node for its entries, in ms, from the events of the API.
+/// Returns how long a node waited for each of its entries, in ms, computed from the events of the API.
 async fn waits_ms(run: &Run<'_>, node: usize) -> Vec<f64> {
     let of = async |kind: &str| {
         let events = run.events(kind).await.into_iter();
@@ -54,7 +55,7 @@ async fn waits_ms(run: &Run<'_>, node: usize) -> Vec<f64> {
     of("entered").await.iter().zip(of("requested").await).map(|(entered, asked)| (entered - asked) / 1000.0).collect()
 }
 
-/// Counts and measurements agree with those of the API.
+/// The counts and measurements of the queries agree with the metrics of the API.
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_of_costs_answer_what_the_metrics_say() {
     let playground = Playground::open();
@@ -107,7 +108,8 @@ async fn queries_of_costs_answer_what_the_metrics_say() {
     assert_eq!(answer(&run, "Which messages were overtaken").len(), 0, "links keep their order");
 }
 
-/// An acknowledgement that overtakes a request violates mutual exclusion: each query reports its part of that.
+/// An acknowledgement that overtakes a request leads to a violation of mutual exclusion. Each query reports the
+/// facts about it for which it is meant.
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_of_what_went_wrong_answer_what_was_done() {
     let playground = Playground::open();
@@ -147,7 +149,7 @@ async fn queries_of_what_went_wrong_answer_what_was_done() {
     assert_eq!(answer(&run, "Who still waits").len(), 0);
 }
 
-/// The document has ten queries, and no other SQL.
+/// The document contains ten queries, and no other SQL.
 #[test]
 fn there_are_ten_queries() {
     assert_eq!(DOCUMENT.matches("```sql\n").count(), 10);

@@ -1,4 +1,4 @@
-//! Imported events: a finished run becomes a run again.
+//! Tests of imported events: the events of a finished run become a run.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -15,10 +15,11 @@ use tempfile::TempDir;
 use crate::support::{PATIENCE, Playground, Run};
 
 const NDJSON: &str = "application/x-ndjson";
-/// Maximum duration of an orderly end. Service managers kill a program about ten seconds after their signal.
+/// Maximum time that the playground may take to end after a signal. Service managers kill a program about ten
+/// seconds after their signal.
 const PATIENCE_AT_THE_END: Duration = Duration::from_secs(5);
 
-/// A stopped run that violated mutual exclusion.
+/// Returns a stopped run that has violated mutual exclusion.
 async fn violated(playground: &Playground) -> Run<'_> {
     let run = playground
         .run(json!({ "name": "two at once", "algorithm": "lamport", "nodes": 2, "network": { "hold": true } }))
@@ -51,7 +52,7 @@ async fn imported(playground: &Playground, body: String) -> Run<'_> {
     Run { playground, id: run["id"].as_str().expect("an id").to_owned() }
 }
 
-/// Returns a document without the id of its run.
+/// Returns a copy of the document without the id of its run.
 fn anonymous(mut document: Value) -> Value {
     document["run"] = Value::Null;
     document
@@ -91,7 +92,7 @@ async fn what_was_exported_is_the_same_when_it_is_loaded() {
     assert_eq!(status, 204);
 }
 
-/// The case `both-inside.ndjson`: nothing in the file reports the violation.
+/// The case `both-inside.ndjson`. The violation is not in the file: the monitors must find it.
 #[tokio::test(flavor = "multi_thread")]
 async fn both_inside() {
     let playground = Playground::open();
@@ -101,7 +102,7 @@ async fn both_inside() {
     assert_eq!(run.get("").await["verdict"], "violated");
     let found = run.get("/violations").await["items"][0].clone();
     assert_eq!((&found["monitor"], &found["events"]), (&json!("mutual-exclusion"), &json!([7, 9])));
-    // The new export reports the violation, which another import does not add again.
+    // The new export contains the violation. If this export is imported, the violation is not added a second time.
     let events = exported(&run).await;
     let again = imported(&playground, events.clone()).await;
     assert_eq!(exported(&again).await, events);
@@ -122,7 +123,7 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     let error = json!([{ "pointer": "/seq", "detail": "event 6 is in the place of event 5", "allowed": ["5"] }]);
     assert_eq!(problem["errors"], error);
 
-    // The answer arrives although the client continues to send for long.
+    // The server answers before the client has sent the whole body.
     let long = format!("{{}}\n{}", " ".repeat(32 * 1024 * 1024));
     let (status, problem) = import(&playground, NDJSON, long).await;
     assert_eq!((status.as_u16(), &problem["line"]), (422, &json!(1)), "{problem}");
@@ -134,7 +135,8 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     assert_eq!(partial.count(), 0);
 }
 
-/// A client that stops sending in the middle of a request does not block others, and does not delay the end.
+/// If clients stop sending in the middle of a request, other requests are still answered, and the playground ends
+/// in time.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_those_who_stall_few_are_waited_for() {
     let mut playground = Playground::open();
@@ -143,7 +145,8 @@ async fn of_those_who_stall_few_are_waited_for() {
         let sender = sender.clone();
         thread::spawn(move || {
             let mut answer = [0; 12];
-            // When the playground ends, the connections of the waiting clients break.
+            // When the playground ends, it breaks the connections of the clients that it was still waiting for, so
+            // this read may fail.
             let read = stream.read_exact(&mut answer);
             let _ = sender.send(read.map(|()| String::from_utf8_lossy(&answer).into_owned()));
         });
@@ -163,7 +166,8 @@ async fn of_those_who_stall_few_are_waited_for() {
     assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");
 }
 
-/// Returns a connection that has sent the first lines of a body, which is shorter than announced.
+/// Returns a connection over which a client has sent the beginning of a body. The rest of the announced body never
+/// follows.
 fn begin_to_send(playground: &Playground) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");

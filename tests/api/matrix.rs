@@ -1,4 +1,4 @@
-//! The fault matrix through the API, and one of its cells played by real processes.
+//! Tests of the fault matrix through the API. One of its cells is also played by real processes.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -13,7 +13,8 @@ fn cell<'a>(matrix: &'a Value, [variant, channel, detector, fault]: [&str; 4]) -
     cells.iter().find(|cell| cell["fault"] == fault).expect("a cell")
 }
 
-/// Requests a matrix until its runs have been played. Each request waits for them.
+/// Requests a matrix repeatedly until all its runs have been played. Each request waits for the runs up to a time
+/// limit.
 async fn matrix(playground: &Playground, query: &str) -> Value {
     loop {
         let path = format!("/algorithms/ricart-agrawala/matrix{query}");

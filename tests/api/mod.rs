@@ -1,4 +1,5 @@
-//! The API as scripts see it: shapes, problems, rejected requests, events in every format, and the command line.
+//! Tests of the API in the way that scripts use it: shapes, problems, rejected requests, events in every format,
+//! and the command line.
 
 mod assets;
 mod command_line;

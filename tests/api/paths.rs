@@ -1,4 +1,5 @@
-//! Paths and methods that do not exist: the answer suggests the path, and lists the existing methods.
+//! Tests of paths and methods that do not exist. The answer suggests the correct path, or lists the methods that
+//! exist.
 
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ async fn send(playground: &Playground, method: Method, path: &str) -> Response {
     request.send().await.expect("an answer")
 }
 
-/// Returns the `detail` of the problem that answers a request.
+/// Sends a request that must be rejected with this status. Returns the `detail` of the problem.
 async fn detail(playground: &Playground, method: Method, path: &str, status: u16) -> String {
     let response = send(playground, method.clone(), path).await;
     assert_eq!(response.status().as_u16(), status, "{method} {path}");

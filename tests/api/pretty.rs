@@ -1,4 +1,4 @@
-//! `?pretty`: answers with line breaks and indentation, for people who use `curl`.
+//! Tests of `?pretty`: answers with line breaks and indentation, for people who use `curl`.
 
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};

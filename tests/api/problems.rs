@@ -1,4 +1,4 @@
-//! Invalid input: each error is a clear problem with a pointer to its place, and nothing else is disturbed.
+//! Tests of invalid input. Each error is a clear problem with a pointer to its place, and has no other effect.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -129,8 +129,8 @@ async fn a_run_that_has_ended_can_be_read_but_not_changed() {
     }
 }
 
-/// Each message is compared with all rules and partitions, so a bound limits the load that one client can cause for
-/// others.
+/// The network compares each message with all rules and partitions. So their number is bounded: one client cannot
+/// slow down the runs of other clients.
 #[tokio::test(flavor = "multi_thread")]
 async fn rules_and_partitions_have_a_bound_and_one_that_is_removed_makes_room() {
     let playground = Playground::open();

@@ -1,4 +1,5 @@
-//! Slow readers: the memory for their pending data is bounded, for any number of readers and any size of a run.
+//! Tests of slow readers. The memory for their pending data is bounded, for any number of readers and any size of a
+//! run.
 
 use std::fs;
 
@@ -11,13 +12,13 @@ use tokio::net::TcpStream;
 use crate::support::Playground;
 
 const READERS: usize = 20;
-/// Number of events, and length of each, in bytes: 10 MiB together.
+/// Number of events. The next constant is the length of each event, in bytes; together they are 10 MiB.
 const EVENTS: usize = 40;
 const LENGTH: usize = 256 * 1024;
-/// Maximum additional memory for all readers together, in KiB.
+/// Maximum growth of memory because of all readers together, in KiB.
 const MOST: u64 = 96 * 1024;
 
-/// A run with large events.
+/// Imports a run with large events, and returns its id.
 async fn large(playground: &Playground) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut lines = small.events("created").await[0].to_string() + "\n";
@@ -38,7 +39,7 @@ fn memory(playground: &Playground) -> u64 {
     line.trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
-/// Requests all events, and waits for the first byte of the answer.
+/// Requests all events over a new connection, and waits for the first byte of the answer.
 async fn asked(playground: &Playground, run: &str, accept: &str) -> TcpStream {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).await.expect("a connection");
@@ -79,7 +80,7 @@ async fn readers_who_do_not_read_cost_little_and_who_reads_gets_everything() {
     drop((idle, listening));
 }
 
-/// Pages follow each other without a gap, and none is much larger than 8 MiB.
+/// The pages together have all events without a gap. No page is much larger than 8 MiB.
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_large_events_have_a_bound() {
     let playground = Playground::open();

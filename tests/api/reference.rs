@@ -1,10 +1,10 @@
-//! The reference of the API: all of it is served by the playground.
+//! Tests of the reference of the API. The playground serves all files of the reference itself.
 
 use reqwest::{Client, Response};
 
 use crate::support::Playground;
 
-/// All resources of the page, as a browser would request them, with their media types.
+/// All files that a browser loads for the page of the reference, with their media types.
 const LOADED: [(&str, &str); 5] = [
     ("/reference", "text/html"),
     ("/reference/reference.js", "text/javascript"),
@@ -22,7 +22,7 @@ fn header<'a>(response: &'a Response, name: &str) -> &'a str {
     response.headers().get(name).map_or("", |value| value.to_str().expect("a readable header"))
 }
 
-/// Returns whether a page or one of its resources refers to another host.
+/// Returns whether a page, or a file that it loads, refers to another host.
 fn is_foreign(text: &str) -> bool {
     ["http://", "https://", "\"//", "'//", "(//"].iter().any(|mark| text.contains(mark))
 }
@@ -53,7 +53,7 @@ async fn the_page_loads_what_is_served_and_nothing_else_of_the_library_is() {
     for (path, _) in &LOADED[1..] {
         assert!(page.contains(path.trim_start_matches('/')), "{path} is not loaded: {page}");
     }
-    // The default page of the library is not served, since it shows the API of another project.
+    // The library's default page is not served, because it shows the API of another project.
     for path in ["/swagger-ui/", "/swagger-ui/index.html", "/swagger-ui/swagger-initializer.js"] {
         assert_eq!(ask(&playground, path).await.status().as_u16(), 404, "{path}");
     }

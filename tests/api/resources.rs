@@ -1,4 +1,5 @@
-//! Protected resources over HTTP: reads, writes, rejections, lost updates, and their reports.
+//! Tests of protected resources over HTTP: reads, writes, rejected writes, lost updates, and the reports about
+//! them.
 
 use reqwest::Method;
 use serde_json::{Value, json};

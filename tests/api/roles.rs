@@ -1,4 +1,4 @@
-//! Nodes and messages named by their current role: the holder, a REPLY from it.
+//! Tests of nodes and messages that are named by their current role: the holder, or a REPLY from the holder.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ async fn links_are_cut_and_rules_made_for_who_it_is_at_the_time() {
     assert_eq!((&link["from"], &link["to"]), (&json!(2), &json!(1)));
 }
 
-/// Each role without a node is reported, with its place.
+/// If no node has a role, the error names the place of this role in the document.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_names_nobody_is_refused() {
     let playground = Playground::open();

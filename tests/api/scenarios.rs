@@ -1,11 +1,12 @@
-//! Scenarios sent to the API: they are played by real processes and judged.
+//! Tests of scenarios that are sent to the API: real processes play them, and they get a verdict.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{PATIENCE_MS, Playground};
 
-/// A process requests from two others and receives a reply from only one.
+/// Returns a scenario in which a process requests the lock from two other processes and receives a reply from only
+/// one of them.
 fn lost_reply(expected: &Value) -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 3, "network": { "delay": "2ms" },
         "steps": [ { "rule": { "match": { "from": 1, "message_kind": "REPLY" }, "action": "drop" } }, { "acquire": 0 } ],
@@ -71,7 +72,7 @@ async fn nonsense_is_refused_at_its_place() {
     playground.refused(Method::GET, &path, None, 404).await;
 }
 
-/// Events before the call and after it are counted together.
+/// The count includes events before the call of the API and events after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_counted_since_an_event_goes_on_being_counted() {
     let playground = Playground::open();
@@ -114,7 +115,7 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     playground.post(&format!("{path}/nodes/0/crash"), json!({})).await;
     let begun = std::time::Instant::now();
     let entered = wait(json!({ "entered": { "node": 2 } }));
-    // No process has requested yet. So the run is not stuck, and the condition may still be met.
+    // No process has requested a lock yet. So the run is not stuck, and the condition can still be met.
     let (wait_path, acquire_path) = (format!("{path}/wait"), format!("{path}/nodes/2/acquire"));
     let (problem, _) = tokio::join!(
         playground.refused(Method::POST, &wait_path, Some(entered.clone()), 409),
@@ -124,7 +125,8 @@ async fn who_waits_in_vain_is_told_so_before_the_time_is_up() {
     assert!(problem["detail"].as_str().is_some_and(|why| why.contains("stuck")), "{problem}");
     playground.refused(Method::POST, &format!("{path}/wait"), Some(entered), 409).await;
     assert!(begun.elapsed().as_secs() < 20, "nobody waits for what does not come");
-    // The condition `stuck` is met, and a condition that depends only on time is waited for.
+    // The condition `stuck` is met now. The API also waits for a condition that only the passing of time can meet,
+    // such as `slow`.
     assert_eq!(playground.post(&format!("{path}/wait"), wait(json!("stuck"))).await["met"], true);
     let any = json!({ "any": ["slow", { "entered": { "node": 2 } }] });
     let patient = json!({ "until": any, "timeout_ms": 50 });

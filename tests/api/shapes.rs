@@ -1,5 +1,5 @@
-//! The shapes that scripts rely on, frozen. Additions are allowed, and a change needs a record in
-//! `docs/decisions/`.
+//! Tests of the shapes on which scripts rely. The shapes are frozen: fields may be added, and every other change
+//! needs a record in `docs/decisions/`.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn fields(value: &Value) -> Vec<&str> {
     fields
 }
 
-/// Panics unless `value` has all of these fields.
+/// Panics if `value` lacks one of these fields.
 fn has(value: &Value, expected: &[&str]) {
     for field in expected {
         assert!(value.get(field).is_some(), "{field} is missing in {value}");

@@ -1,4 +1,4 @@
-//! Scenarios in virtual time, and the lessons made from them.
+//! Tests of scenarios in virtual time, and of the lessons that are made from scenarios.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! An exercise: Suzuki and Kasami's algorithm, step by step over the API.
+//! Test of an exercise: Suzuki and Kasami's algorithm, executed step by step over the API.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn held(run: &Run<'_>, kind: &str) -> Vec<(String, Value)> {
     of_kind.map(|item| (item["message"].as_str().expect("an id").to_owned(), item["body"].clone())).collect()
 }
 
-/// Delivers all held messages of a kind, and waits until their receivers have processed them.
+/// Delivers all held messages of a kind, and waits until their receivers have handled them.
 async fn deliver(run: &Run<'_>, kind: &str) {
     for (id, _) in held(run, kind).await {
         let before = run.state().await["seq"].clone();
@@ -22,7 +22,7 @@ async fn deliver(run: &Run<'_>, kind: &str) {
     }
 }
 
-/// Returns the held token in transit: its message, its queue, and the latest served requests.
+/// Returns the token, which is held in the network: its message, its queue, and the latest served requests.
 async fn token(run: &Run<'_>) -> (String, Value, Value) {
     let found = held(run, "TOKEN").await;
     let [(id, body)] = found.as_slice() else { panic!("there is one token: {found:?}") };

@@ -1,5 +1,5 @@
-//! The live stream: every event once and in order, from any point. Missed events are reported, and the stream ends
-//! with the run.
+//! Tests of the live stream. It has every event once and in order, from any point. It reports missed events, and
+//! ends with the run.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::support::{Playground, Run};
 
 type Socket = tokio_tungstenite::WebSocketStream<tokio_tungstenite::MaybeTlsStream<tokio::net::TcpStream>>;
 
-/// Minimum time between a frame of many events and the next one.
+/// Minimum time between a frame with many events and the next frame.
 const GATHERED: Duration = Duration::from_millis(40);
 
 async fn listen(run: &Run<'_>, since: u64) -> Socket {
@@ -25,7 +25,7 @@ async fn listen_to(run: &Run<'_>, query: &str) -> Socket {
     tokio_tungstenite::connect_async(url).await.expect("a stream").0
 }
 
-/// Returns the frames until the server closes the stream, and the code of the close.
+/// Returns the frames until the server closes the stream, and the code with which it closes the stream.
 async fn to_the_end(mut socket: Socket) -> (Vec<Value>, Option<CloseCode>) {
     let mut frames = Vec::new();
     while let Some(message) = socket.next().await {
@@ -76,7 +76,7 @@ async fn who_is_too_far_behind_is_told_what_was_missed() {
     assert_eq!(seqs(&frames), (next..=latest).collect::<Vec<_>>());
 }
 
-/// Returns the state that results from the state and all changes in the frames.
+/// Returns the state after the last frame: the state of the first frame with all changes applied.
 fn told(frames: &[Value]) -> Value {
     let mut state = Value::Null;
     for frame in frames {
@@ -110,8 +110,8 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
-/// The changes of the state are computed, sent and applied once per frame. If a frame with many events reaches the
-/// end of the journal, the stream gathers further events before it sends the next frame.
+/// The changes of the state are computed, sent and applied once for each frame. So after a frame with many events,
+/// the stream collects further events for some time before it sends the next frame.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_events_are_gathered_for_who_wants_the_state() {
     let playground = Playground::open();
@@ -131,7 +131,7 @@ async fn many_events_are_gathered_for_who_wants_the_state() {
     }
 }
 
-/// Listens until an event has been received.
+/// Reads frames until this event has been received.
 async fn until(socket: &mut Socket, seq: u64) {
     loop {
         let message = socket.next().await.expect("a frame").expect("a frame");
@@ -142,7 +142,7 @@ async fn until(socket: &mut Socket, seq: u64) {
     }
 }
 
-/// No event reports that a process has waited for long: time alone changes the verdict.
+/// No event reports that a process has waited for long. Only the passing of time changes the verdict.
 #[tokio::test(flavor = "multi_thread")]
 async fn time_alone_changes_the_verdict() {
     let playground = Playground::open();

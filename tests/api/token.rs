@@ -1,5 +1,5 @@
-//! A playground with a token: scripts send it, commands read it from the environment, and all other clients are
-//! rejected.
+//! Tests of a playground with a token. Scripts send the token, and commands read it from the environment. Clients
+//! without the token are rejected.
 
 use std::fs::{self, File};
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::support::{Playground, program};
 
 const TOKEN: &str = "of-those-who-may-come-in";
 
-/// A playground with the token. The test reads every file of its folder at the end.
+/// Opens a playground with the token. At its end, the test reads every file of the playground's folder.
 fn closed(directory: &TempDir) -> Playground {
     let mut command = Command::new(program());
     command.env("INTERLOCK_TOKEN", TOKEN);
@@ -65,7 +65,7 @@ async fn who_shows_the_token_commands_and_nobody_else() {
     }
 }
 
-/// Returns the standard error of a playground with this token, from its start to its end.
+/// Opens a playground with this token, and ends it. Returns everything that it printed on standard error.
 fn warned(option: Option<&str>, variable: Option<&str>) -> String {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());
@@ -100,7 +100,7 @@ async fn a_browser_keeps_a_session_and_not_the_token() {
     assert_eq!(bearer.status(), 401, "a session is no token");
 }
 
-/// Returns the exit code and the standard error of a playground that does not open.
+/// Returns the exit code and the standard error of a playground that refuses to open.
 fn refused(option: &str, variable: Option<&str>) -> (Option<i32>, String) {
     let directory = TempDir::new().expect("a folder");
     let mut command = Command::new(program());
@@ -117,7 +117,7 @@ fn a_token_that_can_be_guessed_is_refused_and_not_repeated() {
     assert!(said.contains("16 … 256 characters") && !said.contains("guess-me"), "{said}");
 }
 
-/// A script whose secret is empty must not open a playground to all users of the machine.
+/// If a script's secret is empty by mistake, the playground must not be open to all users of the machine.
 #[test]
 fn an_empty_token_is_refused() {
     for (option, variable) in [("--token=", None), ("--no-demo", Some(""))] {

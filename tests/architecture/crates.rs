@@ -1,10 +1,10 @@
-//! The order of the crates of the workspace: each depends only on crates before it.
+//! Test of the order of the crates in the workspace: each crate depends only on crates that precede it.
 
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Order of the crates, the lowest first. Crates on one line do not depend on each other.
+/// Order of the crates, the lowest first. Crates on the same line do not depend on one another.
 const ORDER: [&[&str]; 11] = [
     &["interlock-algorithm", "interlock-harness", "interlock-heap"],
     &["interlock-machine"],
@@ -32,7 +32,7 @@ pub fn packages() -> Vec<Value> {
     packages
 }
 
-/// Returns each crate with the crates of the workspace that it depends on, except for its tests.
+/// Returns each crate with the crates of the workspace on which it depends. Dependencies of its tests are excluded.
 fn dependencies(packages: &[Value]) -> Vec<(String, Vec<String>)> {
     let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
     let ours = |dependency: &&Value| dependency["kind"].is_null() && dependency["path"].is_string();
@@ -41,7 +41,7 @@ fn dependencies(packages: &[Value]) -> Vec<(String, Vec<String>)> {
     packages.iter().map(|package| (name(package), of(package))).collect()
 }
 
-/// Returns the crates that are not in the order, and the dependencies against it.
+/// Returns the crates that the order does not contain, and the dependencies that contradict the order.
 fn violations(dependencies: &[(String, Vec<String>)], order: &[&[&str]]) -> Vec<String> {
     let place = |name: &str| order.iter().position(|line| line.contains(&name));
     let pairs = dependencies.iter().flat_map(|(name, others)| others.iter().map(move |other| (name, other)));

@@ -1,4 +1,5 @@
-//! Dependencies of crates and of modules. The crates below the live runs use no runtime, no socket, no database and no clock.
+//! Tests of the dependencies of crates and of modules. The crates on which live runs are built use no runtime, no
+//! socket, no database and no clock.
 
 mod crates;
 mod modules;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 /// Libraries for input and output, and for waiting.
 const FORBIDDEN: [&str; 8] = ["axum", "hyper", "jiff", "mio", "reqwest", "rusqlite", "rustix", "tokio"];
-/// Functions that read a clock, or wait for one.
+/// Functions that read a clock, or that wait for some time.
 const CLOCKS: [&str; 3] = ["std::time::Instant::now", "std::time::SystemTime::now", "std::thread::sleep"];
 /// The pure crates and their directories.
 const PURE: [(&str, &str); 7] = [
@@ -22,7 +23,7 @@ const PURE: [(&str, &str); 7] = [
     ("interlock-exploration", "orchestrator/exploration"),
 ];
 
-/// Returns the dependencies of a crate, including itself.
+/// Returns the names of all direct and indirect dependencies of a crate, and the name of the crate itself.
 fn dependencies(package: &str) -> Vec<String> {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "--offline", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{lib}"])

@@ -1,6 +1,6 @@
-//! A lecture beside a thousand idle connections: five hundred that do not read the answer, and five hundred that
-//! do not finish their request. Measures the time of an answer and of a frame of the page, without and with these
-//! connections.
+//! Benchmark of a lecture with a thousand idle connections to the same server. Five hundred of them do not read the
+//! answer, and five hundred do not finish their request. Measures the time of an answer and of a frame of the page,
+//! without and with these connections.
 
 use std::time::{Duration, Instant};
 
@@ -17,15 +17,15 @@ use crate::{quantile, quantiles};
 const CROWD: usize = 500;
 /// Duration of a measurement, in ms.
 const MEASURED_MS: u64 = 8_000;
-/// Interval between requests for the state of the run.
+/// Interval between two requests for the state of the run.
 const ASKED: Duration = Duration::from_millis(10);
 
-/// Measures the times of answers and frames, without and with the idle connections.
+/// Measures the times of answers and frames: first without the idle connections, and then with them.
 pub async fn measure() {
     let playground = Playground::open();
     let load = json!({ "idle": "exp:100", "hold": "const:10" });
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5, "workload": load })).await;
-    // The answer that is read slowly must be long.
+    // The run must have many events, so that an answer with all events is long.
     run.wait(json!({ "entries": 200 })).await;
     let page = open(&run).await;
     let alone = lecture(&run, page.as_ref()).await;
@@ -67,7 +67,7 @@ fn memory_mib(playground: &Playground) -> u64 {
     line.unwrap_or(0_u64) / 1024
 }
 
-/// Measures the times of answers and frames for a while, in µs, sorted.
+/// Measures for the fixed duration. Returns the times of answers and of frames, in µs, sorted.
 async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) {
     let answers = async {
         let (begin, mut taken) = (Instant::now(), Vec::new());
@@ -87,8 +87,8 @@ async fn lecture(run: &Run<'_>, page: Option<&Browser>) -> (Vec<u64>, Vec<u64>) 
     tokio::join!(answers, drawn)
 }
 
-/// Opens connections that request all events of the run and read none, and connections that begin to create a run
-/// and send nothing else.
+/// Opens the idle connections. Half of them request all events of the run and read nothing. The others begin a
+/// request to create a run and do not finish it.
 async fn gather(playground: &Playground, run: &Run<'_>) -> Vec<TcpStream> {
     let address = playground.url.trim_start_matches("http://");
     let events = format!("GET /api/v1{} HTTP/1.1\r\nHost: {address}\r\n\r\n", run.path("/events?limit=10000"));

@@ -1,5 +1,5 @@
-//! The baseline: requests of a few hundred bytes to a server that echoes them, over one persistent connection per
-//! client.
+//! Baseline of the benchmarks: clients send requests of a few hundred bytes to a server that echoes them. Each
+//! client has one persistent connection.
 
 use std::time::{Duration, Instant};
 
@@ -15,13 +15,13 @@ const CLIENTS: usize = 10;
 
 /// Result of the measurement.
 pub struct Echo {
-    /// Requests answered per second.
+    /// Number of answered requests per second.
     pub per_second: f64,
-    /// Processor time per request, both sides together, in µs.
+    /// Processor time per request, of client and server together, in µs.
     pub cpu_us: f64,
 }
 
-/// Lets clients send requests for `span`.
+/// Makes the clients send requests for a time of `span`, and measures.
 pub async fn measure(span: Duration) -> Echo {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
@@ -40,7 +40,7 @@ pub async fn measure(span: Duration) -> Echo {
     Echo { per_second, cpu_us: (super::cpu_s(own) - cpu) * 1e6 / answered }
 }
 
-/// Sends requests until `until`, and returns their number.
+/// Sends requests until the time `until`, and returns their number.
 async fn ask(url: String, until: Instant) -> f64 {
     let client = Client::builder().no_proxy().tcp_nodelay(true).build().expect("a client");
     let body = Bytes::from(vec![b'x'; 300]);

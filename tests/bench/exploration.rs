@@ -1,6 +1,6 @@
-//! `cargo bench -p interlock-exploration --bench exploration`: cost of exploring all schedules, compared with the
-//! explorer Stateright on the same configurations. Each runs in a process of its own with one thread. Measures
-//! processor time and peak memory.
+//! Benchmark `cargo bench -p interlock-exploration --bench exploration`: cost of exploring all schedules. The
+//! explorer Stateright explores the same configurations for comparison. Each measurement is a separate process with
+//! one thread. Measures processor time and peak memory.
 
 #[expect(dead_code, reason = "when timers run out at any time is compared elsewhere")]
 #[path = "../../orchestrator/exploration/src/compared/whole.rs"]
@@ -20,11 +20,12 @@ use serde_json::json;
 use stateright::{Checker, Model};
 use whole::{Faults, Run, Timers, Whole};
 
-/// First argument of a process that measures.
+/// First argument of the separate process that measures.
 const MEASURE: &str = "measure";
 const ENGINES: [&str; 3] = ["interlock", "stateright-bfs", "stateright-dfs"];
 
-/// A configuration without a violation: algorithm, variant, nodes, requests of each, and whether links are FIFO.
+/// A configuration without a violation: algorithm, variant, nodes, requests of each node, and whether links are
+/// FIFO.
 type Scene = (&'static str, &'static str, u32, u8, bool);
 
 const SCENES: [Scene; 4] = [
@@ -42,7 +43,7 @@ fn main() {
     }
 }
 
-/// Result of one engine.
+/// Result of one engine: its states, edges, processor time and memory.
 struct Took {
     states: u64,
     ways: u64,
@@ -50,7 +51,7 @@ struct Took {
     memory_mib: f64,
 }
 
-/// Runs all engines on a scene, each several times for its median, and prints the results.
+/// Runs all engines on a scene, several times each, and prints the medians.
 fn tell(number: usize, scene: &Scene) {
     let (algorithm, variant, nodes, requests, _) = scene;
     println!("{algorithm}/{variant}, {nodes} nodes, {requests} requests each");
@@ -72,7 +73,7 @@ fn tell(number: usize, scene: &Scene) {
     }
 }
 
-/// Runs an engine in a process of its own.
+/// Runs an engine in a separate process, and returns its result.
 fn took(engine: &str, scene: usize) -> Took {
     let program = std::env::current_exe().expect("this program");
     let said = Command::new(program).args([MEASURE, engine, &scene.to_string()]).output().expect("it runs");
@@ -84,7 +85,7 @@ fn took(engine: &str, scene: usize) -> Took {
     Took { states, ways, cpu_s, memory_mib }
 }
 
-/// Explores once and prints the result, without the memory in use before.
+/// Explores once, and prints the result. The memory that was in use before is subtracted.
 fn measure(engine: &str, scene: usize) {
     let scene = &SCENES[scene];
     let before = memory_mib("VmRSS:");
@@ -97,7 +98,7 @@ fn measure(engine: &str, scene: usize) {
     println!("{states} {ways} {} {}", cpu_s(), memory_mib("VmHWM:") - before);
 }
 
-/// Returns the numbers of states and edges that an engine finds.
+/// Returns the numbers of states and of edges that an engine finds in a scene.
 fn found<A: Algorithm + Sync>(engine: &str, &(algorithm, variant, nodes, requests, fifo): &Scene) -> (u64, u64)
 where
     A::Message: Sync,
@@ -157,11 +158,12 @@ fn cpu_s() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("a process");
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |field: usize| fields[field].parse::<f64>().expect("a number");
-    // User and system time, in hundredths of a second.
+    // User time and system time, in hundredths of a second.
     (ticks(11) + ticks(12)) / 100.0
 }
 
-/// Returns the current or peak memory of this process in MiB, by its name in the status of the process.
+/// Returns the current or the peak memory of this process, in MiB. `name` is the name of this value in
+/// `/proc/self/status`.
 fn memory_mib(name: &str) -> f64 {
     let status = fs::read_to_string("/proc/self/status").expect("a process");
     let line = status.lines().find(|line| line.starts_with(name)).expect("a line");

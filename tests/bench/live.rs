@@ -1,8 +1,8 @@
-//! The figures of the live playground, each measured now: `just bench`, or `cargo bench --bench live --
-//! throughput`.
+//! Benchmarks of the live playground: `just bench`, or `cargo bench --bench live -- throughput`. They measure all
+//! figures anew.
 //!
-//! Throughput is printed with that of a bare HTTP echo in the same run. Figures of different machines, or of the
-//! same machine at different times, cannot be compared.
+//! The throughput is printed together with that of a bare HTTP echo, measured in the same run. Figures cannot be
+//! compared between machines, nor between different times on the same machine.
 
 #[path = "../support/browser.rs"]
 mod browser;
@@ -49,7 +49,8 @@ async fn main() {
     }
 }
 
-/// Measures the time to open, to start a hundred nodes and to remove them, and their memory.
+/// Measures how long it takes to open the playground, to start a hundred nodes, and to remove them. Also measures
+/// their memory.
 async fn start() {
     let begin = Instant::now();
     let mut playground = Playground::open();
@@ -66,7 +67,7 @@ async fn start() {
     println!("gone after Ctrl-C: {:?}", begin.elapsed());
 }
 
-/// Returns a figure of a process's memory, in kB.
+/// Returns a memory figure of a process, in kB. `field` is its name in the status of the process.
 fn memory(pid: u32, field: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(field)?.trim().strip_suffix(" kB")?.trim().parse().ok());
@@ -95,7 +96,7 @@ async fn hops(run: &Run<'_>) -> Vec<u64> {
     }
 }
 
-/// Returns the quantile of `share` thousandths; at least 1 µs.
+/// Returns the quantile for `share` thousandths; at least 1 µs.
 fn quantile(sorted_us: &[u64], share: usize) -> Duration {
     Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }
@@ -105,7 +106,7 @@ fn quantiles(sorted: &[u64]) -> String {
     format!("p50 {} µs, p99 {} µs, max {} µs of {}", at(500), at(990), at(1000), sorted.len())
 }
 
-/// A hop without delay at low load: through the network, into the node, and out of it.
+/// Measures a hop without delay at low load: through the network, into the node, and out of the node.
 async fn quiet_hop() {
     let playground = Playground::open();
     let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 5 })).await;
@@ -117,7 +118,8 @@ async fn quiet_hop() {
     println!("quiet hop: {}", quantiles(&hops(&run).await));
 }
 
-/// RIC-2 with T = 20 ms: client delay 2T for one client alone, synchronisation delay T with many.
+/// Measures claim RIC-2 with T = 20 ms: the client delay is 2T for one client alone, and the synchronisation delay
+/// is T with many clients.
 async fn delays() {
     let playground = Playground::open();
     let specification = |workload: Value| json!({ "algorithm": "ricart-agrawala", "nodes": 5, "network": { "delay": "const:20" }, "workload": workload });
@@ -134,9 +136,9 @@ async fn delays() {
     println!("synchronisation delay in ms, T = 20: {}", run.metrics().await["synchronisation_delay"]);
 }
 
-/// Measures how long after its deadline a message reaches its receiver, including the hop. Meanwhile ten thousand
-/// others are outstanding in another run of the same network. The message is alone, or one of four or nineteen at
-/// the same instant.
+/// Measures the time from a message's deadline until the message reaches its receiver, including the hop.
+/// Meanwhile, ten thousand other messages are outstanding in another run of the same network. One, four or nineteen
+/// messages are due at the same time.
 async fn lateness() {
     let playground = Playground::open();
     for delay in [1, 5, 20] {
@@ -147,8 +149,7 @@ async fn lateness() {
                 "network": { "delay": "const:600000" },
             }))
             .await;
-        // Each of a hundred and one nodes sends requests to all others: ten thousand one hundred messages that stay
-        // outstanding.
+        // Each of 101 nodes sends requests to all others. These 10,100 messages stay outstanding.
         for node in 0..101 {
             run.acquire(node, json!({})).await;
         }
@@ -169,7 +170,7 @@ async fn lateness() {
     }
 }
 
-/// The closed loop without idle time, with journal and monitors.
+/// Measures the throughput of the closed loop without idle time, with journal and monitors.
 async fn throughput() {
     let echo = echo::measure(LOAD).await;
     println!("bare HTTP echo: {:.0} requests/s, {:.1} µs CPU each", echo.per_second, echo.cpu_us);
@@ -194,7 +195,7 @@ async fn throughput() {
     }
 }
 
-/// Progress of a run.
+/// Progress of a run at one time.
 struct Sample {
     at: Instant,
     entries: f64,
@@ -218,8 +219,8 @@ impl Sample {
 /// Returns the processor time of a process, in seconds.
 fn cpu_s(pid: u32) -> f64 {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // User and system time are the fourteenth and fifteenth fields. The second field, in parentheses, may contain
-    // spaces.
+    // User time and system time are the fourteenth and fifteenth fields. The second field, in parentheses, may
+    // contain spaces, so fields are counted from the parenthesis.
     let fields = text.rsplit(')').next().unwrap_or("").split_whitespace().skip(11).take(2);
     let ticks: f64 = fields.filter_map(|field| field.parse::<f64>().ok()).sum();
     #[expect(clippy::cast_precision_loss, reason = "a hundred ticks a second, or a few times that")]

@@ -1,4 +1,5 @@
-//! The page in a browser: the time of its frames beside ten nodes at full speed, and the time to load a long run.
+//! Benchmark of the page in a browser: the time of its frames while ten nodes run at full speed, and the time to
+//! load a long run.
 
 use serde_json::{Value, json};
 
@@ -8,14 +9,14 @@ use crate::support::{Playground, Run};
 
 /// Duration of a measurement of frames, in ms.
 const MEASURED_MS: u64 = 8_000;
-/// Number of entries of each of ten nodes, for a run of about 100,000 events.
+/// Number of entries of each of ten nodes. The run then has about 100,000 events.
 const ENTRIES: u32 = 232;
-/// Media type of events, one in each line.
+/// Media type of events, with one event in each line.
 const NDJSON: &str = "application/x-ndjson";
-/// A page with nothing to draw.
+/// A page that draws nothing.
 const NOTHING: &str = "about:blank";
 
-/// Measures everything, if there is a browser.
+/// Measures everything. If no browser is installed, measures nothing.
 pub async fn measure() {
     let playground = Playground::open();
     let load = json!({ "idle": "0", "hold": "0" });
@@ -42,7 +43,7 @@ pub async fn measure() {
     page.close().await;
 }
 
-/// Describes quantiles of times, in ms.
+/// Returns the quantiles of these times as text, in ms.
 fn told(sorted_us: &[u64]) -> String {
     let at = |share: usize| quantile(sorted_us, share).as_millis();
     format!("p50 {} ms, p95 {} ms, p99 {} ms of {}", at(500), at(950), at(990), sorted_us.len())
@@ -64,7 +65,7 @@ pub async fn open(run: &Run<'_>) -> Option<Browser> {
     Some(page)
 }
 
-/// Measures the times of the frames for a while, in µs, sorted.
+/// Measures the times of the frames during `length_ms`, in ms. Returns them in µs, sorted.
 pub async fn frames(page: &Browser, length_ms: u64) -> Vec<u64> {
     let script = "const [length_ms, done] = arguments;
          const begin_ms = performance.now(), frames = [];
@@ -86,7 +87,7 @@ async fn press(page: &Browser, key: &str) {
     page.client.execute(script, vec![json!(key)]).await.expect("a key");
 }
 
-/// Loads the same events as a new run and returns its id.
+/// Imports the events of the run as a new run, and returns the id of the new run.
 async fn loaded(playground: &Playground, run: &Run<'_>) -> String {
     let client = reqwest::Client::new();
     let events = client.get(playground.api(&run.path("/events"))).header("Accept", NDJSON);
@@ -97,7 +98,7 @@ async fn loaded(playground: &Playground, run: &Run<'_>) -> String {
     answer["id"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
-/// Returns the time in ms until the page has all `events` events, and its heap in bytes.
+/// Returns the time in ms until the page has all `events` events, and then the size of the page's heap in bytes.
 async fn all_known(page: &Browser, events: u64) -> [u64; 2] {
     let script = "const [events, done] = arguments;
          const look = () => {

@@ -1,8 +1,9 @@
-//! `cargo bench --bench simulation`: speed of the simulator, compared with a bare binary heap in the same run.
+//! Benchmark `cargo bench --bench simulation`: speed of the simulator. A bare binary heap is measured in the same
+//! run for comparison.
 //!
-//! - `ring`: circulating tokens, with 10 and with 1,000 messages pending. Without observers, with metrics, and with
-//!   all monitors.
-//! - `tree`: Raymond's algorithm with a million processes on a binary tree, and its memory.
+//! - `ring`: circulating tokens, with 10 and with 1,000 pending messages. It is measured without observers, with
+//!   metrics, and with all monitors.
+//! - `tree`: Raymond's algorithm with a million processes on a binary tree. Its memory is measured, too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,7 +20,7 @@ use interlock_simulation::simulation::{Simulation, Watch};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Number of messages in each measurement. The median of an odd number of measurements is printed.
+/// Number of messages in each measurement. The number of measurements is odd, and their median is printed.
 const MESSAGES: u64 = 20_000_000;
 const MEASUREMENTS: usize = 5;
 
@@ -35,7 +36,7 @@ fn main() {
     }
 }
 
-/// One token for each node: each token is forwarded on arrival.
+/// Measures a ring with one token for each node: a node that receives a token forwards it at once.
 fn ring(pending: u32) {
     let bare = median(|| bare_heap(pending, MESSAGES));
     println!("ring, {pending} messages pending: bare binary heap {:.1} M messages/s", millions(bare));
@@ -59,7 +60,8 @@ fn median(mut measure: impl FnMut() -> f64) -> f64 {
     speeds[MEASUREMENTS / 2]
 }
 
-/// The minimum work of any discrete-event simulation: remove the earliest event and insert the next one.
+/// Measures the minimum work of any discrete-event simulation: the earliest event is removed, and the next event is
+/// inserted.
 #[expect(clippy::cast_precision_loss, reason = "small numbers")]
 fn bare_heap(pending: u32, messages: u64) -> f64 {
     let mut heap: BinaryHeap<Reverse<(u64, u64, u32)>> =
@@ -117,7 +119,7 @@ fn peak_kb() -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// A process that forwards everything it receives.
+/// A process that forwards every message that it receives.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Ring;
 
@@ -135,7 +137,7 @@ impl Message for RingMessage {
 }
 
 impl Algorithm for Ring {
-    /// Number of nodes.
+    /// The setting is the number of nodes.
     type Setting = u32;
     type Message = RingMessage;
     type Timer = ();

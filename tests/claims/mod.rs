@@ -1,4 +1,4 @@
-//! `interlock claims` as people and scripts see it: its list, its results and its exit codes.
+//! Tests of `interlock claims` in the way that people and scripts use it: its list, its results and its exit codes.
 
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -20,7 +20,8 @@ fn json(output: &Output) -> Vec<Value> {
     })
 }
 
-/// Runs these claims, which must hold, and returns their results. A failure lists only those that do not hold.
+/// Runs these claims, which must hold, and returns their results. If claims do not hold, the failure lists only
+/// these.
 fn held(arguments: &[&str]) -> Vec<Value> {
     let output = shown(&[arguments, &["--format", "json"]].concat());
     let all = json(&output);
@@ -60,7 +61,8 @@ fn a_claim_by_a_property_holds() {
     assert_eq!(all[0]["how"], "P");
 }
 
-/// Number of programs that check claims concurrently. Live processes spend most of their time waiting.
+/// Number of concurrent programs that check claims of live processes. Live processes spend most of their time
+/// waiting.
 const AT_A_TIME: usize = 4;
 
 #[test]
@@ -82,14 +84,15 @@ fn every_claim_by_live_processes_holds() {
     assert_eq!(ids, live);
 }
 
-/// A sample of each family. The nightly check runs `interlock claims` for all of them in an optimised build.
+/// The test runs a sample of claims of each family. The nightly check runs `interlock claims` for all claims, in an
+/// optimised build.
 #[test]
 fn claims_by_simulation_hold() {
     assert!(held(&["CEN", "BUL", "DLK-1", "DLK-3", "DLK-5", "PAX", "--how", "S"]).len() > 4);
 }
 
-/// All except DIJ-2, DIJ-4, DIJ-7 and LAM-3, which take long in an unoptimised build. The nightly check runs
-/// `interlock claims` in an optimised build.
+/// The test runs all claims except DIJ-2, DIJ-4, DIJ-7 and LAM-3, which take long in an unoptimised build. The
+/// nightly check runs `interlock claims` in an optimised build.
 #[test]
 fn claims_by_exploration_hold() {
     let quick = "CEN BAK DIJ-1 DIJ-3 LEL LAM-4 LAM-5 LAM-6 RIC CAR SUZ RAT MAE RAY SAN NAI RNG DLK PAX LOG";

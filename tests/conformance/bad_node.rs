@@ -1,4 +1,4 @@
-//! Faulty nodes, each with one fault.
+//! Node programs with one fault each.
 
 use std::io::BufRead;
 use std::process::ExitCode;
@@ -9,28 +9,28 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Fault of the first node of a run; the others are correct. The number is the seed of the run.
+/// Fault of the first node of a run; the other nodes are correct. The number is the seed of a run with this fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No fault.
     Good = 1,
-    /// It answers every batch with something that is not a report.
+    /// The node answers every batch with text that is not a report.
     Garbage = 2,
-    /// It rejects every batch.
+    /// The node rejects every batch.
     Teapot = 3,
-    /// It reports a message that it never received.
+    /// The node reports a message that it never received.
     Liar = 4,
-    /// It receives batches and never answers.
+    /// The node receives batches and never answers.
     Hangs = 5,
-    /// It ends when it receives a batch.
+    /// The node ends when it receives a batch.
     Dies = 6,
-    /// It sends requests to endpoints that are not its own, once the run has begun.
+    /// After the run has begun, the node sends requests to endpoints of other nodes.
     Stranger = 7,
-    /// It ends before it has sent its hello.
+    /// The node ends before it has sent its hello.
     Mute = 8,
-    /// It sends a REQUEST with a clock value that no run can reach.
+    /// The node sends a REQUEST with a clock value that no run can reach.
     Exaggerates = 9,
-    /// It sends an endless answer without a length.
+    /// The node sends an endless answer without a length.
     Endless = 10,
 }
 
@@ -46,10 +46,11 @@ const BAD: [Kind; 9] = [
     Kind::Endless,
 ];
 
-/// Runs as a node.
+/// Runs this program as a node.
 pub fn run() -> ExitCode {
     let mut line = String::new();
-    // Only the first line is read here, so the lifeline of a correct node is unchanged.
+    // Only the first line of standard input is read here. A correct node later uses the rest of the input as its
+    // lifeline.
     let first = std::io::stdin().lock().read_line(&mut line);
     let initialization: Initialization = first.map(|_| serde_json::from_str(&line)).expect("a line").expect("a life");
     let bad = BAD.into_iter().find(|kind| *kind as u64 == initialization.seed && initialization.node.0 == 0);
@@ -106,7 +107,7 @@ fn exaggeration() -> Value {
     json!({ "incarnation": 1, "batch": 1, "steps": [step] })
 }
 
-/// Sends requests to every endpoint that should reject them.
+/// Sends requests to every endpoint that must reject them. The exit code is 0 if all were rejected correctly.
 async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     let (hub, secret) = (&initialization.hub, &initialization.secret);
     let neighbour = hub.replace("/nodes/0", "/nodes/1");
@@ -133,7 +134,8 @@ async fn knock(initialization: &Initialization, hello: &Value) -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// Announces a large report and sends no body: an unauthorised sender is rejected before the body is read.
+/// Sends headers that announce a large report, without a body. The hub must reject an unauthorised sender before it
+/// reads the body.
 async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     let (address, path) = hub.trim_start_matches("http://").split_once('/').expect("an address and a path");
     let mut stream = TcpStream::connect(address).await.expect("a connection");
@@ -146,7 +148,7 @@ async fn head_alone(hub: &str, headers: &str) -> StatusCode {
     StatusCode::from_bytes(&answer[9..]).expect("a status")
 }
 
-/// Answers until the connection is closed.
+/// Answers requests until the connection is closed.
 async fn talk(stream: &mut TcpStream) {
     let piece = format!("100000\r\n{}\r\n", " ".repeat(1 << 20));
     let mut sent = stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n").await;
@@ -155,7 +157,7 @@ async fn talk(stream: &mut TcpStream) {
     }
 }
 
-/// Reads one request; false if the connection has ended.
+/// Reads one request. Returns false if the connection has ended.
 async fn take(stream: &mut TcpStream) -> bool {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -173,6 +175,6 @@ async fn take(stream: &mut TcpStream) -> bool {
 async fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     let length = body.len();
     let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{body}");
-    // A closed connection needs no answer.
+    // If the connection is already closed, the answer cannot be sent. This error is ignored.
     let _ = stream.write_all(answer.as_bytes()).await;
 }

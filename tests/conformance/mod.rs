@@ -1,7 +1,8 @@
-//! Faulty node programs. Each has one fault, which the orchestrator must report, and nothing else may be disturbed.
+//! Tests with faulty node programs. Each program has one fault. The orchestrator must report this fault, and other
+//! runs must not be disturbed.
 //!
-//! The orchestrator starts this very program as its nodes. The program derives its kind of node from the seed of
-//! the run.
+//! The orchestrator starts this test program as its nodes. The program derives the fault of its node from the seed
+//! of the run.
 
 mod bad_node;
 mod walls;
@@ -22,7 +23,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// The value of [`PATIENCE`] in milliseconds, for the API.
 const PATIENCE_MS: u64 = 60_000;
 
-/// Runs as a faulty node: the orchestrator of these tests starts this program.
+/// Runs this program as a faulty node. The orchestrator of these tests starts it in this way.
 pub fn node() -> ExitCode {
     bad_node::run()
 }
@@ -50,7 +51,7 @@ fn trial(name: &str, test: impl FnOnce() -> Result<(), Failed> + Send + 'static)
     Trial::test(format!("conformance::{name}"), test)
 }
 
-/// A playground whose nodes are this program, with a client.
+/// A playground whose nodes are this program, and a client of its API.
 struct Harness {
     url: String,
     client: Client,
@@ -104,27 +105,27 @@ impl Harness {
         response.json().await.expect("JSON")
     }
 
-    /// Creates a run of three nodes, the first of which is of this kind. Returns its path.
+    /// Creates a run of three nodes whose first node has this fault. Returns the path of the run.
     async fn run(&self, kind: Kind) -> String {
         let (status, run) = self.post("/runs", specification(kind)).await;
         assert_eq!(status, 201, "{run}");
         format!("/runs/{}", run["id"].as_str().expect("an id"))
     }
 
-    /// Waits until an event of this kind has happened.
+    /// Waits until an event that matches this pattern has happened.
     async fn await_event(&self, run: &str, pattern: Value) {
         let wait = json!({ "until": { "event": pattern }, "since": 0, "timeout_ms": PATIENCE_MS });
         let (_, answer) = self.post(&format!("{run}/wait"), wait).await;
         assert_eq!(answer["met"], true, "{pattern} should have come about");
     }
 
-    /// Returns the events of a run of these kinds.
+    /// Returns the events of these kinds in a run.
     async fn events(&self, run: &str, kinds: &str) -> Vec<Value> {
         let page = self.get(&format!("{run}/events?kind={kinds}&limit=10000")).await;
         page["items"].as_array().expect("items").clone()
     }
 
-    /// Checks that another run in the same playground works correctly.
+    /// Checks that another run in the same playground works as if there were no faulty node.
     async fn others_are_not_disturbed(&self) {
         let run = self.run(Kind::Good).await;
         let (_, answer) = self.post(&format!("{run}/nodes/1/acquire"), json!({ "wait_ms": PATIENCE_MS })).await;
@@ -205,8 +206,8 @@ fn dies() -> Result<(), Failed> {
     })
 }
 
-/// The correct nodes would wait forever for the answer of the faulty node, but they do not merge its clock into
-/// their own.
+/// The correct nodes wait forever for an answer of the faulty node, but they do not adopt its impossible clock
+/// value.
 fn exaggerates() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Exaggerates).await;
@@ -222,8 +223,8 @@ fn exaggerates() -> Result<(), Failed> {
     })
 }
 
-/// The node sends requests with a wrong secret, to another node's endpoint, as an earlier incarnation, and with
-/// nonsense. It ends with code 0 if each was rejected correctly.
+/// The node sends requests with a wrong secret, to the endpoint of another node, as an earlier incarnation, and
+/// with invalid content. It exits with code 0 if each request was rejected correctly.
 fn strangers() -> Result<(), Failed> {
     in_world(async |world| {
         let run = world.run(Kind::Stranger).await;

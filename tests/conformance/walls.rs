@@ -1,6 +1,6 @@
-//! The promises of the guide about a confined program (`docs/reference/confinement.md`), tested by a program. Each
-//! forbidden act fails, for root and for another user, and each allowed act succeeds. Without confinement each act
-//! succeeds.
+//! Tests of the promises that `docs/reference/confinement.md` makes about a confined program. A program tries the
+//! acts: each forbidden act must fail, for root and for another user, and each allowed act must succeed. Without
+//! confinement, each act must succeed.
 
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -18,12 +18,12 @@ use tempfile::TempDir;
 
 use crate::support::{leave_out, program};
 
-/// A user who owns nothing.
+/// A user who owns no files.
 const NOBODY: u32 = 65_534;
-/// Search path of that user.
+/// Value of `PATH` for that user.
 const PATH_OF_NOBODY: &str = "/usr/local/bin:/usr/bin:/bin";
 const UNCONFINED: &[&str] = &["--unconfined"];
-/// Less memory than the probe requests.
+/// Options that give the probe less memory than it requests.
 const BOUNDED: &[&str] = &["--node-memory", "200MiB"];
 
 pub fn trials() -> Vec<Trial> {
@@ -42,8 +42,8 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A confined process cannot create mounts of its own. So if it confines another process, that process lacks the
-/// wall of private mounts, and only that wall.
+/// A confined process cannot create a mount namespace. So if it confines another process, that process lacks the
+/// wall of private mounts, but no other wall.
 fn names_a_missing_wall() -> Result<(), Failed> {
     let here = TempDir::new()?;
     let within = |words: &[&str]| {
@@ -63,13 +63,13 @@ fn names_a_missing_wall() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Forbidden acts fail, and allowed acts succeed.
+/// Returns whether the result of an act is correct with confinement: forbidden acts fail, and allowed acts succeed.
 fn confined(what: &str, how: &str) -> bool {
     (how == "done") == what.starts_with("can: ")
 }
 
-/// Without confinement, every act succeeds. So an act that fails in the other tests fails because of the
-/// confinement.
+/// Returns whether the result of an act is correct without confinement: every act succeeds. This shows that acts
+/// fail in the other tests only because of the confinement.
 fn unconfined(_: &str, how: &str) -> bool {
     how == "done"
 }
@@ -91,7 +91,7 @@ fn tried(user: Option<u32>, words: &[&str], judge: fn(&str, &str) -> bool) {
     assert!(wrong.is_empty() && found.len() > 50, "{wrong:?} of {}", found.len());
 }
 
-/// Returns a command that runs the program as this user.
+/// Returns a command that runs the program under test as this user.
 fn as_user(user: Option<u32>) -> Command {
     let mut command = Command::new(program());
     command.stdin(Stdio::null());
@@ -101,7 +101,7 @@ fn as_user(user: Option<u32>) -> Command {
     command
 }
 
-/// Plays a run of the probe and returns its results.
+/// Plays a run of the probe program, and returns the results of its acts.
 fn found(mut command: Command, user: Option<u32>, words: &[&str]) -> Map<String, Value> {
     let here = TempDir::new().expect("a folder");
     let at = |name: &str| here.path().join(name);
@@ -132,7 +132,7 @@ fn found(mut command: Command, user: Option<u32>, words: &[&str]) -> Map<String,
     view_in(&at("kept")).unwrap_or_else(|| panic!("{played:?}"))
 }
 
-/// Returns the latest view of the node in the kept files of a run.
+/// Returns the latest view of the node, from the files that a run has kept.
 fn view_in(kept: &Path) -> Option<Map<String, Value>> {
     let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
     let events = fs::read_to_string(run.join("events.ndjson")).ok()?;

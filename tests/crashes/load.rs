@@ -1,4 +1,4 @@
-//! The load while the orchestrator is killed. Everything that the orchestrator has confirmed must be true
+//! The load of an orchestrator that is killed. Everything that the orchestrator has confirmed before must be true
 //! afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,16 +16,16 @@ use uuid::Uuid;
 use super::events_of;
 use crate::support::Playground;
 
-/// Maximum number of runs at a time.
+/// Maximum number of runs that exist at the same time.
 const MOST_RUNS: usize = 12;
 
-/// A run to be imported: its NDJSON, and its number of events.
+/// A run that is imported: its NDJSON, and its number of events.
 pub struct Example {
     ndjson: String,
     events: usize,
 }
 
-/// Returns a simulated run.
+/// Simulates a run, and returns it for import.
 pub fn example() -> Example {
     let draft: Draft =
         serde_json::from_value(json!({ "algorithm": "ricart-agrawala", "nodes": 4, "seed": 1 })).expect("a draft");
@@ -44,17 +44,17 @@ pub fn example() -> Example {
 pub struct Facts {
     created: BTreeSet<Uuid>,
     imported: BTreeMap<Uuid, usize>,
-    /// Runs with a deletion request, which may or may not have been received.
+    /// Runs for which a deletion was requested. The orchestrator may or may not have received the request.
     doomed: BTreeSet<Uuid>,
     deleted: BTreeSet<Uuid>,
-    /// Latest event that was read of each run.
+    /// For each run, the latest event that a client has read.
     read: BTreeMap<Uuid, Value>,
-    /// Number of requests that were rejected for lack of disk space or descriptors.
+    /// Number of requests that the orchestrator rejected, because disk space or descriptors were missing.
     refused: u64,
 }
 
 impl Facts {
-    /// Checks whether all facts are true in a newly opened playground.
+    /// Checks that all facts are true in a playground that was just opened.
     pub async fn hold(&self, playground: &Playground) -> Result<(), String> {
         let listed = playground.get("/runs").await;
         let runs = listed["items"].as_array().ok_or("there is no list")?;
@@ -87,7 +87,8 @@ impl Facts {
         Ok(())
     }
 
-    /// Returns whether enough has happened in `lives` incarnations to make the facts significant.
+    /// Returns whether there are enough facts for `lives` incarnations of the orchestrator. With too few facts, the
+    /// check would not be significant.
     pub fn are_many(&self, lives: u64) -> bool {
         let done = self.created.len() + self.imported.len() + self.deleted.len() + self.read.len();
         done as u64 + self.refused >= lives
@@ -103,22 +104,23 @@ impl Facts {
         self.imported.len()
     }
 
-    /// Returns an imported run that is not to be deleted.
+    /// Returns an imported run for which no deletion was requested.
     pub fn an_import(&self) -> Option<Uuid> {
         self.imported.keys().find(|run| !self.doomed.contains(run)).copied()
     }
 }
 
-/// The current load.
+/// The clients that now send requests, and the facts that they have collected.
 pub struct Load {
     facts: Arc<Mutex<Facts>>,
-    /// Notified when a request has been answered.
+    /// Notified when the playground has answered a request.
     answered: Arc<Notify>,
     tasks: Vec<JoinHandle<()>>,
 }
 
 impl Load {
-    /// Starts clients that create, import, read and delete runs, each until the playground stops answering.
+    /// Starts clients that create, import, read and delete runs. Each client continues until the playground stops
+    /// answering.
     pub fn begin(playground: &Playground, example: Arc<Example>, facts: Facts) -> Self {
         let facts = Arc::new(Mutex::new(facts));
         let answered = Arc::new(Notify::new());
@@ -139,7 +141,8 @@ impl Load {
         Self { facts, answered, tasks }
     }
 
-    /// Waits until all clients have stopped, which is when the playground stops answering.
+    /// Waits until all clients have stopped, and returns the facts. The clients stop when the playground no longer
+    /// answers.
     pub async fn end(self) -> Facts {
         for task in self.tasks {
             task.await.expect("no panic");
@@ -147,7 +150,7 @@ impl Load {
         std::mem::take(&mut lock(&self.facts))
     }
 
-    /// Continues until enough has happened.
+    /// Waits until `enough` returns true for the facts, or until the time limit.
     pub async fn until(&self, patience: Duration, enough: impl Fn(&Facts) -> bool) {
         let deadline = Instant::now() + patience;
         while !enough(&lock(&self.facts)) {
@@ -161,7 +164,7 @@ fn lock(facts: &Mutex<Facts>) -> MutexGuard<'_, Facts> {
     facts.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A client that sends requests and notes the answers.
+/// A client that sends requests and records the answers.
 struct Asker {
     client: Client,
     api: String,
@@ -170,14 +173,15 @@ struct Asker {
 }
 
 impl Asker {
-    /// Returns the answer, if it arrives completely. Returns none when the playground stops answering.
+    /// Sends a request and returns the complete answer. Returns none if the playground no longer answers.
     async fn ask(&self, method: Method, path: &str, kind: &str, body: String) -> Option<(StatusCode, Value)> {
         let request =
             self.client.request(method, format!("{}{path}", self.api)).header(header::CONTENT_TYPE, kind).body(body);
         let response = request.send().await.ok()?;
         let (status, text) = (response.status(), response.text().await.ok()?);
         self.answered.notify_one();
-        // If a resource is exhausted, the answer says so. This test only checks that no answer is false.
+        // If disk space or descriptors are exhausted, the answer says so. This is allowed: the test only checks
+        // that no answer is false.
         if matches!(status.as_u16(), 429 | 503 | 507) {
             lock(&self.facts).refused += 1;
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -233,7 +237,7 @@ impl Asker {
         self.ask(Method::GET, path, "application/json", String::new()).await
     }
 
-    /// Deletes a run, so that the number of runs stays small.
+    /// Deletes a run, so that there are never too many runs.
     async fn delete(&self) -> Option<()> {
         let doomed = {
             let mut facts = lock(&self.facts);
@@ -244,7 +248,7 @@ impl Asker {
             doomed
         };
         let Some(run) = doomed else {
-            // There is nothing to delete yet, so this only checks whether the playground still answers.
+            // There is no run to delete yet. So this request only checks that the playground still answers.
             return self.get("/runs").await.map(drop);
         };
         let (status, _) = self.ask(Method::DELETE, &format!("/runs/{run}"), "application/json", String::new()).await?;

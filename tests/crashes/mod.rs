@@ -1,8 +1,9 @@
-//! The orchestrator is killed at random moments while runs are created, imported, read and deleted. No process is
-//! left, everything it confirmed is still true, and the next orchestrator opens the same folder normally.
+//! Tests in which the orchestrator is killed at random times, while runs are created, imported, read and deleted.
+//! Afterwards no process is left, everything that the orchestrator confirmed is still true, and the next
+//! orchestrator opens the same folder normally.
 //!
-//! The moments are random. `INTERLOCK_CRASHES` is the number of kills (by default a few), and `INTERLOCK_SEED` is
-//! the seed.
+//! `INTERLOCK_CRASHES` is the number of kills (by default a few), and `INTERLOCK_SEED` is the seed of their random
+//! times.
 
 mod load;
 mod room;
@@ -22,7 +23,7 @@ use uuid::Uuid;
 use crate::support::{PATIENCE, Playground, children, leave_out, program, time_until_gone};
 use load::{Facts, Load};
 
-/// Maximum lifetime of an orchestrator here once it is open, in ms.
+/// Maximum time from the opening of an orchestrator to its kill, in ms.
 const LONGEST_LIFE_MS: u64 = 600;
 /// Number of events in one request.
 const PAGE: u64 = 10_000;
@@ -31,7 +32,8 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Opens a playground in a folder with this command, kills it under load, and checks what is left; `times` times.
+/// Opens a playground in a folder with this command, kills it under load, and checks the folder and the processes
+/// afterwards. Repeats this `times` times.
 async fn crash(folder: &Path, times: u64, command: impl Fn() -> Command) {
     let seed = number("INTERLOCK_SEED", 1);
     let events = Arc::new(load::example());
@@ -68,7 +70,7 @@ async fn neither_where_there_are_hardly_any_descriptors() {
     crash(folder.path(), number("INTERLOCK_CRASHES", 8) / 2, command).await;
 }
 
-/// A folder on a disk of its own, if the system allows one. It is removed with the value.
+/// A folder on a separate small disk, if the system allows one. Dropping this value removes the disk.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
@@ -82,7 +84,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // A disk that cannot be unmounted is left to the user.
+        // If the disk cannot be unmounted, it stays mounted. This error is ignored.
         let _ = Command::new("umount").arg("--lazy").arg(self.0.path()).output();
     }
 }
@@ -95,7 +97,7 @@ async fn neither_where_the_disk_is_full() {
     crash(disk.0.path(), number("INTERLOCK_CRASHES", 8) / 2, || Command::new(program())).await;
 }
 
-/// Returns all events of a run, which must follow one another without a gap.
+/// Returns all events of a run. If their numbers have a gap, returns an error.
 async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, String> {
     let mut events: Vec<Value> = Vec::new();
     loop {
@@ -113,7 +115,7 @@ async fn events_of(playground: &Playground, run: Uuid) -> Result<Vec<Value>, Str
     }
 }
 
-/// The check itself fails if something is missing: a confirmed run, or an event in the middle of a run.
+/// Negative control of the check: if a confirmed run is missing, the check fails.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_lost_is_found_to_be() {
     let folder = TempDir::new().expect("a folder");

@@ -1,4 +1,4 @@
-//! Reading a journal needs no room on the disk.
+//! Tests that reading a journal needs no disk space.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, program, time_until_gone};
 
-/// Returns the program on a disk without room: no file can grow, and standard error takes nothing.
+/// Returns a command that runs the program as if the disk were full: no file can grow, and writing to standard
+/// error fails.
 fn without_room() -> Command {
     let mut command = Command::new("sh");
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\" 2>/dev/full";
@@ -19,7 +20,8 @@ fn without_room() -> Command {
     command
 }
 
-/// Runs, and kills the playground in the middle of the run: the events are still in the log beside the journal.
+/// Kills the playground in the middle of a run, and returns the id of the run. Its last events are then still in
+/// the log beside the journal.
 async fn killed(folder: &Path) -> String {
     let mut playground = Playground::open_in(folder, &["--no-demo"]);
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "workload": { "idle": 0, "hold": 0 } })).await;
@@ -30,12 +32,12 @@ async fn killed(folder: &Path) -> String {
     id
 }
 
-/// Returns a file that SQLite keeps beside the journal of a run.
+/// Returns the path of a file that SQLite keeps beside the journal of a run, with this suffix.
 fn beside(folder: &Path, run: &str, suffix: &str) -> PathBuf {
     folder.join(format!("{run}.sqlite{suffix}"))
 }
 
-/// Returns the paths of the API that read a run, with their parameters.
+/// Returns the paths of the API that read a run, with their parameters filled in.
 async fn readers(playground: &Playground) -> Vec<String> {
     let document = playground.get("/openapi.json").await;
     let paths = document["paths"].as_object().expect("paths");
@@ -43,7 +45,7 @@ async fn readers(playground: &Playground) -> Vec<String> {
         path.contains("/runs/{run}") && path.matches('{').count() == 1 && methods.get("get").is_some()
     });
     let below = |path: &str| path.trim_start_matches("/api/v1").to_owned();
-    // A stream is not a document.
+    // A stream is not a single document, so its path is left out.
     let paths: Vec<String> = read.map(|(path, _)| below(path)).filter(|path| !path.ends_with("/stream")).collect();
     let forms = ["story", "events", "shiviz", "itf", "perfetto", "svg"];
     let with_form = |path: String| -> Vec<String> {
@@ -56,14 +58,14 @@ async fn readers(playground: &Playground) -> Vec<String> {
     paths.into_iter().flat_map(with_form).collect()
 }
 
-/// Asserts that everything about a run can be read.
+/// Asserts that all documents about a run can be read.
 async fn is_readable(playground: &Playground, run: &str) {
     let readers = readers(playground).await;
     assert!(readers.len() > 15, "{readers:?}");
     for path in readers {
         let path = path.replace("{run}", run);
         let (status, answer) = playground.request(Method::GET, &path, None).await;
-        // A run that has ended has no network.
+        // The network and the replay exist only while a run is in progress.
         let is_of_the_network = path.contains("/network") || path.ends_with("/replay");
         assert!(status.is_success() || (is_of_the_network && status.is_client_error()), "{path}: {status} {answer}");
     }
@@ -85,7 +87,7 @@ async fn a_journal_on_a_full_disk_is_read_and_deleted() {
         assert_eq!(playground.get("/runs").await["items"][0]["id"], run, "{option}");
         is_readable(&playground, &run).await;
     }
-    // Simulates a copy of the journal and its log without the index of the log.
+    // Simulates a copy of the folder that has the journal and its log, but not the index of the log.
     fs::remove_file(beside(folder.path(), &run, "-shm")).expect("it was there");
     let playground = Playground::start(without_room(), folder.path(), &["--no-demo"]);
     is_readable(&playground, &run).await;

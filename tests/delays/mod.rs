@@ -1,12 +1,12 @@
-//! Claims about time, by real processes: RIC-2. These tests run alone, so that no other test disturbs the clock.
-//! `just bench` measures how close the figures come to the formula on a quiet machine.
+//! Tests of claims about time with real processes: RIC-2. They run alone, because other tests would disturb the
+//! times. `just bench` measures how close the times are to the formula on a quiet machine.
 
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::support::Playground;
 
-/// One-way latency of every link, in ms.
+/// One-way delay of every link, in ms.
 const T: f64 = 100.0;
 
 /// Returns the tests of this folder.
@@ -23,7 +23,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// Returns a delay in units of T. A busy machine can only make it longer.
+/// Returns a delay in units of T. On a busy machine, the delay can only be longer than in theory.
 fn in_units(delay: &Value) -> f64 {
     delay["p50"].as_f64().expect("a median") / T
 }

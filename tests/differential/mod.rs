@@ -1,6 +1,6 @@
-//! Live and simulated runs agree: the same document with its script gives the same events except for times. The
-//! nodes' timers are off and messages are held, so time plays no part. Only the actions of the script and their
-//! effects happen.
+//! Tests that live and simulated runs agree: the same document with its script has the same events in both, except
+//! for times. The nodes' timers are switched off and messages are held, so nothing depends on time. Only the
+//! actions of the script and their effects happen.
 
 mod play;
 mod projection;
@@ -14,12 +14,13 @@ use crate::support::Playground;
 use play::{live, simulated};
 use projection::difference;
 
-/// Number of concurrent runs.
+/// Number of concurrent live runs.
 const AT_A_TIME: usize = 4;
 /// Number of random scripts for each algorithm.
 const RANDOM: u64 = 8;
 
-/// Returns a manual run whose script's actions are executed one after the other.
+/// Returns the document as a manual run: time alone causes nothing, and the actions of the script are executed one
+/// after the other.
 fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document["timers"] = json!(false);
     document["network"]["hold"] = json!(true);
@@ -28,7 +29,7 @@ fn by_hand(mut document: Value, script: Vec<Value>) -> Value {
     document
 }
 
-/// Plays each document live and simulated, and describes the differences.
+/// Plays each document live and simulated. Returns descriptions of the differences.
 async fn differences(documents: Vec<Value>) -> Vec<String> {
     let playground = Playground::open();
     let compared = stream::iter(documents).map(|document| compared(&playground, document));
@@ -46,8 +47,8 @@ fn ricart_agrawala() -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": 2 })
 }
 
-/// Returns runs with each action of the vocabulary, where it is possible and where it is not, in scenes that once
-/// differed.
+/// Returns runs that contain each action of the vocabulary, in situations where it is possible and where it is not.
+/// In each of these situations, live and simulated runs once differed.
 fn scenes() -> Vec<Value> {
     let scenes: Vec<Value> = serde_json::from_str(include_str!("scenes.json")).expect("a list of scenes");
     let script = |scene: &Value| scene["script"].as_array().cloned().expect("a script");

@@ -1,4 +1,4 @@
-//! The same document, played live and in virtual time.
+//! Playing of the same document, live and in virtual time.
 
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use crate::support::Playground;
 
-/// Maximum number of steps of a simulation. An endless run is cut short.
+/// Maximum number of steps of a simulation. If a run is endless, the simulation stops there.
 const MOST_STEPS: u64 = 5_000;
-/// Maximum duration of a live run, in ms. A wait ends as soon as the events have happened.
+/// Maximum duration of a live run, in ms. The run is stopped earlier, as soon as the expected events have happened.
 const PATIENCE_MS: u64 = 60_000;
 
-/// A simulated run.
+/// Result of a simulated run.
 pub struct Played {
     pub specification: Specification,
     pub report: Report,
@@ -33,7 +33,8 @@ pub fn simulated(document: &Value) -> Played {
     Played { specification, report, events }
 }
 
-/// Plays a document with real processes until the expected number of events has happened, and stops the run.
+/// Plays a document with real processes. Stops the run when as many events have happened as are expected, and
+/// returns its events.
 pub async fn live(playground: &Playground, document: &Value, expected: &[Value]) -> Vec<Value> {
     let run = playground.run(document.clone()).await;
     let wanted = expected.iter().filter(|event| happens_before_the_end(event)).count();
@@ -51,8 +52,8 @@ pub async fn live(playground: &Playground, document: &Value, expected: &[Value])
     run.events("").await
 }
 
-/// Returns whether an event is worth waiting for: it is not an effect of stopping the run, or a judgement by the
-/// clock alone.
+/// Returns whether the test must wait for an event before it stops the run. This is not so for an effect of
+/// stopping, and for a judgement that depends only on the clock.
 fn happens_before_the_end(event: &Value) -> bool {
     event["kind"] != "ended" && event["why"] != "ended" && event["violation"]["monitor"] != "real-time"
 }

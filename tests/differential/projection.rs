@@ -1,16 +1,17 @@
-//! Parts of two runs that must be equal: all events in order, without times and judgements by the clock alone. But
-//! the nodes begin in any order. After the network is healed, messages flow by themselves, so then only the order
-//! at each node and of each message counts.
+//! Comparison of a live run with a simulated run: all events must be equal and in the same order. Times, and
+//! judgements that depend only on the clock, are excluded. The nodes may begin in any order. After the network is
+//! healed, messages are delivered by themselves. From then on, only the order of events at each node and of each
+//! message is compared.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// Fields that belong to one run: times, ids of the operating system, and numbers of events. The numbers differ
-/// because the nodes begin in an arbitrary order.
+/// Fields that differ between two runs of the same document: times, ids of the operating system, and numbers of
+/// events. The numbers differ because the nodes begin in any order.
 const OF_ONE_RUN: [&str; 6] = ["seq", "at_us", "due_us", "since_us", "pid", "events"];
 
-/// Returns the first difference, if there is one.
+/// Returns a description of the first difference; none if the runs are equal.
 pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     let flows = expected.iter().any(is_free);
     let same = |expected: Vec<Value>, found: Vec<Value>, of: &str| {
@@ -30,28 +31,28 @@ pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     })
 }
 
-/// Returns whether messages flow by themselves from here on.
+/// Returns whether the network delivers messages by itself after this event.
 fn is_free(event: &Value) -> bool {
     event["kind"] == "configured"
         && event["change"]["subject"] == "default"
         && event["change"]["value"]["hold"] == false
 }
 
-/// Returns the events of one run without the parts that belong to that run alone.
+/// Returns the events of one run without the fields that the other run cannot have.
 fn comparable(events: &[Value], others: &[Value]) -> Vec<Value> {
     let seen: std::collections::BTreeSet<String> =
         others.iter().filter(|event| event.get("view").is_some()).map(step).collect();
     let mut comparable: Vec<Value> =
         events.iter().filter(|event| event["violation"]["monitor"] != "real-time").cloned().collect();
     for event in &mut comparable {
-        // If several steps are reported together, only the last one has the view of the node.
+        // If a live node reports several steps together, only the last step has the view of the node.
         let has_no_counterpart = !seen.contains(&step(event));
         if has_no_counterpart && let Some(fields) = event.as_object_mut() {
             fields.remove("view");
         }
         forget_when(event);
-        // Waiting processes are listed in the order of their requests. Once messages flow, several may request at a
-        // time.
+        // Waiting processes are listed in the order of their requests. If messages are delivered by themselves,
+        // several processes may request at the same time, so this order may differ.
         if let Some(waiting) = event.pointer_mut("/violation/arguments/waiting").and_then(Value::as_array_mut) {
             waiting.sort_by_key(ToString::to_string);
         }
@@ -74,7 +75,7 @@ fn step(event: &Value) -> String {
     format!("{}.{}.{} {}", event["node"], event["incarnation"], event["step"], event["kind"])
 }
 
-/// Sorts the first steps of the nodes, which begin in any order, by the number of the node.
+/// Sorts the events of the nodes' first steps by the number of the node, because the nodes begin in any order.
 fn in_order_of_beginning(events: Vec<Value>) -> Vec<Value> {
     let mut beginnings: BTreeMap<(u8, u64), Vec<Value>> = BTreeMap::new();
     let mut events = events.into_iter().peekable();
@@ -96,14 +97,14 @@ fn begins(event: &Value) -> bool {
     event["incarnation"] == 1 && (event["kind"] == "started" || event["step"] == 1)
 }
 
-/// Returns whether an event reports the fate of a message that was just sent. A manual action on a message does
-/// not count.
+/// Returns whether an event reports what happens to a message immediately after it is sent. Manual actions on
+/// messages are excluded.
 fn fares(event: &Value) -> bool {
     let by_itself = event["why"] != "hand" && event["by"] != "hand";
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)
 }
 
-/// Groups the events by node, by message, and for the run.
+/// Groups the events: those at each node, those of each message, and those of the run.
 fn by_part(events: Vec<Value>) -> BTreeMap<String, Vec<Value>> {
     let mut parts: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for event in events {

@@ -1,5 +1,5 @@
-//! Random scripts: each action is drawn from those that are possible in the run so far, and sometimes from those
-//! that are not.
+//! Random scripts. Each action is drawn from those that are possible at this point of the run, and sometimes from
+//! those that are impossible.
 
 use std::collections::BTreeSet;
 
@@ -40,10 +40,10 @@ pub const VOCABULARY: [&str; 24] = [
     "heal",
     "note",
 ];
-/// Maximum number of actions in one run.
+/// Maximum number of actions in the script of a run.
 const LONGEST: u64 = 14;
 
-/// A sequence of random numbers.
+/// A sequence of random numbers that the seed determines.
 struct Dice {
     seed: u64,
     number: u64,
@@ -61,8 +61,8 @@ impl Dice {
     }
 }
 
-/// Returns run `number` of an algorithm, with its script. The run depends only on these two, so a new algorithm
-/// does not change the runs of the others.
+/// Returns run `number` of an algorithm, with its script. The run depends only on the algorithm and the number. So
+/// a new algorithm in the catalogue does not change the runs of other algorithms.
 pub fn document(entry: &Entry, number: u64) -> Value {
     let keys: Vec<u64> = [number].into_iter().chain(entry.name.bytes().map(u64::from)).collect();
     let mut draws = Dice { seed: draw(&keys), number: 0 };
@@ -77,7 +77,8 @@ pub fn document(entry: &Entry, number: u64) -> Value {
         let mut healed = script.clone();
         healed.push(json!({ "heal": {} }));
         let healed = by_hand(run.clone(), healed);
-        // A token that circulates forever, or endless polling, has no end to compare.
+        // Healing is left out if the run would be endless, because of a circulating token or of polling. Endless
+        // runs cannot be compared.
         if entry.background_kinds.is_empty() && simulated(&healed).report.cut.is_none() {
             return healed;
         }
@@ -97,7 +98,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
         catalogue::is_instantaneous(&configuration) != Ok(true)
     };
     let variants: Vec<&str> = entry.variants.iter().map(|variant| variant.name).filter(|name| lives(name)).collect();
-    // Each variant has its turn.
+    // The variants take turns.
     let variant = variants[usize::try_from(seed).expect("a small number") % variants.len()];
     let mut run = json!({ "algorithm": entry.name, "variant": variant, "nodes": nodes, "seed": seed, "network": {} });
     if entry.locks == LockUse::Instances && draws.below(3) == 0 {
@@ -110,7 +111,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
     run
 }
 
-/// Returns the next action for a run so far.
+/// Returns the next action for a script, given the run so far.
 fn next(entry: &Entry, so_far: &Played, draws: &mut Dice) -> Value {
     let node = draws.below(so_far.specification.nodes as usize);
     match draws.below(20) {
@@ -149,7 +150,7 @@ fn order(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value
     draws.one_of(&orders).expect("an order")
 }
 
-/// Returns an action on a held message, sometimes on one that does not exist.
+/// Returns an action on a held message, or sometimes on a message that does not exist.
 fn message(so_far: &Played, draws: &mut Dice) -> Option<Value> {
     let mut held = BTreeSet::new();
     for event in so_far.events.iter().filter(|event| event["why"] != "ended") {
@@ -166,7 +167,7 @@ fn message(so_far: &Played, draws: &mut Dice) -> Option<Value> {
     Some(json!({ verb: name }))
 }
 
-/// Returns the action that fires a pending timer of the node.
+/// Returns an action that makes a pending timer of the node fire.
 fn timer(so_far: &Played, node: usize) -> Option<Value> {
     let mut state = State::new(&so_far.specification);
     so_far.report.events.iter().for_each(|event| state.apply(event));
@@ -186,13 +187,14 @@ fn process(node: usize, draws: &mut Dice) -> Value {
     draws.one_of(&happenings).expect("a happening")
 }
 
-/// Returns a change of the network, whose messages remain held or are lost.
+/// Returns a change of the network's settings. With these settings, messages are still held or lost, never
+/// delivered by themselves.
 fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value {
     let other = (node + 1) % so_far.specification.nodes as usize;
     let kind = draws.one_of(entry.message_kinds);
     let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];
     let mut link = json!({ "from": node, "to": other });
-    // A link without settings of its own uses the defaults again.
+    // The action removes the settings of this link, so that the defaults apply again.
     if let Some((name, value)) = draws.one_of(&own).filter(|_| draws.below(4) > 0) {
         link[name] = value;
     }

@@ -1,52 +1,52 @@
-//! Blocks of a document, and the comment before each that tells how to check it.
+//! Blocks of a document, with the comment before a block that says how to check it.
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 /// A block of code in a document.
 #[derive(Debug)]
 pub struct Block {
-    /// The line of its fence, from 1.
+    /// Line of the fence that begins the block, from 1.
     pub line: usize,
-    /// The first word behind the fence.
+    /// The first word after the fence, which is the language.
     pub language: String,
     pub text: String,
     pub check: Check,
 }
 
-/// Additional instructions for checking a block, from the comment `<!-- check … -->` before it.
+/// Instructions for checking a block, from the comment `<!-- check … -->` before it.
 #[derive(Debug, Default)]
 pub struct Check {
-    /// The reason why the block cannot be checked.
+    /// The reason why the block cannot be checked, if it cannot.
     pub exempt: Option<String>,
     /// Expected exit code.
     pub exit: i32,
-    /// Expected parts of the output; `…` matches anything.
+    /// Parts that the output must contain. In a part, `…` matches any text.
     pub prints: Vec<String>,
-    /// Name of the file into which the block is written, in the folder of the document.
+    /// Name of the file to which the block is written, in the folder of the document.
     pub file: Option<String>,
-    /// Files of the repository that are copied into that folder first.
+    /// Files of the repository that are copied to the same folder before the block is checked.
     pub brings: Vec<String>,
-    /// Kind of the block, if its language does not determine how to check it.
+    /// Kind of the block, if its language is not enough to determine how to check it.
     pub kind: Option<String>,
-    /// File of the repository that also contains the block, and where it is checked.
+    /// File of the repository that also contains the block. The block is checked in this file.
     pub stands_in: Option<String>,
-    /// Whether an open playground is needed.
+    /// The playground that the block needs, if it needs one.
     pub playground: Option<Need>,
 }
 
 impl Check {
-    /// Returns whether the comment states the result of the block.
+    /// Returns whether the comment states an expected result of the block.
     pub fn promises(&self) -> bool {
         self.exit != 0 || !self.prints.is_empty()
     }
 }
 
-/// Use of a playground by a block.
+/// How a block uses a playground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// The block opens a playground, which stays open until the end of the document.
     Opens,
-    /// A playground must be open. If the document has not opened one, an empty one is opened.
+    /// A playground must be open. If the document has not opened one, an empty playground is opened.
     Open,
 }
 
@@ -73,8 +73,8 @@ pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
         match event {
             Event::Html(text) if text.starts_with("<!-- check") => {
                 orphan(comment.take())?;
-                // Each line of a comment is an event of its own. So at the first line, the whole comment is read
-                // from the document.
+                // The parser reports each line of a comment separately. So at the first line, the whole comment is
+                // read from the document.
                 let (said, _) = document[range.start..].split_once("-->").unwrap_or((&document[range.start..], ""));
                 comment = Some((line, check(said, line)?));
             }
@@ -108,7 +108,7 @@ fn language(kind: &CodeBlockKind<'_>, line: usize) -> Result<String, Wrong> {
     }
 }
 
-/// Parses a comment: `key: value` in each line. The first may be beside the word `check`.
+/// Parses a comment with `key: value` in each line. The first key may be on the same line as the word `check`.
 fn check(comment: &str, line: usize) -> Result<Check, Wrong> {
     let mut check = Check::default();
     let said = comment.trim_start_matches("<!-- check");

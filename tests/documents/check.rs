@@ -1,5 +1,5 @@
-//! Checks each block according to its language: it is run as a reader would run it, and must have the stated
-//! result.
+//! Checks of blocks, according to their language. A block is executed as a reader of the document would execute it,
+//! and must have the stated result.
 
 use std::fs;
 use std::path::Path;
@@ -10,19 +10,19 @@ use serde_json::Value;
 use super::block::{Block, Need, Wrong, blocks};
 use super::session::{Outcome, Session};
 
-/// Follows a document from beginning to end.
+/// Executes the blocks of a document from beginning to end.
 pub struct Reader<'a> {
     document: &'a str,
     pub session: Session,
     /// Output of the last command.
     printed: Option<String>,
-    /// Number of commands whose result has been checked.
+    /// Number of commands whose results were checked.
     held: usize,
-    /// Files in the folder that no command has named so far, each with its line.
+    /// Files in the folder that no command has used so far, each with the line of its block.
     unused: Vec<(usize, String)>,
 }
 
-/// Follows a document up to the first block that is wrong.
+/// Checks the blocks of a document in order, and stops at the first block with an error.
 pub fn follow(document: &str) -> Result<(), Wrong> {
     Reader::new(document).follow()
 }
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Prepares what a block needs.
+    /// Opens the playground, and writes the files, that a block needs.
     fn prepare(&mut self, block: &Block) -> Result<(), String> {
         if block.check.playground == Some(Need::Opens) && block.language != "sh" {
             return Err("a playground is opened by a block of sh".to_owned());
@@ -81,7 +81,8 @@ impl<'a> Reader<'a> {
         }
         if let Some(name) = &block.check.file {
             self.session.write(name, &block.text);
-            // A scenario is checked by itself. A program is checked only if a later command uses it.
+            // A scenario is checked without a command. A program is checked only if a later command uses it, so it
+            // is recorded as unused.
             if block.language == "python" {
                 self.unused.push((block.line, name.clone()));
             }
@@ -102,13 +103,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Plays a scenario in virtual time, or with live processes if programs take part.
+    /// Plays the scenario in a block: in virtual time, or with live processes if it has programs of a user.
     fn scenario(&mut self, block: &Block) -> Result<(), String> {
         let how = if block.text.contains("command:") { "--live" } else { "--simulate" };
         self.given(block, &format!("interlock run {how}"))
     }
 
-    /// Passes the block as a file to a command.
+    /// Writes the block to a file, and passes this file to a command.
     fn given(&mut self, block: &Block, command: &str) -> Result<(), String> {
         let name = block.check.file.clone().unwrap_or_else(|| format!("line-{}.{}", block.line, block.language));
         self.session.write(&name, &block.text);
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Checks that a sample is part of the output of the command before it.
+    /// Checks that the block, a sample of output, is part of the output of the command before it.
     fn is_printed(&self, block: &Block) -> Result<(), String> {
         let printed = self.printed.as_ref().ok_or("no command stands before it that could print this")?;
         find(printed, &block.text)
@@ -148,12 +149,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Normalises white space, since terminals have many widths.
+/// Replaces each sequence of white space by one space, because terminals have different widths.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Searches for an expected text, whose parts between `…` must follow one another.
+/// Searches the output for an expected text. Its parts between `…` must occur one after the other.
 fn find(printed: &str, promise: &str) -> Result<(), String> {
     let all = squeezed(printed);
     let mut rest = all.as_str();
@@ -165,7 +166,7 @@ fn find(printed: &str, promise: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Describes a missing part: the first of its lines that is not printed.
+/// Describes a missing part of the output by the first of its lines that was not printed.
 fn missing(rest: &str, part: &str, printed: &str) -> String {
     let line = part.lines().map(squeezed).find(|line| !rest.contains(line)).unwrap_or_else(|| squeezed(part));
     format!("this is not printed: {line}\nbut this is:\n{printed}")
@@ -175,8 +176,8 @@ fn read(path: &str) -> Result<String, String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).map_err(|error| format!("{path}: {error}"))
 }
 
-/// Checks that a file of the repository also contains the block, perhaps as a comment. There it is compiled and
-/// run.
+/// Checks that a file of the repository also contains the block, possibly as a comment. There the block is compiled
+/// and executed.
 fn stands_in(block: &Block) -> Result<(), String> {
     let path = block.check.stands_in.as_deref().unwrap_or_default();
     let uncommented = |line: &str| line.trim_start_matches("//!").trim_end().to_owned();

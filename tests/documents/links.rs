@@ -1,4 +1,4 @@
-//! Links of documents within the repository: to files and headings that must exist.
+//! Checks of links in documents: files and headings of the repository to which they point must exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::block::Wrong;
 
-/// Follows each link of the document at `path`.
+/// Checks each link of the document at `path`.
 pub fn check(path: &Path, document: &str) -> Result<(), Wrong> {
     for (event, range) in Parser::new(document).into_offset_iter() {
         if let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event {
@@ -38,7 +38,7 @@ fn lead(path: &Path, document: &str, link: &str) -> Result<(), String> {
     }
 }
 
-/// Returns the headings of a document, as links name them.
+/// Returns the headings of a document, in the form in which links name them.
 fn headings(document: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut inside = false;

@@ -1,6 +1,6 @@
-//! README.md and the guide under `docs/`, followed as printed. Each block is run or checked, in order, in a folder
-//! of the document's own. A block without a check is a failure. Additional instructions are in a comment before the
-//! block, `<!-- check … -->`; `block.rs` has the keys.
+//! Tests of README.md and of the guide under `docs/`. Each block is executed or checked, in order, in a separate
+//! folder for the document. A block that has no check is a failure. A comment before a block, `<!-- check … -->`,
+//! may have further instructions; `block.rs` lists their keys.
 
 mod block;
 mod check;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use block::{Wrong, blocks};
 use libtest_mimic::{Failed, Trial};
 
-/// Number of blocks that cannot be checked. Each states the reason.
+/// Number of blocks that cannot be checked. The comment before each of them states the reason.
 const EXEMPT: usize = 5;
 
 /// Returns the tests of this folder.
@@ -31,13 +31,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the documents whose blocks are followed.
+/// Returns the documents whose blocks are checked.
 fn documents() -> Vec<PathBuf> {
     let readme = root().join("README.md");
     pages(&root().join("docs")).into_iter().chain([readme]).collect()
 }
 
-/// Returns the pages of the guide in a folder and in all folders below it. The decisions are not part of the guide.
+/// Returns the pages of the guide in a folder and in all folders that it contains. The decisions do not belong to
+/// the guide.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
@@ -45,7 +46,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     below.chain(files.into_iter().filter(|path| is_document(path))).collect()
 }
 
-/// Returns the documents for developers, whose links are followed.
+/// Returns the documents for developers. Only their links are checked.
 fn map() -> impl Iterator<Item = PathBuf> {
     [".", "docs/decisions", "node", "orchestrator", "tests", "web"].into_iter().flat_map(in_folder)
 }
@@ -71,7 +72,7 @@ fn read(path: &Path) -> Result<String, Failed> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", name(path)).into())
 }
 
-/// Describes an error with its position.
+/// Describes an error, with its file and line.
 fn told(path: &Path, wrong: &Wrong) -> Failed {
     format!("{}:{}: {}", name(path), wrong.line, wrong.what).into()
 }

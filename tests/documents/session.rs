@@ -1,4 +1,4 @@
-//! A reader who follows a document: a folder, a shell that remembers its variables, and a playground.
+//! Session of a reader who follows a document: a folder, a shell that keeps its variables, and a playground.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -11,18 +11,18 @@ use tempfile::TempDir;
 
 use crate::support::{PATIENCE, Playground, program};
 
-/// Address and data folder of a playground in the documents.
+/// Usual address and usual data folder of a playground. The documents contain them, and the session replaces them.
 const USUAL: [&str; 2] = ["http://127.0.0.1:7700", "~/.local/share/interlock"];
 
-/// An address without a server. If a document has not opened a playground, its commands must not reach one of this
-/// machine.
+/// An address without a server. If a document has not opened a playground, its commands use this address, so that
+/// they cannot reach a playground on this machine.
 const NOBODY: &str = "http://127.0.0.1:1";
 
 /// Maximum duration of a block, in seconds.
 const PATIENCE_S: &str = "600";
 
-/// Commands before each block. A failed command ends the block. Both outputs go into one text, and the next block
-/// gets the variables and the folder.
+/// Shell commands that run before each block. They make a failed command end the block, merge standard error into
+/// standard output, and keep the variables and the working folder for the next block.
 const PRELUDE: &str = r#"set -euo pipefail
 exec 2>&1
 trap 'export -p | grep -v " PLAYGROUND=" > "$REMEMBERED"' EXIT
@@ -30,7 +30,7 @@ if [ -e "$REMEMBERED" ]; then . "$REMEMBERED"; cd "$PWD"; fi
 set -a
 "#;
 
-/// A substitute for `cargo`. The documents only build and run the program, which is already built.
+/// A substitute for `cargo`. The documents use `cargo` only to build and run the program, which is already built.
 const CARGO: &str = r#"#!/bin/sh
 case "$1 $2" in
 "build --release") ;;
@@ -39,7 +39,7 @@ case "$1 $2" in
 esac
 "#;
 
-/// A substitute for `interlock` that connects to the playground of the document, not to another one on this
+/// A substitute for `interlock`. It connects to the playground of the document, not to another playground on this
 /// machine.
 const INTERLOCK: &str = r#"#!/bin/sh
 case "$1" in
@@ -56,9 +56,9 @@ pub struct Outcome {
     pub printed: String,
 }
 
-/// A session. Everything started in it ends with it.
+/// A session. Every process that is started in a session ends with it.
 pub struct Session {
-    /// Dropped first, since it writes into the folders.
+    /// This field must be dropped first, because the playground writes to the folders.
     pub playground: Option<Playground>,
     /// Working directory of the commands.
     folder: TempDir,
@@ -78,19 +78,19 @@ impl Session {
         Self { playground: None, folder, hidden }
     }
 
-    /// Opens a playground with these options. If a playground is open already, the new one replaces it, since both
-    /// would use the same port.
+    /// Opens a playground with these options. It replaces a playground that is already open, because both would use
+    /// the same port.
     pub fn open(&mut self, options: &[&str]) {
         self.playground = None;
         let mut command = Command::new(program());
         command.current_dir(self.folder.path());
         let ready = self.hidden.path().join("ready");
-        // Removes the ready file of the previous playground.
+        // Removes the ready file of the previous playground, if there is one.
         let _ = fs::remove_file(&ready);
         let file = ready.display().to_string();
         let options = [options, &["--ready-file", &file]].concat();
         self.playground = Some(Playground::start(command, &self.hidden.path().join("journals"), &options));
-        // The playground accepts requests before its first run exists; only the ready file shows when that run
+        // The playground accepts requests before its first run exists. Only the ready file shows that the run
         // exists.
         let start = Instant::now();
         while !ready.exists() {
@@ -115,14 +115,14 @@ impl Session {
         self.playground.as_ref().map_or(NOBODY, |playground| &playground.url)
     }
 
-    /// Runs a block in a shell.
+    /// Executes a block in a shell, and returns its result.
     pub fn shell(&self, script: &str) -> Outcome {
         let journals = self.hidden.path().join("journals").display().to_string();
         let script = script.replace(USUAL[0], self.url()).replace(USUAL[1], &journals);
         self.run(Command::new("timeout").args([PATIENCE_S, "bash", "-c", &format!("{PRELUDE}{script}")]))
     }
 
-    /// Runs a block in Python, with the harness available.
+    /// Executes a block in Python, where it can import the harness, and returns its result.
     pub fn python(&self, source: &str) -> Outcome {
         let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/harness/python");
         self.run(Command::new("timeout").args([PATIENCE_S, "python3", "-B", "-c", source]).env("PYTHONPATH", harness))
@@ -147,7 +147,8 @@ impl Session {
     pub fn journal(&self) -> Option<PathBuf> {
         let files =
             fs::read_dir(&self.playground.as_ref()?.directory).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-        // Runs are numbered in the order in which they begin.
+        // Ids of runs are ordered by the time at which the runs begin. So the file of the latest run is the last in
+        // alphabetical order.
         files.filter(|file| file.extension().is_some_and(|end| end == "sqlite")).max()
     }
 }

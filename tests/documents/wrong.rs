@@ -1,5 +1,5 @@
-//! Documents with one error each, which must be reported with its line. In every case the processes of a document
-//! end with it.
+//! Tests of the checks: documents with one error each, which must be reported with its line. In every case, the
+//! processes that a document has started must end with it.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::check::{Reader, follow};
 use super::links;
 use crate::support::time_until_gone;
 
-/// A correct document. Each faulty one is a change of it.
+/// A correct document. Each faulty document is a changed copy of it.
 const RIGHT: &str = r#"# A document
 
 <!-- check file: two.yaml -->
@@ -75,7 +75,7 @@ run.expect_no_violation()
 ```
 "#;
 
-/// Text, its replacement, the line of the report, and a part of the message.
+/// Errors: the replaced text, its replacement, the line of the report, and a part of the message.
 const WRONG: [(&str, &str, usize, &str); 22] = [
     ("nodes: 2", "nods: 2", 4, "did you mean `nodes`"),
     ("acquire: 0", "acquire: 7", 4, "there is no node 7"),
@@ -121,7 +121,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// Checks that a document is rejected in this line, with these words.
+/// Checks that a document is rejected, with this line and with a message that contains `part`.
 fn is_told(document: &str, line: usize, part: &str) -> Result<(), Failed> {
     match follow(document) {
         Err(wrong) if wrong.line == line && wrong.what.contains(part) => Ok(()),
@@ -162,7 +162,7 @@ fn links_are_told() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The processes of a document end even if a block fails.
+/// If a block fails, the processes that the document has started still end.
 fn nothing_is_left() {
     let document = "<!-- check playground: opens -->\n```sh\ncargo run --release\n```\n\n```sh\n\
         curl -sf http://127.0.0.1:7700/healthz > health.json\nexit 5\n```\n";

@@ -1,4 +1,4 @@
-//! Clients that read slowly or not at all: the pending data of all of them together is bounded.
+//! Tests of clients that read slowly or not at all: the total of their pending data is bounded.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -14,18 +14,20 @@ use tokio::time::{sleep, timeout};
 use super::{USUAL_S, length};
 use crate::support::Playground;
 
-/// Number of events of the large run, each of which is one frame.
+/// Number of events of the large run. Each event is one frame.
 const EVENTS: usize = 10;
-/// Maximum memory of the playground, in MiB: the budget of 256 MiB, the data being written, and the program.
+/// Maximum memory of the playground, in MiB. It covers the budget of 256 MiB, data that is being written, and the
+/// program itself.
 const MOST_MIB: u64 = 512;
-/// Bytes per second that a slow client reads.
+/// Speed of a slow client, in bytes per second.
 const PACE: usize = 2 << 10;
-/// Total size of the pings of a client that reads nothing, in bytes.
+/// Total size of the pings that a client sends, in bytes. This client never reads.
 const PINGS: usize = 64 << 20;
-/// Maximum memory for its pongs, in MiB: the share of a client, and the data being written.
+/// Maximum memory for the pongs to this client, in MiB. It covers the limit for one client, and data that is being
+/// written.
 const MOST_FOR_PONGS_MIB: u64 = 24;
 
-/// Loads a run with events of this size.
+/// Imports a run with events of this size, and returns its id.
 async fn large(playground: &Playground, bytes: usize) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut lines = small.events("created").await[0].to_string() + "\n";
@@ -57,15 +59,15 @@ async fn asked(playground: &Playground, path: &str, more: &str) -> TcpStream {
     stream
 }
 
-/// Requests a stream.
+/// Requests a stream of the run over a slow connection.
 async fn listening(playground: &Playground, run: &str) -> TcpStream {
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     asked(playground, &format!("/runs/{run}/stream"), upgrade).await
 }
 
-/// Reads at the pace of a slow client until the server closes the connection. Drops `unanswered` with the first
-/// bytes.
+/// Reads at the speed of a slow client until the server closes the connection. Drops `unanswered` when the first
+/// bytes have arrived.
 async fn read_slowly(mut stream: TcpStream, unanswered: mpsc::Sender<()>) {
     let (mut unanswered, mut part) = (Some(unanswered), [0; PACE]);
     while let Ok(1..) = stream.read(&mut part).await {
@@ -74,7 +76,7 @@ async fn read_slowly(mut stream: TcpStream, unanswered: mpsc::Sender<()>) {
     }
 }
 
-/// Sends pings until all are sent or the playground stops reading.
+/// Sends pings until all are sent, or until the playground stops reading.
 async fn ping(mut stream: TcpStream) {
     let ping = [&[0x89, 0xfd, 0, 0, 0, 0][..], &[b'x'; 125]].concat().repeat(500);
     for _ in 0..PINGS / ping.len() {
@@ -90,7 +92,7 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     let playground = Playground::open();
     let quiet = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let stream = listening(&playground, &quiet.id).await;
-    // The server reads pings while it has no event to send.
+    // The server reads pings only while it has no event to send.
     stream.readable().await.expect("the first events");
     let before = peak_mib(&playground);
     ping(stream).await;
@@ -98,8 +100,8 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     assert!(more < MOST_FOR_PONGS_MIB, "{more} MiB");
 }
 
-/// With `INTERLOCK_ENDURANCE_SECONDS` there are more clients, and events are six times as long, for that many
-/// seconds.
+/// If `INTERLOCK_ENDURANCE_SECONDS` is set, the test lasts that long, and has more clients and events of six times
+/// the length.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let playground = Playground::open();
@@ -120,13 +122,14 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
         }
     }
     drop(unanswered);
-    // The pending data is greatest when each client has its answer.
+    // The pending data is greatest when each client has received the beginning of its answer. This read returns
+    // after that.
     assert_eq!(answers.recv().await, None);
     sleep(length().saturating_sub(begun.elapsed())).await;
     clients.iter().for_each(JoinHandle::abort);
     let peak = peak_mib(&playground);
     eprintln!("{streams} streams, {stories} stories, {pages} pages: from {before} to {peak} MiB at most");
     assert!(peak < MOST_MIB, "{peak} MiB");
-    // A client that reads gets its answer once the slow ones are gone.
+    // After the slow clients are gone, another client gets its answer.
     assert_eq!(playground.get(&format!("/runs/{run}/events?limit=1")).await["items"][0]["seq"], 1);
 }

@@ -1,4 +1,4 @@
-//! System resources held by an orchestrator.
+//! System resources that an orchestrator uses.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs;
@@ -6,12 +6,12 @@ use std::path::Path;
 
 use crate::support::{Playground, children, time_until_gone};
 
-/// Maximum growth of memory, in KiB. The memory kept by an allocator varies by some MiB.
+/// Maximum growth of memory, in KiB. Without a leak, the memory that an allocator keeps varies by some MiB.
 const GROWTH_KIB: u64 = 24 << 10;
-/// Maximum growth of descriptors or threads: idle connections for later use, and idle threads.
+/// Maximum growth of descriptors or threads. Without a leak, the numbers of idle connections and idle threads vary.
 const GROWTH: usize = 8;
 
-/// Resources held at one time.
+/// The resources that are in use at one time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footprint {
     memory_kib: u64,
@@ -21,7 +21,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Measures the orchestrator of a playground once the processes of finished runs have ended, which must happen.
+    /// Waits until the processes of finished runs have ended, and then measures the orchestrator of a playground.
     pub fn of(playground: &Playground) -> Self {
         let pid = playground.pid();
         time_until_gone(&children(pid));
@@ -33,7 +33,7 @@ impl Footprint {
         Self { memory_kib: memory.expect("its memory"), descriptors, threads, processes: children(pid).len() }
     }
 
-    /// Returns a sentence for each resource that has grown.
+    /// Returns a sentence for each resource that has grown too much.
     pub fn grown(&self, after: &Self) -> Vec<String> {
         let mut grown = Vec::new();
         if after.memory_kib > self.memory_kib + GROWTH_KIB {

@@ -1,6 +1,7 @@
-//! The orchestrator under load for a long time: afterwards it holds no more system resources than before.
+//! Tests of an orchestrator that is under load for a long time. Afterwards it must use no more system resources
+//! than before.
 //!
-//! `INTERLOCK_ENDURANCE_SECONDS` is the duration of each test; by default some seconds.
+//! `INTERLOCK_ENDURANCE_SECONDS` is the duration of each test; without it, a test takes some seconds.
 
 mod clients;
 mod footprint;
@@ -14,9 +15,10 @@ use tempfile::TempDir;
 use crate::support::{PATIENCE_MS, Playground};
 use footprint::Footprint;
 
-/// Default duration in seconds.
+/// Default duration of a test, in seconds.
 const USUAL_S: u64 = 10;
-/// Maximum size of the journal of a run, and of all journals, small enough to be reached soon.
+/// Maximum size of the journal of a run. The next constant is the maximum size of all journals. Both are so small
+/// that they are reached soon.
 const RUN_LIMIT_MIB: u64 = 2;
 const FOLDER_LIMIT_MIB: u64 = 8;
 
@@ -25,15 +27,15 @@ fn length() -> Duration {
     Duration::from_secs(said.unwrap_or(USUAL_S))
 }
 
-/// Repeats an action for the configured duration. Compares the resources of the orchestrator afterwards with those
-/// after a third of the time.
+/// Repeats an action for the configured duration. At the end, the orchestrator must use no more resources than
+/// after a third of this duration.
 async fn endure(playground: &Playground, turn: impl AsyncFn()) {
     let (begin, length) = (Instant::now(), length());
     let (mut turns, mut before) = (0_u64, None);
     while begin.elapsed() < length || turns < 3 {
         turn().await;
         turns += 1;
-        // By then each permanent resource has been needed at least once.
+        // After a third of the duration, each resource that the orchestrator keeps permanently has been allocated.
         if begin.elapsed() >= length / 3 {
             before.get_or_insert_with(|| (Footprint::of(playground), turns));
         }
@@ -64,7 +66,7 @@ async fn runs_flat_out_until_their_journals_are_full_leave_what_is_allowed() {
     })
     .await;
     let on_disk_mib = footprint::bytes_in(folder.path()) >> 20;
-    // The limit of the folder, plus ten journals that may become full before the next check of that limit.
+    // The limit of the folder is checked at intervals. Before the next check, up to ten journals may become full.
     assert!(on_disk_mib < FOLDER_LIMIT_MIB + 10 * RUN_LIMIT_MIB, "{on_disk_mib} MiB");
 }
 

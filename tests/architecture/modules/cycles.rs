@@ -5,19 +5,20 @@ use std::fmt;
 
 use super::tree::Reference;
 
-/// A cycle: modules with the same parent, each of which refers to all others, directly or through others.
+/// A cycle: modules with the same parent. Each of them refers to all others, directly or through other modules of
+/// the cycle.
 pub struct Cycle {
-    /// The parent.
+    /// Path of the parent module.
     pub within: String,
     /// The names of the modules.
     pub modules: Vec<String>,
-    /// One example of a reference for each pair of modules with references.
+    /// For each pair of modules with references, one of these references as an example.
     witnesses: Vec<String>,
 }
 
 type Graph<'a> = BTreeMap<&'a str, BTreeMap<&'a str, Vec<&'a str>>>;
 
-/// Returns the cycles among `references`.
+/// Returns the cycles that these references form.
 pub fn cycles(references: &[Reference]) -> Vec<Cycle> {
     let mut graphs: BTreeMap<&str, Graph> = BTreeMap::new();
     for reference in references {
@@ -43,7 +44,7 @@ fn cycles_within(within: &str, graph: &Graph) -> Vec<Cycle> {
     components.into_iter().map(cycle).collect()
 }
 
-/// Returns the modules that can be reached from `start` by one or more references.
+/// Returns the modules to which one or more references lead from `start`.
 fn reached<'a>(graph: &Graph<'a>, start: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut ahead: Vec<&str> = vec![start];

@@ -1,4 +1,5 @@
-//! No cycle between the modules of a crate. References between a module and the modules within it do not count.
+//! Test that the modules of a crate form no cycle. References between a module and the modules that it contains do
+//! not count.
 
 mod cycles;
 mod source;

@@ -1,18 +1,18 @@
-//! The items of one file that matter here: its modules, its `use` declarations and its paths. Test code is left out.
+//! The modules, `use` declarations and paths of one file. Test code is left out.
 
 use std::str::FromStr;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// A path as a file writes it, such as `super::clock::Time`.
+/// A path in the form in which a file contains it, such as `super::clock::Time`.
 pub type Path = Vec<String>;
 
 /// Contents of one module.
 #[derive(Default)]
 pub struct Source {
-    /// Modules in files of their own.
+    /// Modules that are separate files.
     pub files: Vec<String>,
-    /// Modules written within this one.
+    /// Modules that are blocks in this module.
     pub inline: Vec<(String, Source)>,
     /// Names that `use` brings into scope, each with its path.
     pub uses: Vec<(String, Path)>,
@@ -28,7 +28,8 @@ impl Source {
         Ok(source)
     }
 
-    /// Collects from `tokens`, which are the items of a module or (`outermost` is false) the inside of one of them.
+    /// Collects everything from `tokens`. If `outermost` is true, they are the items of a module; otherwise they
+    /// are the inside of an item.
     fn items(&mut self, tokens: TokenStream, outermost: bool) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut at = 0;
@@ -37,7 +38,7 @@ impl Source {
         }
     }
 
-    /// Collects the item that begins at `at`, and returns its end.
+    /// Collects the item that begins at index `at`, and returns the index after it.
     fn next(&mut self, tokens: &[TokenTree], at: usize, outermost: bool) -> usize {
         match &tokens[at] {
             TokenTree::Punct(mark) if mark.as_char() == '#' => self.attribute(tokens, at),
@@ -63,7 +64,7 @@ impl Source {
     }
 
     /// If an attribute marks an item for tests only, skips the item. Otherwise, collects the paths in the
-    /// attribute, which may be in quotes.
+    /// attribute, including those in quotes.
     fn attribute(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         let inner = is_mark(tokens.get(at + 1), '!');
         let Some(TokenTree::Group(group)) = tokens.get(at + 1 + usize::from(inner)) else { return at + 1 };
@@ -110,7 +111,7 @@ impl Source {
         at + 3
     }
 
-    /// Collects the branches of a `use` declaration, all below `prefix`.
+    /// Collects the branches of a `use` declaration. All of them begin with `prefix`.
     fn use_tree(&mut self, tokens: &[TokenTree], prefix: &[String]) {
         for branch in tokens.split(|token| is_mark(Some(token), ',')) {
             let (rest, end) = path(branch, 0);
@@ -136,7 +137,8 @@ impl Source {
     }
 }
 
-/// Reads the path that begins at `at`, and returns where it ends; in a `use` that is the branch or the star after `::`.
+/// Reads the path that begins at index `at`. Returns it with the index after it. In a `use`, this is the index of
+/// the branch or the star after `::`.
 fn path(tokens: &[TokenTree], mut at: usize) -> (Path, usize) {
     let mut path = Path::new();
     while let Some(TokenTree::Ident(word)) = tokens.get(at) {
@@ -150,7 +152,7 @@ fn path(tokens: &[TokenTree], mut at: usize) -> (Path, usize) {
     (path, at)
 }
 
-/// Returns whether `::` precedes the word at `at`, so that the word is not the beginning of a path.
+/// Returns whether `::` precedes the word at index `at`. If so, the word is not the beginning of a path.
 fn follows_path(tokens: &[TokenTree], at: usize) -> bool {
     at > 1 && is_mark(tokens.get(at - 1), ':') && is_mark(tokens.get(at - 2), ':')
 }
@@ -159,7 +161,7 @@ fn is_mark(token: Option<&TokenTree>, mark: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == mark)
 }
 
-/// Returns whether an attribute is `test`, or a `cfg` that holds only if tests are built.
+/// Returns whether an attribute is `test`, or a `cfg` that is true only in builds of tests.
 fn is_for_tests(attribute: &Group) -> bool {
     let words: Vec<_> = words(attribute.stream());
     let has = |word: &str| words.iter().any(|found| found == word);
@@ -175,7 +177,8 @@ fn words(tokens: TokenStream) -> Vec<String> {
     words.collect()
 }
 
-/// Returns where the item that begins at `at` ends: after its braces, or after its semicolon where braces do not end it.
+/// Returns the index after the item that begins at `at`. The item ends with its braces, or with a semicolon if it
+/// is one of the kinds that braces do not end.
 fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
     let braces_end = !tokens[at..].iter().take(4).any(|token| {
         matches!(token, TokenTree::Ident(word) if ["use", "const", "static", "type"].iter().any(|kind| word == kind))

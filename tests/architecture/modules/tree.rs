@@ -1,4 +1,4 @@
-//! The modules of a crate, and which of them each path leads to.
+//! The modules of a crate, and the modules to which their paths lead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,10 +6,11 @@ use std::{fs, iter};
 
 use super::source::{self, Source};
 
-/// Maximum number of imports between a name and its item. The bound ends a path that leads to itself.
+/// Maximum number of imports that are followed from a name to its item. This bound ends the search if an import
+/// leads to itself.
 const IMPORTS: usize = 8;
 
-/// One module: a file, or a block within one.
+/// One module: a file, or a block in a file.
 struct Module {
     name: String,
     parent: Option<usize>,
@@ -18,20 +19,20 @@ struct Module {
     paths: Vec<source::Path>,
 }
 
-/// All modules of a crate except those of its tests. The first is its root.
+/// All modules of a crate except those of its tests. The first module is the root.
 pub struct Tree {
     modules: Vec<Module>,
 }
 
-/// A path in one module that leads to another; neither contains the other.
+/// A path in one module that leads to another module. Neither module contains the other.
 pub struct Reference {
-    /// The module that contains both.
+    /// The innermost module that contains both modules.
     pub within: String,
-    /// The child of `within` that contains the path.
+    /// The child of `within` that contains the module with the path.
     pub from: String,
-    /// The child of `within` that the path leads to.
+    /// The child of `within` to which the path leads.
     pub to: String,
-    /// The module with the path, and the path.
+    /// The module with the path, and the path itself, as text.
     pub witness: String,
 }
 
@@ -44,7 +45,7 @@ impl Tree {
         tree
     }
 
-    /// Adds a module and all modules within it, whose files are in `folder`.
+    /// Adds a module, and all modules that it contains. The files of these modules are in `folder`.
     fn add(&mut self, name: &str, parent: Option<usize>, source: Source, folder: &Path) {
         let index = self.modules.len();
         let uses = source.uses.into_iter().collect();
@@ -57,8 +58,8 @@ impl Tree {
             let below = folder.join(&name);
             let file =
                 [folder.join(format!("{name}.rs")), below.join("mod.rs")].into_iter().find(|file| file.is_file());
-            // A module without a file at these paths has a `path` attribute. Only modules that support tests have
-            // one.
+            // If no file exists at the usual places, the module has a `path` attribute. Only modules with helpers
+            // for tests have one.
             if let Some(file) = file {
                 self.add(&name, Some(index), read(&file), &below);
             }
@@ -68,7 +69,7 @@ impl Tree {
         }
     }
 
-    /// Returns every path of one module that leads into another, unless one of the two contains the other.
+    /// Returns every path that leads from one module to another, unless one module contains the other.
     pub fn references(&self) -> Vec<Reference> {
         let mut references = Vec::new();
         for (index, module) in self.modules.iter().enumerate() {
@@ -91,14 +92,14 @@ impl Tree {
         Some(Reference { within: names(&origin[..shared]), from: name(from), to: name(to), witness })
     }
 
-    /// Returns the modules from the root to `index`.
+    /// Returns the modules from the root to module `index`, both included.
     fn line(&self, index: usize) -> Vec<usize> {
         let mut line: Vec<_> = iter::successors(Some(index), |index| self.modules[*index].parent).collect();
         line.reverse();
         line
     }
 
-    /// Collects the modules that `path` leads through, as written in module `from`.
+    /// Collects the modules through which `path` leads, if module `from` contains this path.
     fn follow(&self, from: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         let Some((first, rest)) = path.split_first() else { return };
         match first.as_str() {
@@ -117,13 +118,14 @@ impl Tree {
         }
     }
 
-    /// Collects `module` and the modules that the rest of the path leads through.
+    /// Collects `module`, and the modules through which the rest of the path leads.
     fn descend(&self, module: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         reached.insert(module);
         self.enter(module, path, imports, reached);
     }
 
-    /// Follows the first name of `path` in module `module`: it is a child of that module, or comes from a `use`.
+    /// Follows the first name of `path` in module `module`. This name is a child of the module, or a `use` brings
+    /// it into scope.
     fn enter(&self, module: usize, path: &[String], imports: usize, reached: &mut BTreeSet<usize>) {
         let Some((first, rest)) = path.split_first() else { return };
         if let Some(child) = self.modules[module].children.get(first) {

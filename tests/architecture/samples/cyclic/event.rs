@@ -1,4 +1,4 @@
-//! The lowest layer, with a reference to a name that the highest layer re-exports.
+//! The lowest layer. It refers to a name that the highest layer re-exports.
 
 use crate::monitor::Verdict;
 

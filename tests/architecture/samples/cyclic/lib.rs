@@ -1,4 +1,4 @@
-//! Three layers. The lowest one refers to the highest one, which makes a cycle.
+//! A crate of three layers. The lowest layer refers to the highest layer, and this causes a cycle.
 
 mod event;
 mod monitor;

@@ -1,4 +1,4 @@
-//! The layer between, with a reference in an attribute.
+//! The middle layer. It contains a reference in an attribute.
 
 pub struct State {
     #[serde(with = "crate::event")]

@@ -1,4 +1,4 @@
-//! Three layers. No layer refers to a higher one, except in tests, comments and texts.
+//! A crate of three layers. No layer refers to a higher layer, except in tests, comments and texts.
 
 mod event;
 mod monitor;

@@ -1,4 +1,4 @@
-//! The layer between.
+//! The middle layer.
 
 pub struct State {
     pub events: Vec<crate::event::Event>,

@@ -1,4 +1,4 @@
-//! The result of a judgement, with a reference within an expression.
+//! The result of a judgement. It contains a reference in an expression.
 
 pub struct Verdict;
 

@@ -1,4 +1,4 @@
-//! The result of a judgement. A child and its parent may refer to each other.
+//! The result of a judgement. A child module and its parent may refer to each other.
 
 use super::judge;
 use crate::state::State;
