@@ -118,7 +118,7 @@ async fn quiet_hop() {
     println!("quiet hop: {}", quantiles(&hops(&run).await));
 }
 
-/// Measures claim RIC-2 with T = 20 ms: the client delay is 2T for one client alone, and the synchronisation delay
+/// Measures claim RIC-2 with T = 20 ms. The client delay is 2T for one client alone, and the synchronisation delay
 /// is T with many clients.
 async fn delays() {
     let playground = Playground::open();

@@ -1,5 +1,5 @@
-//! Benchmark of the page in a browser: the time of its frames while ten nodes run at full speed, and the time to
-//! load a long run.
+//! Benchmark of the page in a browser. It measures the time of a frame while ten nodes run at full speed, and the
+//! time to load a long run.
 
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 //!
 //! - `ring`: circulating tokens, with 10 and with 1,000 pending messages. It is measured without observers, with
 //!   metrics, and with all monitors.
-//! - `tree`: Raymond's algorithm with a million processes on a binary tree. Its memory is measured, too.
+//! - `tree`: Raymond's algorithm with a million processes on a binary tree. Its memory is also measured.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -21,8 +21,8 @@ const NOBODY: &str = "http://127.0.0.1:1";
 /// Maximum duration of a block, in seconds.
 const PATIENCE_S: &str = "600";
 
-/// Shell commands that run before each block. They make a failed command end the block, merge standard error into
-/// standard output, and keep the variables and the working folder for the next block.
+/// Shell commands that run before each block. They make a failed command end the block, and merge standard error
+/// into standard output. They also keep the variables and the working folder for the next block.
 const PRELUDE: &str = r#"set -euo pipefail
 exec 2>&1
 trap 'export -p | grep -v " PLAYGROUND=" > "$REMEMBERED"' EXIT

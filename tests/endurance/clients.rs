@@ -21,10 +21,10 @@ const EVENTS: usize = 10;
 const MOST_MIB: u64 = 512;
 /// Speed of a slow client, in bytes per second.
 const PACE: usize = 2 << 10;
-/// Total size of the pings that a client sends, in bytes. This client never reads.
+/// Total size of the pings that a client sends without ever reading, in bytes.
 const PINGS: usize = 64 << 20;
-/// Maximum memory for the pongs to this client, in MiB. It covers the limit for one client, and data that is being
-/// written.
+/// Maximum memory for the pongs to such a client, in MiB. It covers the limit for one client, and data that is
+/// being written.
 const MOST_FOR_PONGS_MIB: u64 = 24;
 
 /// Imports a run with events of this size, and returns its id.

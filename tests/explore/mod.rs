@@ -1,4 +1,5 @@
-//! `interlock explore`, as people and scripts call it: the real program, its output and its exit codes.
+//! Tests of `interlock explore` in the way that people and scripts call it: the real program, its output and its
+//! exit codes.
 
 use std::process::{Command, Output};
 
@@ -56,8 +57,9 @@ fn a_counterexample_is_told_kept_and_played_again() {
     assert!(said(&format!("replay {}", file.display()), 1).contains("at the same time"));
 }
 
-/// With notifications of crashes at any moment, the bakery makes progress without the crashed process. The detector
-/// `heartbeat` is rejected, since heartbeats depend on time.
+/// The other processes are notified of a crash, after any delay. The bakery algorithm then makes progress without
+/// the crashed process, and a faulty variant of Maekawa's algorithm violates mutual exclusion. The detector
+/// `heartbeat` is rejected, because heartbeats depend on time.
 #[test]
 fn who_is_told_of_deaths_goes_on_and_who_makes_the_wrong_thing_of_it_is_shown() {
     let dying = "explore bakery --nodes 2 --crash 1 --restart none --fifo true";
@@ -127,8 +129,8 @@ fn what_was_cut_off_is_unfinished_and_says_why() {
     assert!(told.contains("unfinished: the states take more than 1 MiB ("), "{told}");
 }
 
-/// A depth-first search need not find the shortest schedule, so its output does not call the schedule the
-/// shortest. Two threads give the same result as one.
+/// A depth-first search may find a schedule that is not the shortest, so its output does not call the schedule the
+/// shortest. A search with two threads has the same result as with one.
 #[test]
 fn schedules_are_gone_through_in_the_manner_that_is_asked_for() {
     let wrong = "explore ricart-agrawala/no-timestamps --nodes 3 --requests 2 --property mutual-exclusion";
@@ -165,7 +167,8 @@ fn a_ring_from_any_beginning_is_told_with_all_that_was_assumed() {
     }
 }
 
-/// The example of the lectures, which no schedule can express.
+/// An example of the lectures in which several processes move at once. A schedule cannot express this, so the
+/// output is a table, and no schedule is saved.
 #[test]
 fn what_no_schedule_can_say_is_a_table_and_is_not_kept() {
     let words =

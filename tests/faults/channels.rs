@@ -1,10 +1,11 @@
-//! Channels above the links, with live processes.
+//! Tests of channels above the links, with live processes.
 
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Creates a run of Ricart and Agrawala's algorithm with three processes, whose clients do nothing by themselves.
+/// Creates a run of Ricart and Agrawala's algorithm with three processes. By themselves, the clients make no
+/// requests.
 async fn three<'a>(playground: &'a Playground, channel: &str) -> Run<'a> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 5, "channel": channel })).await
 }
@@ -14,8 +15,8 @@ fn names<'a>(events: &'a [Value], kind: &str) -> Vec<&'a str> {
     these.filter_map(|event| event["message"].as_str()).collect()
 }
 
-/// One message is lost and one duplicated. The lost message is sent again under the name of a copy. The receivers
-/// accept each message once.
+/// One message is lost, and one is duplicated. The lost message is retransmitted, and named as a copy. Each
+/// receiver accepts each message once.
 #[tokio::test(flavor = "multi_thread")]
 async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_is_taken_once() {
     let playground = Playground::open();
@@ -42,7 +43,8 @@ async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_
     assert!(metrics["channel"]["kept_back"].as_u64() >= Some(1), "the copy came and was not taken: {metrics}");
 }
 
-/// A partition loses all messages while it lasts. The run is not stuck, and no manual action is needed.
+/// While a partition lasts, it drops all messages. The run is still not stuck, and needs no manual action: after
+/// the partition, the channel retransmits the messages.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reliable_channel_gets_through_once_a_partition_is_mended() {
     let playground = Playground::open();
@@ -56,8 +58,8 @@ async fn a_reliable_channel_gets_through_once_a_partition_is_mended() {
     run.wait(json!({ "entered": { "node": 0 } })).await;
 }
 
-/// Retransmissions to a crashed process have no effect. A process that waits for its answer is stuck, which is
-/// reported once.
+/// Retransmissions to a crashed process have no effect. A process that waits for an answer of the crashed process
+/// is stuck, and this is reported once.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waits_for_the_dead_is_stuck_though_its_channel_goes_on() {
     let playground = Playground::open();
@@ -73,8 +75,8 @@ async fn who_waits_for_the_dead_is_stuck_though_its_channel_goes_on() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// The paper's acceptors store their promises. A restarted acceptor receives messages that were sent to its earlier
-/// incarnation.
+/// As in the paper, acceptors store their promises. A restarted acceptor receives the messages that were sent to
+/// its earlier incarnation.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_comes_back_hears_over_a_reliable_channel_what_its_earlier_life_has_missed() {
     let playground = Playground::open();
@@ -102,8 +104,8 @@ async fn a_fifo_channel_puts_in_order_what_comes_in_another() {
     run.acquire(0, json!({ "wait_ms": 0 })).await;
     run.acquire(1, json!({ "wait_ms": 0 })).await;
     run.deliver("REQUEST 1→0").await;
-    // P0 has acknowledged the request of P1. In FIFO order, this acknowledgement follows P0's own request, which
-    // is still held.
+    // P0 has acknowledged the request of P1. On a FIFO channel, P1 must receive P0's own request before this
+    // acknowledgement, and the request is still held.
     run.deliver("ACK 0→1").await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.1.2" } })).await;
     assert!(!names(&run.events("taken").await, "ACK").contains(&"0.1.2"), "its turn has not come");

@@ -1,5 +1,5 @@
-//! Chaos with real processes, as people start it. A correct variant survives, a faulty one does not, and nothing is
-//! left.
+//! Tests of chaos with real processes, in the way that people start it. A correct variant passes, a faulty variant
+//! does not, and no process is left.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// Runs chaos with real processes for this time and at least two rounds, or until all variants are caught.
+/// Runs chaos with real processes. It lasts for this time and at least two rounds, or until every variant has
+/// failed.
 fn chaos(length: &str, arguments: &[&str]) -> (Output, Value) {
     let words = ["fuzz", "--chaos", "--live", "--for", length, "--format", "json"];
     let output = Command::new(program()).args(words).args(arguments).output().expect("it runs");
@@ -32,8 +33,8 @@ fn who_is_right_survives_and_nothing_is_left() {
     assert_eq!((&after["children"], &told["left"]), (&0.into(), &Value::Array(Vec::new())), "{told:#}");
 }
 
-/// Half of the crashes of a waiting process violate mutual exclusion here, so it takes only a few of the possible
-/// runs.
+/// With this variant, every second crash of a waiting process leads to a violation of mutual exclusion. So chaos
+/// finds a violation after a few rounds.
 #[test]
 fn who_is_wrong_is_caught_and_its_scenario_kept() {
     let directory = TempDir::new().expect("a folder");
@@ -50,6 +51,7 @@ fn who_is_wrong_is_caught_and_its_scenario_kept() {
     assert!(events.lines().any(|event| event.contains(r#""kind":"entered""#)), "{events}");
     let scenario = directory.path().join(format!("{name}.scenario.json"));
     let again = Command::new(program()).args(["run", "--simulate"]).arg(scenario).output().expect("it runs");
-    // The failure depends on the schedule, which differs in virtual time. But the scenario must be playable.
+    // The failure depends on the schedule, and the schedule in virtual time differs. So the scenario may pass or
+    // fail, but it must be playable.
     assert!(matches!(again.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&again.stderr));
 }

@@ -1,4 +1,5 @@
-//! Claims of the papers, checked by real processes: LAM-1, RIC-1. RIC-2 is about time and has a program to itself.
+//! Claims of the papers, checked with real processes: LAM-1, RIC-1. RIC-2 is about time, and is tested by a
+//! separate program.
 
 use serde_json::{Value, json};
 
@@ -34,8 +35,9 @@ async fn lam_1_three_times_as_many_messages_as_others_for_each_entry() {
     assert_eq!(metrics["messages_by_kind"], json!({ "REQUEST": 800, "ACK": 800, "RELEASE": 800 }));
 }
 
-/// All algorithms of the catalogue that have locks, as real processes. Every process enters as often as its client
-/// wants, and no monitor reports. The banker is excluded, since its processes cannot all claim everything.
+/// Runs all algorithms of the catalogue that have locks, with real processes. Every process enters as often as its
+/// client wants, and no monitor reports a violation. The banker is excluded, because its processes cannot all claim
+/// all units.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_algorithm_lets_everybody_in() {
     let playground = Playground::open();
@@ -45,8 +47,8 @@ async fn every_algorithm_lets_everybody_in() {
         let name = algorithm["name"].as_str().expect("a name");
         let waits_for_answers =
             algorithm["parameters"].as_array().expect("parameters").iter().any(|p| p["name"] == "answer");
-        // The time-out is long enough that no process is suspected on a busy machine. Too short a time-out would
-        // allow two coordinators.
+        // The time-out is so long that no process is suspected on a busy machine. With a short time-out, there
+        // might be two coordinators.
         let parameters = if waits_for_answers { json!({ "answer": "1m" }) } else { json!({}) };
         let run = playground
             .run(json!({
@@ -56,7 +58,7 @@ async fn every_algorithm_lets_everybody_in() {
             .await;
         run.wait(json!("idle")).await;
         let metrics = run.metrics().await;
-        // A process that is aborted in the section enters once more.
+        // If a request is aborted while its process is in the section, the process must enter once more.
         let [entries, aborts] = ["entries", "aborts"].map(|count| metrics[count].as_u64().unwrap_or_default());
         assert!(entries >= 32 && entries <= 32 + aborts, "{name}: {metrics}");
         assert_eq!((&metrics["violations"], &metrics["stuck"]), (&json!(0), &json!(0)), "{name}: {metrics}");
@@ -65,7 +67,8 @@ async fn every_algorithm_lets_everybody_in() {
     }
 }
 
-/// LEL-1, LEL-4: a circulating token serves waiting processes, and once it is lost none can ever enter again.
+/// LEL-1, LEL-4: a circulating token serves waiting processes. After the token is lost, no process can ever enter
+/// again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_circling_token_serves_until_it_is_lost() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! However the orchestrator ends, no process is left and no journal has a gap.
+//! Tests of all kinds of ends of the orchestrator: in every case, no process is left, and no journal has a gap.
 
 use std::path::Path;
 use std::time::Instant;
@@ -32,7 +32,8 @@ async fn kill_under_load(directory: &Path, round: u32) -> u64 {
     events_without_a_gap(directory)
 }
 
-/// Returns the number of events in the only journal of a folder, and removes it. Panics if an event is missing.
+/// Returns the number of events in the only journal of a folder, and removes the journal. Panics if the sequence
+/// numbers have a gap.
 fn events_without_a_gap(directory: &Path) -> u64 {
     use interlock_orchestrator::journal::{Folder, Index, Reader, delete};
     let folder = Folder::read_only(directory).expect("it is there");
@@ -77,7 +78,7 @@ async fn a_hundred_nodes_come_and_go_with_ctrl_c() {
     }
 }
 
-/// A finished run keeps its events, but no resources of the operating system.
+/// The events of a finished run can still be read, but the run uses no resources of the operating system.
 #[tokio::test(flavor = "multi_thread")]
 async fn runs_that_have_ended_keep_no_descriptor() {
     let directory = TempDir::new().expect("a folder");
@@ -85,7 +86,8 @@ async fn runs_that_have_ended_keep_no_descriptor() {
     let descriptors = || {
         let open = std::fs::read_dir(format!("/proc/{}/fd", playground.pid())).expect("its descriptors");
         let names = open.filter_map(|one| std::fs::read_link(one.ok()?.path()).ok());
-        // Sockets do not count: a connection that is kept for the next request may be closed at any time.
+        // Sockets do not count, because the HTTP client and server may keep a connection open for the next request,
+        // or close it, at any time.
         names.filter(|name| !name.to_string_lossy().starts_with("socket:")).count()
     };
     let run_once = async || {
@@ -143,7 +145,7 @@ async fn a_full_journal_stops_the_run_visibly_with_the_reason() {
     assert!(summary["because"].as_str().is_some_and(|reason| reason.contains(full)), "{summary}");
     assert!(!run.events("sent").await.is_empty(), "what was written can be read");
 
-    // The journal alone gives the same verdict.
+    // The verdict can be computed again from the journal alone.
     let id = run.id.clone();
     assert!(playground.end(Signal::TERM).success());
     let playground = Playground::open_in(directory.path(), &["--no-demo"]);

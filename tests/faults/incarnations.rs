@@ -1,4 +1,4 @@
-//! Actions on processes: crash, pause, resume, restart; and commands to nodes in every state.
+//! Tests of actions on processes (crash, pause, resume, restart) and of commands to nodes in every state.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -29,7 +29,8 @@ async fn a_crash_kills_the_process_and_the_others_are_stuck_for_want_of_it() {
     run.refused(Method::POST, "/nodes/2/acquire", Some(json!({})), 409).await;
 }
 
-/// Processes at full speed would leave no processor time for the page.
+/// The processes of a run have a lower priority. Otherwise, processes at full speed would leave no processor time
+/// for the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn processes_of_a_run_give_way_to_others() {
     let niceness = |pid: u32| {
@@ -114,7 +115,8 @@ async fn a_pause_with_an_end_ends_by_itself() {
     assert_eq!(run.events("paused,resumed").await.len(), 2);
 }
 
-/// A process that waits for a pause with an end needs no manual action; one that waits for an endless pause does.
+/// If a process waits for a paused process, the verdict depends on the pause. If the pause has an end, no manual
+/// action is needed; if it has no end, one is needed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pause_with_an_end_waits_for_nobody_and_one_after_it_does() {
     let playground = Playground::open();

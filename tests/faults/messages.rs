@@ -1,4 +1,4 @@
-//! Every fault of a link, one at a time, and manual actions on messages.
+//! Tests of every fault of a link, one at a time, and of manual actions on messages.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ async fn a_lost_message_leaves_everybody_stuck_and_the_verdict_says_who_waits() 
     assert_eq!(violations["items"][0]["monitor"], "stuck", "{violations}");
 }
 
-/// Returns the names of the lost requests of three nodes.
+/// Runs three nodes on lossy links. Returns the names of their lost requests.
 async fn lost_requests(playground: &Playground) -> Vec<String> {
     let run = by_hand(playground, json!({ "loss": 0.5 })).await;
     for node in 0..3 {
@@ -43,7 +43,7 @@ async fn lost_requests(playground: &Playground) -> Vec<String> {
     run.wait(json!("stuck")).await;
     let dropped = run.events("dropped").await;
     assert_eq!(count(&dropped, "why", "loss"), dropped.len());
-    // The first message of a node to another is its request, whatever happens later.
+    // On each link, the first message is the request of its sender, whatever happens later.
     let names = dropped.iter().map(|event| event["message"].as_str().expect("an id").to_owned());
     let mut requests: Vec<String> = names.filter(|name| name.starts_with("0.") && name.ends_with(".1")).collect();
     requests.sort();
@@ -231,7 +231,7 @@ async fn changes_of_the_network_are_events() {
     assert_eq!((&change["subject"], &change["value"]["loss"]), (&json!("default"), &json!(0.25)));
 }
 
-/// If a rule was removed manually, the end of its time has no other effect.
+/// If a rule is removed manually before its time is over, nothing else happens when its time is over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rule_lasts_for_its_time_and_not_longer() {
     let playground = Playground::open();
@@ -266,7 +266,8 @@ async fn a_rule_lasts_for_its_time_and_not_longer() {
     run.refused(Method::POST, "/network/rules", Some(replies("drop", json!("2h"))), 422).await;
 }
 
-/// A partition that holds no messages releases none when its time is over.
+/// A partition that drops messages releases none when its time is over. So it must not prevent the verdict that the
+/// run is stuck.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     let playground = Playground::open();
@@ -278,8 +279,8 @@ async fn a_partition_with_an_end_does_not_hide_that_a_run_is_stuck() {
     assert_eq!(run.verdict().await, "stuck");
 }
 
-/// Messages held by a partition continue when its time is over. Until then the run is not stuck and needs no manual
-/// action.
+/// When the time of a partition is over, the messages that it held are delivered. Until then, the run is not stuck,
+/// and needs no manual action.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partition_with_an_end_mends_itself() {
     let playground = Playground::open();

@@ -1,4 +1,5 @@
-//! Live processes through the API: the claims of the algorithms, every fault, every verb, and every kind of end.
+//! Tests of live processes through the API: the claims of the algorithms, every fault, every action, and every kind
+//! of end.
 
 mod channels;
 mod chaos;

@@ -1,4 +1,5 @@
-//! Programs of the same machine that connect to a node, or to the network of its run, and say nothing.
+//! Tests with other programs of the same machine, which connect to a node or to the network of its run and send
+//! nothing.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +14,10 @@ use tokio::time::timeout;
 
 use crate::support::{Playground, pids, program};
 
-/// More connections than the processes may have open files.
+/// Number of silent connections: more than the number of files that the processes may open.
 const SILENT: usize = 1_200;
 const OPEN_FILES: &str = "400";
-/// Time limit of a connection: a listener that accepts no connections leaves it pending.
+/// Time limit for opening a connection. If a listener accepts no connections, opening stays pending.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Returns the ports on which a process listens.
@@ -35,7 +36,7 @@ fn ports(pid: u32) -> Vec<u16> {
     table.lines().filter_map(port).collect()
 }
 
-/// Allows this process to hold the connections of a test.
+/// Raises the limit of open files, so that this process can open all connections of a test.
 fn raise_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).expect("raised");
@@ -73,7 +74,7 @@ async fn silent_connections_hold_up_no_run() {
     assert_eq!(streams.iter().map(Vec::len).collect::<Vec<_>>(), [SILENT; 2]);
     run.enter(1).await;
     run.release(1).await;
-    // A new process and a new run need descriptors, and the network accepts their connections.
+    // A new process and a new run need file descriptors, and the network must accept their connections.
     run.post("/nodes/1/crash", json!({})).await;
     run.post("/nodes/1/restart", json!({})).await;
     let other = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;

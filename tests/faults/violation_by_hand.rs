@@ -1,12 +1,13 @@
-//! LAM-4 with manual delivery: Lamport's algorithm needs FIFO channels, and this is the violation without them.
+//! Test of LAM-4 by manual delivery. Lamport's algorithm needs FIFO channels; without them, this schedule violates
+//! mutual exclusion.
 
 use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Both processes request. The request of P1 reaches P0, whose own request is older. P0 now has a later message
-/// from each process and enters. P0's answer makes P1 believe that P0 has no older request, unless P0's request
-/// has arrived before the answer.
+/// Both processes request. The request of P1 is delivered to P0, whose own request is older, so P0 enters. P0 has
+/// also sent an acknowledgement to P1. If P1 receives it before P0's request, P1 believes that P0 has no older
+/// request.
 async fn both_ask(playground: &Playground) -> Run<'_> {
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2, "network": { "hold": true } })).await;
     run.acquire(0, json!({})).await;

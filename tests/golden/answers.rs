@@ -1,4 +1,4 @@
-//! Answers of the API that depend on no clock: catalogue, OpenAPI document, problems, simulations.
+//! Golden answers of the API that do not depend on a clock: catalogue, OpenAPI document, problems, simulations.
 
 use reqwest::header::{ALLOW, CONTENT_TYPE};
 use reqwest::{Client, Method};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::kept::Golden;
 use crate::support::Playground;
 
-/// Returns the text of an answer, with its status, type and allowed methods.
+/// Sends a request. Returns the text of the answer, and its status, media type and allowed methods.
 async fn answer(playground: &Playground, method: Method, path: &str, body: Option<&str>) -> (String, String) {
     let client = Client::builder().no_proxy().build().expect("a client");
     let mut request = client.request(method, playground.api(path));
@@ -21,7 +21,7 @@ async fn answer(playground: &Playground, method: Method, path: &str, body: Optio
     (head.trim_end().to_owned(), response.text().await.expect("a text"))
 }
 
-/// Returns the items of a list, each exactly as written.
+/// Returns the items of a JSON list, each with exactly the text that it has in the list.
 fn items(list: &str) -> Vec<Box<RawValue>> {
     #[derive(serde::Deserialize)]
     struct List {
@@ -63,7 +63,7 @@ async fn the_openapi_document_is_as_before() {
     golden.check();
 }
 
-/// Requests that are rejected without a run: method, path, body.
+/// Requests that are rejected although no run exists: method, path, body.
 const REFUSED: &[(&str, &str, &str)] = &[
     ("GET", "/nothing", ""),
     ("GET", "/runs/not-an-id", ""),

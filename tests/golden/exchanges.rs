@@ -1,4 +1,4 @@
-//! Exchanges with nodes: inputs and step records as text, for each variant of each algorithm.
+//! Golden exchanges with nodes: inputs and step records as text, for each variant of each algorithm.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use super::kept::Golden;
 
 const NODES: usize = 4;
-/// Number of events in one exchange.
+/// Number of random events in one exchange.
 const HAPPENINGS: usize = 120;
 
-/// Layers between the nodes: a name, the channel and the failure detector.
+/// Layers between the nodes: their name, the channel and the failure detector.
 const LAYERS: [(&str, &str, &str); 3] = [
     ("raw", r#"{"channel":"raw","again_after_us":0}"#, r#""none""#),
     ("fifo", r#"{"channel":"fifo","again_after_us":0}"#, r#""perfect""#),
@@ -30,7 +30,7 @@ const LAYERS: [(&str, &str, &str); 3] = [
 /// Kinds of messages that belong to no algorithm.
 const OF_LAYERS: [&str; 3] = ["CHANNEL-ACK", "DETECTOR-HEARTBEAT", "TELL"];
 
-/// A generator that depends on no crate of the project (`SplitMix64`).
+/// A generator of random numbers that depends on no crate of the project (`SplitMix64`).
 struct Dice(u64);
 
 impl Dice {
@@ -43,7 +43,7 @@ impl Dice {
     }
 }
 
-/// A step record, whose parts are kept as written.
+/// A step record. Its components keep the text that the node wrote.
 #[derive(Deserialize)]
 struct Step<'a> {
     #[serde(borrow)]
@@ -70,7 +70,7 @@ struct Process {
     stored: Option<Value>,
 }
 
-/// Some nodes, and the messages in transit.
+/// Some nodes, and the messages in transit between them.
 struct Exchange<'a> {
     initialization: Value,
     processes: Vec<Process>,
@@ -83,7 +83,7 @@ struct Exchange<'a> {
     samples: &'a mut Samples,
 }
 
-/// The first sample of each form that the nodes write.
+/// For each form of JSON that the nodes write, the first sample.
 #[derive(Default)]
 struct Samples {
     algorithm: &'static str,
@@ -94,7 +94,7 @@ struct Samples {
 impl Samples {
     fn take(&mut self, part: &str, piece: &RawValue) {
         let value: Value = serde_json::from_str(piece.get()).expect("JSON");
-        // Messages, reasons and views are the algorithm's own. Everything else has the same form for all
+        // Messages, reasons and views differ between algorithms. Everything else has the same form for all
         // algorithms.
         let own = match (part, &value["send"]["kind"]) {
             ("effect", Value::String(kind)) if value["send"].get("header").is_none() => !OF_LAYERS.contains(&&**kind),
@@ -109,7 +109,7 @@ impl Samples {
     }
 }
 
-/// Returns the form of a piece: its keys, to the second level, and the kind of a message.
+/// Returns the form of a JSON value: its keys on two levels, and the kind of a message.
 fn form(value: &Value) -> String {
     let keys = |value: &Value| {
         let fields = value.as_object().into_iter().flatten();
@@ -134,7 +134,7 @@ fn process(initialization: &Value, node: usize, incarnation: u32) -> Result<Proc
     let mut document = initialization.clone();
     document["node"] = json!(node);
     document["incarnation"] = json!(incarnation);
-    // A restarted process continues the request numbers of its earlier incarnations.
+    // After a restart, the request numbers continue those of the earlier incarnations.
     document["next_request"] = json!(u64::from(incarnation) * 100 - 99);
     let parsed = serde_json::from_value(document).map_err(|error| error.to_string())?;
     let node = catalogue_node(&parsed).map_err(|refusal| format!("{refusal:?}"))?;
@@ -158,7 +158,7 @@ impl<'a> Exchange<'a> {
         Ok(exchange)
     }
 
-    /// Gives a node an input and records the report of its step.
+    /// Passes an input to a node, and records the report of the resulting step.
     fn give(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.processes[node].node.take(item, self.now_us, &mut steps);
@@ -206,7 +206,7 @@ impl<'a> Exchange<'a> {
         self.give(node, &json!({ "command": order }).to_string());
     }
 
-    /// Fires the next timer of a node.
+    /// Makes the next timer of a node fire.
     fn pass(&mut self, node: usize) {
         let Some(due_us) = self.processes[node].node.due_us() else { return };
         self.now_us = self.now_us.max(due_us);
@@ -254,7 +254,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// Returns an order that the algorithm accepts, or one that every node accepts.
+/// Returns a random order: one that the algorithm accepts, or one that every node accepts.
 fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
     let lock = dice.below(locks as usize);
     let other = (node + 1) % NODES;
@@ -276,15 +276,15 @@ fn order(entry: &Entry, node: usize, locks: u32, dice: &mut Dice) -> Value {
             "corrupt" => json!({ "corrupt": { "choice": dice.below(9) } }),
             other => panic!("no order is known for the command {other}"),
         };
-        // The orders of the algorithm are more frequent than those that every node accepts.
+        // Orders that only this algorithm accepts are drawn more often than orders that every node accepts.
         orders.extend([own.clone(), own.clone(), own]);
     }
     orders.swap_remove(dice.below(orders.len()))
 }
 
-/// Plays one exchange and returns its transcript.
+/// Plays one exchange, and returns its transcript.
 fn played(entry: &Entry, variant: &str, layers: (&str, &str, &str), samples: &mut Samples) -> String {
-    // An algorithm for several resources has five, so that orders can name two of them.
+    // If an algorithm has several resources, this run has five, so that orders can name two different ones.
     let locks = if entry.locks == LockUse::Many { 5 } else { 1 + u32::from(layers.0 == "fifo") };
     let document = initialization(entry, variant, locks, layers);
     let mut exchange = match Exchange::begin(document, samples) {

@@ -1,7 +1,7 @@
-//! Journals of all layouts: read, exported, streamed over a WebSocket, and written.
+//! Golden journals of all layouts. They are read, exported, streamed over a WebSocket, and written.
 //!
-//! `live.ndjson` has the events of a run of real processes, and is not renewed. Layouts 1 and 2 store events as
-//! they are, and layout 3 abbreviates them.
+//! `live.ndjson` contains the events of a run of real processes. Renewing the golden files does not change it.
+//! Journals of layouts 1 and 2 store events in full, and journals of layout 3 abbreviate them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn events() -> String {
     std::fs::read_to_string(path("live.ndjson")).expect("the events")
 }
 
-/// Creates a journal of a layout that stores events as they are.
+/// Creates a journal of a layout that stores events in full.
 fn in_full(directory: &Path, layout: i64) -> Connection {
     let connection = Connection::open(directory.join(format!("{ID}.sqlite"))).expect("a database");
     let origin = if layout == 1 { "" } else { ", origin TEXT NOT NULL CHECK (origin IN ('live', 'loaded'))" };
@@ -79,7 +79,7 @@ fn insert(connection: &Connection, table: &str, row: &[Value]) {
     connection.execute(&insert, params_from_iter(columns)).expect("a row");
 }
 
-/// Writes the header of the run, in the form of that layout.
+/// Writes the header of the run in the form of this layout.
 fn head(connection: &Connection, layout: i64) {
     let first: Value = serde_json::from_str(events().lines().next().expect("an event")).expect("JSON");
     let mut row = vec![json!(ID), json!("golden"), json!(first["specification"].to_string())];
@@ -96,11 +96,11 @@ async fn text(playground: &Playground, path: &str, accept: &str) -> String {
     let response = client.get(playground.api(path)).header(ACCEPT, accept).send().await.expect("an answer");
     let status = response.status();
     let text = response.text().await.expect("a text");
-    // A finished run has no network: the rejection is an answer like the others.
+    // If a document does not exist for a finished run, such as its network, the rejection is compared instead.
     if status == StatusCode::OK { text } else { format!("{status} {text}") }
 }
 
-/// Returns the frames of a stream until its end, one in each line.
+/// Returns the frames of a stream until its end, with one frame in each line.
 async fn frames(playground: &Playground, query: &str) -> String {
     let url = playground.api(&format!("/runs/{ID}/stream?{query}")).replace("http://", "ws://");
     let (mut socket, _) = tokio_tungstenite::connect_async(url).await.expect("a stream");
@@ -119,7 +119,7 @@ async fn frames(playground: &Playground, query: &str) -> String {
     frames
 }
 
-/// Resources of the API about a finished run.
+/// Paths of the API about a finished run.
 const PARTS: [&str; 22] = [
     "",
     "/state",
@@ -166,7 +166,8 @@ async fn journals_of_all_layouts_say_the_same_as_before() {
         for part in PARTS {
             let mut answer = text(&playground, &format!("/runs/{ID}{part}"), "*/*").await;
             if part.is_empty() {
-                // The file size is that of the database, whose pages differ between versions of SQLite.
+                // The file size is left out. It depends on the pages of the database, which differ between versions
+                // of SQLite.
                 let mut run: Value = serde_json::from_str(&answer).expect("JSON");
                 run.as_object_mut().expect("a run").remove("journal_bytes");
                 answer = run.to_string();
@@ -180,7 +181,7 @@ async fn journals_of_all_layouts_say_the_same_as_before() {
     golden.check();
 }
 
-/// Returns the tables of a journal, its view, and all rows except the header, as JSON.
+/// Returns the tables, the view, and all rows of a journal except the header, as JSON.
 fn rows(journal: &Connection) -> Vec<String> {
     let list = |table: &str, columns: &str, order: &str| {
         let select = format!("SELECT json_array('{table}', {columns}) FROM {table} {order}");
@@ -188,7 +189,7 @@ fn rows(journal: &Connection) -> Vec<String> {
         let rows = statement.query_map([], |row| row.get(0)).expect("rows");
         rows.collect::<rusqlite::Result<Vec<String>>>().expect("rows")
     };
-    // A golden file has one row in each line.
+    // A golden file has one row of the journal in each line.
     let mut all = list("sqlite_schema", "sql", "WHERE sql IS NOT NULL ORDER BY type, name");
     all.extend(list("kind", "id, name", "ORDER BY id"));
     all.extend(list("kept", "seq, at_us, kind, node, rest", "ORDER BY seq"));
@@ -216,7 +217,8 @@ async fn a_journal_is_written_as_before() {
     golden.check();
     let mut view = journal.prepare("SELECT event FROM event ORDER BY seq").expect("SQL");
     let shown = view.query_map([], |row| row.get(0)).expect("rows").collect::<rusqlite::Result<Vec<String>>>();
-    // Loading sorts the keys of the documents, such as those of the specification.
+    // Importing sorts the keys of documents, such as the keys of the specification. So parsed values are compared,
+    // not texts.
     let values =
         |lines: &[&str]| -> Vec<Value> { lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect() };
     let shown = shown.expect("rows");

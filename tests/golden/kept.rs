@@ -1,22 +1,23 @@
-//! A golden file: lines that are compared with the kept ones, or replace them.
+//! A golden file: the lines that a test writes are compared with the stored lines, or replace them.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-/// Environment variable whose value `renew` renews the files, and the command that does this.
+/// Environment variable. If its value is `renew`, the golden files are written anew. The next constant is the
+/// command that does this.
 const VARIABLE: &str = "INTERLOCK_GOLDEN";
 const RENEWAL: &str = "INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1";
 
-/// The lines of one golden file.
+/// The lines for one golden file.
 pub struct Golden {
     name: &'static str,
     text: String,
 }
 
 impl Golden {
-    /// Creates an empty file.
+    /// Creates a golden file without lines.
     pub const fn new(name: &'static str) -> Self {
         Self { name, text: String::new() }
     }
@@ -33,14 +34,15 @@ impl Golden {
         self.line(&format!("{}  {name}", digest(content)));
     }
 
-    /// Panics unless the file has exactly these lines. If the environment variable is `renew`, writes the file
-    /// first.
+    /// Panics if the stored file does not have exactly these lines. If the environment variable is `renew`, stores
+    /// the lines first.
     pub fn check(&self) {
         check(&path(self.name), &self.text);
     }
 }
 
-/// Panics unless the file has exactly this text. If the environment asks for it, writes the file instead.
+/// Panics if the stored file does not have exactly this text. If the environment variable is `renew`, stores the
+/// text instead.
 pub fn check(path: &Path, text: &str) {
     if std::env::var(VARIABLE).is_ok_and(|value| value == "renew") {
         std::fs::write(path, text).expect("the golden file is written");
@@ -64,7 +66,7 @@ pub fn digest(content: impl AsRef<[u8]>) -> String {
     })
 }
 
-/// Returns the first line that differs, with its number.
+/// Returns a description of the first line that differs, with its number.
 pub fn difference(kept: &str, found: &str) -> Option<String> {
     if kept == found {
         return None;

@@ -1,7 +1,8 @@
-//! Golden files: output that a refactoring must not change, compared byte for byte with `tests/golden/kept/`.
+//! Golden files: output that a refactoring must not change. The tests compare it byte for byte with the files in
+//! `tests/golden/kept/`.
 //!
-//! `INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1`
-//! renews them. One test at a time: the journal of layout 3 is written first, and read afterwards.
+//! `INTERLOCK_GOLDEN=renew cargo test --workspace --test program -- golden:: --test-threads 1` renews the golden
+//! files. Only one test may run at a time, because one test writes the journal of layout 3 and others read it.
 
 mod answers;
 mod exchanges;

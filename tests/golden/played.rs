@@ -1,5 +1,5 @@
-//! Results of the program: simulations, schedules, explorations and scenarios, each from the command that people
-//! use.
+//! Golden results of the program: simulations, schedules, explorations and scenarios, each from the command that
+//! people use.
 
 use std::fs;
 use std::path::Path;
@@ -13,22 +13,21 @@ use tempfile::TempDir;
 use super::kept::{Golden, digest};
 use crate::support::program;
 
-/// Runs the program in a folder.
+/// Runs `interlock` in a folder with these arguments.
 fn interlock(folder: &Path, words: &[&str]) -> Output {
     Command::new(program()).current_dir(folder).args(words).output().expect("it runs")
 }
 
-/// Appends the exit code and the digest of each file and of both outputs.
+/// Appends a line with the exit code, and one digest of these files and of both outputs.
 fn note(golden: &mut Golden, name: &str, folder: &Path, output: &Output, files: &[&str]) {
     let code = output.status.code().expect("an exit code");
     let mut digests = vec![digest(&output.stdout), digest(&output.stderr)];
     digests.extend(files.iter().map(|file| fs::read(folder.join(file)).map_or_else(|_| "-".to_owned(), digest)));
-    // One digest of all files is enough to detect a difference. A digest of each would only lengthen the golden
-    // file.
+    // One digest of all files together is enough to detect a difference, and keeps the golden file short.
     golden.line(&format!("{code} {}  {name}", digest(digests.join(" "))));
 }
 
-/// Runs that use every layer, with faults in one of them.
+/// Returns two runs that use every layer. One of them has faults.
 fn specifications(entry: &Entry, variant: &str) -> [(&'static str, Value); 2] {
     let locks = entry.locks != LockUse::None;
     let workload = |idle: &str| locks.then(|| json!({ "idle": idle, "hold": "uniform:1..3", "entries": 4 }));
@@ -57,7 +56,7 @@ fn specifications(entry: &Entry, variant: &str) -> [(&'static str, Value); 2] {
     [("plain", plain), ("faulty", lossy)]
 }
 
-/// Simulates a run and, if `replays`, replays the schedule that it recorded.
+/// Simulates a run. If `replays` is true, also replays the schedule that was recorded.
 fn simulate(golden: &mut Golden, name: &str, specification: &Value, replays: bool) {
     let folder = TempDir::new().expect("a folder");
     let at = folder.path();
@@ -100,7 +99,8 @@ fn every_choice_of_a_script_does_as_before() {
     golden.check();
 }
 
-/// Explorations whose documents name every field: verdicts, schedules, stories, tables, reasons for an early end.
+/// Explorations whose documents together contain every field: verdicts, schedules, stories, tables, reasons for an
+/// early end.
 const EXPLORATIONS: [&str; 12] = [
     "ricart-agrawala --nodes 2 --requests 2",
     "ricart-agrawala/sequence-numbers --nodes 2 --tell 1 --property order",
@@ -126,7 +126,7 @@ fn explorations_find_what_they_found() {
         note(&mut golden, exploration, folder.path(), &output, &["schedule"]);
         let _ = fs::remove_file(folder.path().join("schedule"));
         let mut output = interlock(folder.path(), &[&words[..], &["--format", "json"]].concat());
-        // The used memory is left out, since it depends on the representation of the states.
+        // The memory in use is left out, because it depends on the representation of the states in memory.
         let lines = String::from_utf8(output.stdout).expect("text");
         let lines = lines.lines().filter(|line| !line.contains(r#""memory_bytes":"#));
         output.stdout = lines.collect::<Vec<_>>().join("\n").into_bytes();

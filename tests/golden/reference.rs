@@ -1,4 +1,4 @@
-//! Pages of the guide that are made from the program, or that must agree with it.
+//! Tests of pages of the guide that are made from the program, or that must agree with the program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::kept;
 use crate::support::Playground;
 
-/// Exit codes that are headed "Exit codes with --live" in the help.
+/// Name of the command whose exit codes have the heading "Exit codes with --live" in the help.
 const OTHERWISE: &str = "replay --live";
 
 fn page(name: &str) -> PathBuf {
@@ -20,7 +20,7 @@ fn the_page_of_commands_is_made_from_the_command_line() {
     kept::check(&page("commands.md"), &interlock_cli::help::reference::page());
 }
 
-/// Returns the exit codes of each command on the page of commands.
+/// Returns the exit codes of each command, as the page of commands lists them.
 fn described(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let sections = page.split("\n### ").skip(1).filter_map(|section| section.split_once('\n'));
     let codes = |text: &str| {
@@ -30,7 +30,7 @@ fn described(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     sections.map(|(name, text)| (name.to_owned(), codes(text))).collect()
 }
 
-/// Returns the exit codes of each command that have a text in the matrix.
+/// Returns the exit codes of each command for which the matrix has a text.
 fn compared(page: &str) -> BTreeMap<String, BTreeSet<String>> {
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |"));
     let codes = |cells: &str| {
@@ -58,7 +58,7 @@ fn the_tables_of_algorithms_are_made_from_the_catalogue() {
     kept::check(&path, &interlock_cli::help::reference::with_algorithms(&kept));
 }
 
-/// Fields that the page describes for all kinds together.
+/// Fields that the page describes once for all kinds of events.
 const COMMON: [&str; 12] = [
     "seq",
     "at_us",
@@ -74,7 +74,7 @@ const COMMON: [&str; 12] = [
     "view",
 ];
 
-/// Returns the fields of a schema and of all of its parts.
+/// Returns the fields of a schema and of all schemas that it contains.
 fn fields(document: &Value, schema: &Value) -> BTreeSet<String> {
     let part = schema["$ref"].as_str().and_then(|name| document.pointer(name.trim_start_matches('#')));
     let own = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone());
@@ -82,7 +82,7 @@ fn fields(document: &Value, schema: &Value) -> BTreeSet<String> {
     own.chain(parts.flat_map(|part| fields(document, part))).collect()
 }
 
-/// Returns the first difference between the tables of events on the page and the OpenAPI document.
+/// Compares the tables of events on the page with the OpenAPI document. Returns the first difference.
 fn difference(page: &str, document: &Value) -> Option<String> {
     let schemas = &document["components"]["schemas"];
     let mut kinds = schemas["Event"]["discriminator"]["mapping"].as_object().expect("kinds of events").clone();

@@ -1,13 +1,13 @@
-//! Tests of the Python harness with this program: its own tests and the examples of its README, in the machine's
-//! Python. The crate of the Rust harness tests that harness.
+//! Tests of the Python harness with this program. They run the harness's own tests and the examples of its README,
+//! with the Python of this machine. The Rust harness has its tests in its own crate.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Minimum number of tests: fewer would mean that tests were not found.
+/// Minimum number of tests. If fewer tests ran, some of them were not found.
 const LEAST: u32 = 42;
 
-/// Returns the number of tests in a report of `unittest`.
+/// Returns the number of tests that ran, from a report of `unittest`.
 fn ran(report: &str) -> Option<u32> {
     report.lines().find_map(|line| line.strip_prefix("Ran ")?.split_whitespace().next()?.parse().ok())
 }

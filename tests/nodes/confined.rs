@@ -1,4 +1,5 @@
-//! Permissions of a user's own program beyond the protocol of a node: none, unless they are granted.
+//! Tests of the permissions that a user's program has outside of the protocol of a node. It has none, unless they
+//! are granted.
 
 use std::fs;
 use std::net::TcpListener;
@@ -12,7 +13,8 @@ use tempfile::TempDir;
 use super::{PATIENCE, folder, interlock, output};
 use crate::support::{children, leave_out};
 
-/// Plays a run of the curious node with these additional words of the command, and returns what the node could do.
+/// Plays a run of the curious program with these additional arguments of the command. Returns which acts of the
+/// program succeeded.
 fn found(more: &[&str]) -> Value {
     let here = TempDir::new().expect("a folder");
     fs::copy(folder().join("curious.py"), here.path().join("curious.py")).expect("copied");
@@ -33,7 +35,7 @@ fn found(more: &[&str]) -> Value {
     view_in(&kept).unwrap_or_else(|| panic!("{code:?}: {told}"))
 }
 
-/// Returns the latest view of the node in the kept files of a run.
+/// Returns the latest view of the node, from the files that a run has kept.
 fn view_in(kept: &Path) -> Option<Value> {
     let run = fs::read_dir(kept).ok()?.next()?.ok()?.path();
     let events = fs::read_to_string(run.join("events.ndjson")).ok()?;
@@ -57,7 +59,7 @@ fn a_program_writes_into_its_own_folder_and_reaches_nobody() {
     if !told.contains("ok        confinement") {
         return leave_out("confinement", "Linux 6.12 with seccomp and namespaces");
     }
-    // The working directory of the node is on a read-only mount.
+    // The working directory of the program is on a read-only mount.
     asserted(&found, &[("beside", "OSError")]);
     asserted(&found, &["connect", "signal", "environment"].map(|what| (what, "PermissionError")));
 }
@@ -73,7 +75,7 @@ fn memory_that_a_program_may_not_have_it_does_not_get() {
     asserted(&found(&["--node-memory", "200MiB"]), &[("memory", "MemoryError"), ("home", "yes")]);
 }
 
-/// Returns the line with this beginning in a file of a process under `/proc`.
+/// Returns the line that begins with this text in a file of a process under `/proc`.
 fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     text.lines()
@@ -81,7 +83,7 @@ fn line(pid: u32, file: &str, beginning: &str) -> Option<String> {
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Only root can read the privileges of these processes.
+/// The test needs root: only root can read the privileges of these processes.
 #[test]
 fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let here = TempDir::new().expect("a folder");
@@ -96,7 +98,7 @@ fn nodes_of_ours_have_given_up_all_privileges_that_they_have_or_might_get() {
     let words = ["run", file.to_str().expect("a path"), "--node-memory", "64MiB"];
     let mut run = interlock(&words).stdout(Stdio::null()).spawn().expect("started");
     let deadline = Instant::now() + PATIENCE;
-    // A node confines itself after its instructions have arrived.
+    // A node confines itself only after its initialization has arrived, so the test waits.
     let is_confined = |node: &u32| {
         line(*node, "limits", "Max data size").is_some_and(|limits| limits.contains("67108864 67108864 bytes"))
             && line(*node, "status", "NoNewPrivs:").is_some_and(|status| status == "NoNewPrivs: 1")

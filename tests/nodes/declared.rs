@@ -1,5 +1,5 @@
-//! Programs with an algorithm of their own, and the declarations of a scenario about them: each declaration is
-//! checked.
+//! Tests of programs that run an algorithm of their own, and of a scenario's declarations about them. Each
+//! declaration is checked.
 
 use std::fs;
 
@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 
 use super::{folder, interlock, output, played, written};
 
-/// The declarations for a circulating token.
+/// Returns the declarations for a program that circulates a token.
 fn ring() -> Value {
     json!({ "message_kinds": ["TOKEN"], "background_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })
 }
 
-/// Plays the ring with a change of its program, these declarations, and additional keys of the scenario.
+/// Plays the ring. `from` in the program is replaced by `to`, `own` is its declaration, and `more` contains
+/// additional keys of the scenario.
 fn played_ring([from, to]: [&str; 2], own: &Value, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("token_ring.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -36,7 +37,8 @@ fn a_token_that_goes_round_is_background_traffic() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// If no declaration says that the token circulates without requests, the run never becomes idle.
+/// If no declaration says that the token circulates without requests, its messages count as work, and the run never
+/// becomes idle.
 #[test]
 fn an_undeclared_token_is_work_that_never_ends() {
     for own in [Value::Null, json!({ "message_kinds": ["TOKEN"], "token_kinds": ["TOKEN"] })] {
@@ -61,7 +63,8 @@ fn a_token_that_is_declared_is_watched() {
     assert_eq!(found["outcome"], "met", "{found}");
 }
 
-/// The step `crash: token` names a process by its role: it has the token. After its crash, no process enters.
+/// The step `crash: token` names a process by its role: the process that has the token. After its crash, no process
+/// enters.
 #[test]
 fn who_has_the_token_can_be_named() {
     let more = json!({ "workload": { "idle": 0, "hold": "200ms" }, "expect": [{ "violation": "stuck" }],

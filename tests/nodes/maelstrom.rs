@@ -1,4 +1,5 @@
-//! Nodes that are written for Maelstrom: they run unchanged, and are judged like any other.
+//! Tests of programs that are written for Maelstrom. They run unchanged as nodes, and are judged like all other
+//! nodes.
 
 use std::fs;
 
@@ -7,8 +8,8 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// Plays a run with Maelstrom's messages, after a change of the lock of this folder. The changed text must occur
-/// exactly once.
+/// Plays a run of the Maelstrom lock in this folder, with `from` in its program replaced by `to`. The program must
+/// contain `from` exactly once.
 fn played_with(from: &str, to: &str, more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_lock.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -19,7 +20,8 @@ fn played_program(program: &TempDir, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "own",
         "nodes": [{ "command": ["python3", "node.py"], "protocol": "maelstrom", "count": 3 }],
-        // The nodes of Maelstrom may send at any time, so a run that waits for silence would never end.
+        // A Maelstrom program may send at any time. So a run that waits until no message can follow would never
+        // end.
         "stop": null,
         "workload": { "idle": 0, "hold": 0 },
     });
@@ -49,7 +51,7 @@ fn a_lock_that_is_given_to_everybody_is_caught() {
     assert!(broken_at(0, &reasons(&findings)), "{findings}");
 }
 
-/// A program may send at any time: here a thread grants a request after a while.
+/// A program may send at any time. Here, a thread of the program grants a request after a while.
 #[test]
 fn a_program_speaks_when_it_likes() {
     let later = "threading.Timer(0.02, answer, [client, \"lock_ok\"]).start()";
@@ -60,7 +62,7 @@ fn a_program_speaks_when_it_likes() {
     assert_eq!(played_program(&written(&program), &json!({}))["outcome"], "met");
 }
 
-/// A node may forward the request of a client unchanged. The client then gets its answer from another node.
+/// A node may forward the request of its client unchanged. Then another node answers the client.
 #[test]
 fn a_node_answers_the_client_of_another() {
     let central = r#"
@@ -93,7 +95,7 @@ for line in sys.stdin:
     assert!(broken_at(0, &reasons(&findings)), "{findings}");
 }
 
-/// If the kinds of messages are declared, there must be no others.
+/// If the kinds of messages are declared, a program must not send messages of other kinds.
 #[test]
 fn a_kind_that_is_not_declared_is_told() {
     let declared = |kinds: [&str; 2]| json!({ "own": { "message_kinds": kinds } });
@@ -110,17 +112,17 @@ fn a_kind_that_is_not_declared_is_told() {
 #[test]
 fn what_is_no_mistake_is_none() {
     for (from, to) in [
-        // Messages may arrive twice, so a node may answer twice.
+        // The network may duplicate messages, so a node may also answer twice.
         (
             "        answer(message, \"unlock_ok\")",
             "        answer(message, \"unlock_ok\"); answer(message, \"unlock_ok\")",
         ),
-        // A client to which the node answers that the lock is not available requests again.
+        // The node answers that the lock is not available. Its client then repeats the request.
         (
             "        clock += 1",
             "        clock += 1\n        if clock % 5 == 4:\n            send(src, \"error\", in_reply_to=body[\"msg_id\"], code=11); continue",
         ),
-        // A message to a client that answers nothing is ignored.
+        // The message answers no request of the client, so it is ignored.
         ("        answer(message, \"unlock_ok\")", "        answer(message, \"unlock_ok\"); send(src, \"hello\")"),
         // A node may send messages to itself.
         ("        answer(message, \"init_ok\")", "        answer(message, \"init_ok\"); send(me, \"hello\", to=0)"),

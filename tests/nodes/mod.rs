@@ -1,5 +1,5 @@
-//! A user's own nodes: programs in Python and JavaScript, checked alone, in runs with our nodes, and with every
-//! kind of fault.
+//! Tests of users' programs as nodes, in Python and JavaScript. They are checked alone, in runs together with nodes
+//! of the catalogue, and with every kind of fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,13 +40,13 @@ fn output(command: &mut Command) -> (Option<i32>, String) {
     (status.code(), text)
 }
 
-/// Checks a program in Python.
+/// Runs `interlock node check` for a program in Python. Returns the exit code and the output.
 fn check(program: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let command = [&["node", "check"], arguments, &["--", "python3", program]].concat();
     output(interlock(&command).current_dir(folder()))
 }
 
-/// Returns the node of this folder with a change, in a folder of its own.
+/// Returns a separate folder with a changed copy of this folder's node: `from` is replaced by `to`.
 fn broken(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -59,9 +59,9 @@ fn written(program: &str) -> TempDir {
     folder
 }
 
-/// Returns whether a violation for this lock is reported: two processes were in the section at once, or one entered
-/// before another that requested first. A program that replies too early violates both, and the schedule decides
-/// which comes first.
+/// Returns whether a violation for this lock is reported: two processes in the section at once, or an entry before
+/// an earlier request. A program that replies too early violates both properties. The schedule determines which
+/// violation is reported first.
 fn broken_at(lock: u32, told: &str) -> bool {
     let rules = [
         format!("were in the critical section of lock {lock} "),
@@ -70,7 +70,7 @@ fn broken_at(lock: u32, told: &str) -> bool {
     rules.iter().any(|rule| told.contains(rule))
 }
 
-/// Plays a scenario in which each node is the program of a folder, and returns the result.
+/// Plays a scenario in which each node runs the program in a folder. Returns the findings.
 fn played(folder: &Path, more: &Value) -> Value {
     let mut scenario = json!({
         "algorithm": "ricart-agrawala",
@@ -111,7 +111,8 @@ fn both_nodes_pass_the_check_as_ricart_and_agrawala_and_as_their_own() {
     }
 }
 
-/// Lost messages are retransmitted below the programs, which do not notice it. Without that they wait forever.
+/// The channel retransmits lost messages without the knowledge of the programs. Without such a channel, the
+/// programs wait forever.
 #[test]
 fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     let own = TempDir::new().expect("a folder");
@@ -122,13 +123,14 @@ fn programs_go_on_over_a_channel_that_sends_again_what_is_lost() {
     };
     let reliable = over("reliable", &json!({ "delay": "1ms", "loss": 0.2, "duplicate": 0.1 }));
     assert_eq!(reliable["outcome"], "met", "{reliable}");
-    // A duplicate REPLY may admit a process that requests again; a lost one only makes it wait.
+    // Over these links, messages are only lost, not duplicated. A duplicated REPLY could let a process enter too
+    // early when it requests again; a lost REPLY only makes it wait.
     let raw = over("raw", &json!({ "delay": "1ms", "loss": 0.2 }));
     assert_eq!(raw["outcome"], "not-met", "{raw}");
     assert!(raw.to_string().contains("wait forever: no message is in transit"), "{raw}");
 }
 
-/// Changes of the node, each with the mistake that the check must report.
+/// Changes of the node: replaced text, its replacement, and the mistake that the check must report.
 const BROKEN: [(&str, &str, &str); 15] = [
     (r#"answer({"hello": {"protocol": 1}})"#, "pass", "said nothing within 10 s to hello"),
     (r#"answer({"hello": {"protocol": 1}})"#, "sys.exit(3)", "ended with exit code 3 instead of an answer to hello"),
@@ -177,7 +179,8 @@ fn each_mistake_of_a_program_is_told_by_its_name() {
     BROKEN.iter().for_each(check);
 }
 
-/// A single node cannot do harm, and nodes that share a mistake understand each other.
+/// Some faults show only together with correct nodes: a single node cannot violate mutual exclusion, and nodes that
+/// share a mistake understand one another.
 #[test]
 fn what_passes_alone_may_fail_among_ours() {
     const AMONG_OURS: &str = "FINDING  it completes a run together with two nodes of Interlock";
@@ -195,7 +198,8 @@ fn what_passes_alone_may_fail_among_ours() {
     }
 }
 
-/// The clock of each node ignores received clocks. On a busy machine, the first run may reveal the fault already.
+/// The clock of each node ignores received clock values. If the machine is busy, even the first run of the check
+/// may show the fault.
 #[test]
 fn a_clock_that_ignores_what_arrives_is_found() {
     let folder = broken("self.clock = max(self.clock, body[\"clock\"]) + 1", "self.clock += 1");
@@ -210,7 +214,7 @@ fn a_clock_that_ignores_what_arrives_is_found() {
     assert_eq!(played(right.path(), &uneven)["outcome"], "met");
 }
 
-/// A node that treats silence as a REPLY is correct until another crashes.
+/// This node enters if it does not get a REPLY in time. This fault shows only when another node crashes.
 #[test]
 fn a_node_that_enters_without_the_replies_of_a_crashed_node_is_found() {
     const ASKS: &str = "        self.enter_if_all_have_replied()\n\n    def release";
@@ -247,7 +251,8 @@ fn a_program_that_says_nothing_is_too_slow_and_one_that_stands_still_by_order_is
     assert_eq!(told["outcome"], "not-met", "{told}");
     let because = told["failure"]["because"].as_str().expect("a reason");
     assert!(because.contains("said nothing within 10 s to step 1, start"), "{because}");
-    // The correct node is paused for longer than a program may take to answer.
+    // The correct program is paused for longer than a program may take to answer. The pause must not count as time
+    // to answer.
     let right = written(&fs::read_to_string(folder().join("ricart_agrawala.py")).expect("the node"));
     let paused = json!({ "steps": [{ "pause": { "node": 1, "for": "12s" } }, { "wait": "idle" }],
         "expect": [{ "never": "violation" }, { "metric": "entries >= 15" }] });
@@ -274,7 +279,8 @@ fn faults_may_name_the_messages_of_a_program_whatever_they_are_called() {
     assert_eq!(told["outcome"], "met", "{told}");
 }
 
-/// A change of the node, which then does not end when its standard input ends.
+/// A change of the node: the replaced text and its replacement. The changed node does not end when its standard
+/// input is closed.
 const DEAF: (&str, &str) = (
     "    for line in sys.stdin:",
     "    import itertools, time\n    for line in itertools.chain(sys.stdin, iter(lambda: time.sleep(60), 1)):",

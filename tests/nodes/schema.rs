@@ -1,5 +1,5 @@
-//! The schema of the node protocol: documents and messages of nodes conform to it, and those that the protocol
-//! rejects do not.
+//! Tests of the schema of the node protocol. The protocol's documents and the messages of nodes must conform to it,
+//! and documents that the protocol rejects must not.
 
 use std::fs;
 use std::io::Write;
@@ -19,12 +19,12 @@ fn validator() -> Validator {
     jsonschema::draft202012::new(&schema).expect("a schema")
 }
 
-/// Returns the lines that are documents.
+/// Returns the JSON documents among the lines of this text.
 fn documents(text: &str) -> Vec<Value> {
     text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Returns the answers of the Python node to these lines.
+/// Sends these lines to the Python node, and returns its answers.
 fn answers(asked: &[Value]) -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nodes");
     let mut program = Command::new("python3")

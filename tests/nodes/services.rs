@@ -1,5 +1,5 @@
-//! The services of Maelstrom's workloads: plain services are correct, and each property and each expectation is
-//! violated once.
+//! Tests of the services of Maelstrom's workloads. The correct services meet all expectations. For each property
+//! and each expectation, one faulty service violates it.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{folder, played, written};
 
-/// Returns the judgement of a service after these requests of its clients, with a change of the program of this
-/// folder. The changed text must occur exactly once.
+/// Returns the judgement of a service after these requests of its clients. In the program of this folder, `from` is
+/// replaced by `to`; it must occur exactly once.
 fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     let right = fs::read_to_string(folder().join("maelstrom_services.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -27,7 +27,7 @@ fn judged(service: &str, (from, to): (&str, &str), more: &Value) -> Value {
     played(written(&right.replace(from, to)).path(), &scenario)
 }
 
-/// A change without effect.
+/// A replacement that does not change the behaviour.
 const AS_IT_IS: (&str, &str) = ("import json\n", "import json\n");
 
 #[test]
@@ -54,8 +54,8 @@ fn each_rule_is_broken_by_a_program_that_breaks_it() {
     }
 }
 
-/// The node that keeps the store in its memory crashes, and restarts without its state. That is noticed if a key is
-/// read before it is written again, which need not happen after a single crash.
+/// The node that stores the data only in its memory crashes, and restarts without its data. The check finds this
+/// only if a client reads a key before the key is written again. One crash may not be enough for this.
 #[test]
 fn a_store_that_forgets_is_not_linearizable() {
     let kept = |node: u32, deaths: u32| {
@@ -73,8 +73,8 @@ fn a_store_that_forgets_is_not_linearizable() {
     assert_eq!(other["outcome"], "met", "who keeps nothing has nothing to forget: {other}");
 }
 
-/// Plays broadcasts during a partition. The findings show whether all nodes receive them afterwards, although each
-/// node announces a value only once.
+/// Plays the broadcast service during a partition. The program announces each value only once. Returns the
+/// findings: they show whether all nodes have all values after the partition.
 fn converges(lost: &str) -> Value {
     let partition = json!({ "partition": { "groups": "0,1|2", "lost": lost } });
     let steps = json!([

@@ -1,4 +1,5 @@
-//! A program that runs an algorithm for one lock with several: each message names its lock.
+//! Tests of a program that runs an algorithm for one lock, but separately for each of several locks. Each message
+//! names its lock.
 
 use std::fs;
 
@@ -7,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{broken_at, folder, interlock, output, played, written};
 
-/// Returns the program with a change, beside the program that it builds on.
+/// Returns a folder with a changed copy of the program, and with the unchanged program that it imports.
 fn changed(from: &str, to: &str) -> TempDir {
     let right = fs::read_to_string(folder().join("several_locks.py")).expect("the node");
     assert_eq!(right.matches(from).count(), 1, "what is changed stands there once: {from}");
@@ -16,7 +17,8 @@ fn changed(from: &str, to: &str) -> TempDir {
     changed
 }
 
-/// Returns the findings for two such programs and two of our nodes, with two locks.
+/// Plays a run with two locks, two nodes that are this program, and two nodes of the catalogue. Returns the
+/// findings.
 fn played_mixed(program: &TempDir) -> Value {
     let nodes = json!([{ "command": ["python3", "node.py"], "count": 2 }, { "count": 2 }]);
     let workload = json!({ "locks": "one", "idle": 0, "hold": "2ms", "entries": 20 });
@@ -35,7 +37,7 @@ fn two_locks_are_two_instances_for_programs_among_ours_too() {
 
 #[test]
 fn who_replies_at_once_for_one_lock_breaks_that_one() {
-    // The faulty program still advances its clock. Otherwise, its reply would count as the reply to an older
+    // The faulty program must still advance its clock. Otherwise, its reply would count as the reply to an older
     // request.
     let eager = "    def message(self, sender, kind, body):\n        if self.lock == 1 and kind == \"REQUEST\":\n            \
                  self.clock = max(self.clock, body[\"clock\"]) + 1\n            self.reply([sender])\n        else:\n            \

@@ -1,5 +1,5 @@
-//! Users' programs that acquire several locks with one request, in runs with our nodes. A program reports its
-//! aborts, and a program that must abort but does not is detected.
+//! Tests of users' programs that acquire several locks with one request, in runs together with nodes of the
+//! catalogue. A program reports its aborts. If a program must abort but does not, this is detected.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{check, folder, interlock, output, played, written};
 
-/// Returns the findings for philosophers: two in Python with these changes, and two of ours.
+/// Plays a run of two philosophers in Python, with these changes, and two of the catalogue. Returns the findings.
 fn played_with(changes: &[[&str; 2]], algorithm: &str) -> Value {
     let mut program = fs::read_to_string(folder().join("wait_die.py")).expect("the node");
     for [from, to] in changes {
@@ -33,7 +33,8 @@ fn philosophers_in_python_die_when_they_are_younger() {
     assert_eq!((code, told.matches("ok ").count()), (Some(0), 7), "{told}");
 }
 
-/// The opposite scheme: an older process that would have to wait wounds a younger holder.
+/// The opposite scheme, wound-wait: if an older process would have to wait for a younger holder, it wounds the
+/// holder.
 #[test]
 fn the_same_with_wounds_plays_wound_wait() {
     let wounds = [
@@ -48,10 +49,10 @@ fn the_same_with_wounds_plays_wound_wait() {
 #[test]
 fn each_mistake_breaks_the_rule_that_it_is_about() {
     for (from, to, expected) in [
-        // A younger process waits as well, which causes a cycle.
+        // With this change, a younger process waits instead of dying, and this causes a cycle of waits.
         (DIES, "            pass\n", "Deadlock: P"),
         ("        if kept.holder is None:\n", "        if True:\n", "neither's exit happened before"),
-        // A process that dies keeps its locks.
+        // With this change, a process that dies does not release its locks.
         (
             "        for lock, (request, _) in self.held.items():\n",
             "        for lock, (request, _) in []:\n",

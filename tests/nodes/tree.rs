@@ -1,8 +1,8 @@
-//! All processes of a program end: with its node, with the run, and with the process that played the run, however
-//! that ends.
+//! Tests that all processes of a program end. They must end with its node, with the run, and with the process that
+//! played the run, in whichever way it ends.
 //!
-//! `INTERLOCK_CRASHES` is the number of killed runs (by default a few), and `INTERLOCK_SEED` is the seed of the
-//! moments.
+//! `INTERLOCK_CRASHES` is the number of killed runs (by default a few), and `INTERLOCK_SEED` is the seed of their
+//! random times.
 
 use std::fs;
 use std::io::Read as _;
@@ -22,20 +22,21 @@ use tempfile::TempDir;
 use super::{PATIENCE, folder, interlock};
 use crate::support::{children, is_alive, time_until_gone};
 
-/// A user who owns nothing.
+/// A user who owns no files.
 const NOBODY: u32 = 65_534;
-/// Maximum lifetime of a run here once its processes exist, in ms.
+/// Maximum time from the start of a run's processes to the kill of the run, in ms.
 const LONGEST_LIFE_MS: u64 = 200;
 const NODES: usize = 3;
-/// Each node starts a child, a child in a session of its own, and a grandchild whose parent has ended.
+/// Number of processes that the programs start. Each program starts a child, a child in a separate session, and a
+/// grandchild whose parent has ended.
 const PROCESSES: usize = NODES * 3;
 
 fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// A run whose programs start processes that do not end by themselves. The name of its folder is in their command
-/// lines.
+/// A run whose programs start processes that do not end by themselves. The command lines of these processes contain
+/// the name of the folder, so the test finds them.
 struct Prolific {
     here: TempDir,
     run: Child,
@@ -46,12 +47,13 @@ impl Prolific {
         Self::begin_with(&json!([]), None, None, more)
     }
 
-    /// Starts a run with these first steps, this word for its programs, and this user.
+    /// Starts a run whose scenario begins with the steps `first`. `word` is an argument of its programs, and `user`
+    /// runs it.
     fn begin_with(first: &Value, word: Option<&str>, user: Option<u32>, more: &[&str]) -> Self {
         Self::prepared(|_| {}, first, word, user, more)
     }
 
-    /// Starts a run in a folder that is prepared like this.
+    /// Prepares a folder, and starts a run in it.
     fn prepared(
         prepare: impl FnOnce(&Path),
         first: &Value,
@@ -83,7 +85,7 @@ impl Prolific {
         Self { here, run }
     }
 
-    /// Returns the processes that its programs have started.
+    /// Returns the processes that the programs of the run have started.
     fn processes(&self) -> Vec<u32> {
         let here = self.here.path().to_str().expect("a path");
         let is_ours =
@@ -93,7 +95,7 @@ impl Prolific {
         pids.filter(|pid| is_alive(*pid)).filter(is_ours).collect()
     }
 
-    /// Waits until all processes exist.
+    /// Waits until all these processes exist, and returns them.
     fn all_processes(&self) -> Vec<u32> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -113,7 +115,7 @@ impl Prolific {
 
 impl Drop for Prolific {
     fn drop(&mut self) {
-        // It may have ended already, if the test ended it.
+        // The test may have ended the run already, so these errors are ignored.
         let _ = self.run.kill();
         let _ = self.run.wait();
     }
@@ -129,7 +131,8 @@ fn words_of(pid: u32) -> Option<String> {
 fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     let seed = number("INTERLOCK_SEED", 1);
     for round in 0..number("INTERLOCK_CRASHES", 3) {
-        // Confinement differs between programs of root and those of other users.
+        // The confinement of a program differs between root and other users. So every second run is started by
+        // another user.
         let user = (getuid().is_root() && round % 2 == 1 && is_readable()).then_some(NOBODY);
         let mut prolific = Prolific::begin_with(&json!([]), None, user, &[]);
         let all = prolific.all_processes();
@@ -141,13 +144,13 @@ fn nothing_is_left_of_runs_that_are_killed_at_random_moments() {
     }
 }
 
-/// Returns whether other users can run the program.
+/// Returns whether another user can run the program under test.
 fn is_readable() -> bool {
     interlock(&["--version"]).uid(NOBODY).gid(NOBODY).output().is_ok_and(|output| output.status.success())
 }
 
-/// A list of processes is outdated before it is complete. So this test does not list the processes, but checks
-/// that none of them holds a pipe open.
+/// These processes end so quickly that a list of processes is outdated before it is complete. So this test does not
+/// list them. It checks that no process still has a pipe open.
 #[test]
 fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     let prepare = |here: &Path| {
@@ -170,7 +173,7 @@ fn nothing_is_left_of_processes_that_end_before_they_are_listed() {
     reader.join().expect("it has told all");
 }
 
-/// Processes of an unconfined program end as well.
+/// The processes of a program must also end if the program is not confined.
 #[test]
 fn nothing_is_left_when_a_run_ends_in_order() {
     for more in [&[][..], &["--unconfined"]] {
@@ -213,13 +216,13 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
     assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
 }
 
-/// Returns the letter of the system for the state of a process.
+/// Returns the state of a process, as the letter that the system uses.
 fn state(pid: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-/// Returns the descendants of this process.
+/// Returns the descendants of a process.
 fn below(pid: u32) -> Vec<u32> {
     children(pid).into_iter().flat_map(|child| [vec![child], below(child)].concat()).collect()
 }

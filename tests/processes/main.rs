@@ -1,4 +1,4 @@
-//! Live processes under faults, crashes and load, and nodes that are programs in other languages.
+//! Tests of live processes under faults, crashes and load, and of nodes that are programs in other languages.
 
 #[path = "../claims/mod.rs"]
 mod claims;

@@ -1,5 +1,5 @@
-//! The program as people and scripts see it: commands, API, scenarios, schedules, journals. Each module is a folder beside
-//! this one, and its name is the first part of the names of its tests.
+//! Tests of the program in the way that people and scripts use it: commands, API, scenarios, schedules, journals.
+//! Each module is a folder beside this one. The names of its tests begin with its name.
 
 #[path = "../api/mod.rs"]
 mod api;

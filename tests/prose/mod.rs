@@ -1,6 +1,6 @@
-//! Prose in plain English: mechanical rules for comments, documents and texts that users read.
+//! Tests that prose is plain English: mechanical rules for comments, documents, and texts that users read.
 //!
-//! The rules find signs of translated sentences. They do not judge whether a sentence is good.
+//! The rules find signs of translated sentences. They cannot determine whether a sentence is good.
 
 mod rules;
 mod sources;
@@ -10,11 +10,12 @@ use std::path::Path;
 use self::rules::Kind;
 use self::sources::Sentence;
 
-/// Sentences that break a rule for a reason: the file, and the beginning of the sentence. The list may only get shorter.
+/// Sentences that may break a rule: the file, and the beginning of the sentence. A comment gives the reason. No
+/// sentences may be added.
 const EXCEPTIONS: [(&str, &str); 2] = [
     // The title of the paper is long.
     ("orchestrator/observation/src/monitor/precedence.rs", "A request happened before another if"),
-    // A list of words.
+    // This text is a list of words.
     ("web/guide/search.js", "might more most"),
 ];
 
@@ -22,7 +23,8 @@ fn is_exception(Sentence { file, text, .. }: &Sentence) -> bool {
     EXCEPTIONS.iter().any(|(at, beginning)| file == at && text.starts_with(beginning))
 }
 
-/// Returns the sentences of a kind that break a rule, one a line, and the number of all sentences.
+/// Returns the sentences of a kind that break a rule, one in each line. Also returns the number of all sentences of
+/// this kind.
 fn offences(kind: Kind) -> (Vec<String>, usize) {
     let sentences = sources::sentences(Path::new(env!("CARGO_MANIFEST_DIR")), kind);
     let broken = sentences.iter().filter(|sentence| !is_exception(sentence)).filter_map(|sentence| {

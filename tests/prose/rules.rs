@@ -1,6 +1,6 @@
-//! The rules, each with a sentence that breaks it and a similar one that does not.
+//! The rules. Each rule is tested with a sentence that breaks it and a similar sentence that does not.
 
-/// Place of a sentence.
+/// Kinds of sentences, by the place where they are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A comment of a source file.
@@ -13,7 +13,7 @@ pub enum Kind {
 
 /// Maximum number of words of a sentence.
 const MOST_WORDS: usize = 30;
-/// Words that only ask: as the subject of a statement, they hide who acts.
+/// Question words. A statement whose subject is a question word does not name its subject.
 const QUESTION_WORDS: [&str; 6] = ["Who", "Whoever", "What", "Whatever", "Whom", "Where"];
 /// Phrases of translated sentences.
 const PHRASES: [&str; 12] = [
@@ -31,7 +31,7 @@ const PHRASES: [&str; 12] = [
     "whom",
 ];
 
-/// Returns the rule that a sentence breaks, if any.
+/// Returns the rule that a sentence breaks; none if it breaks no rule.
 pub fn broken(kind: Kind, sentence: &str) -> Option<&'static str> {
     let words: Vec<&str> = sentence.split_whitespace().collect();
     if kind != Kind::Text && words.len() > MOST_WORDS {
@@ -50,7 +50,7 @@ pub fn broken(kind: Kind, sentence: &str) -> Option<&'static str> {
 fn has_no_subject(sentence: &str, words: &[&str]) -> bool {
     let [first, second, ..] = words else { return false };
     let is_lower = second.starts_with(|first: char| first.is_lowercase());
-    // Headings and labels have no full stop.
+    // A heading or a label has no full stop, so it is not a statement.
     is_lower && sentence.ends_with('.') && QUESTION_WORDS.contains(first)
 }
 
@@ -75,7 +75,7 @@ fn denies_a_noun(words: &[&str]) -> bool {
     })
 }
 
-/// Returns a word without the punctuation around it.
+/// Returns a word without its punctuation.
 fn bare(word: &str) -> &str {
     word.trim_matches(|one: char| !one.is_alphanumeric())
 }

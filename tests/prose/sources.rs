@@ -1,16 +1,16 @@
-//! The sentences of the repository.
+//! Collection of the sentences in the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::rules::Kind;
 
-/// A sentence, without its code.
+/// A sentence, without the code in it.
 #[derive(Debug)]
 pub struct Sentence {
-    /// Path in the repository.
+    /// Path of the file in the repository.
     pub file: String,
-    /// Line on which its paragraph begins.
+    /// Line on which the paragraph of the sentence begins.
     pub line: usize,
     pub text: String,
 }
@@ -43,7 +43,8 @@ pub fn sentences(root: &Path, kind: Kind) -> Vec<Sentence> {
     found
 }
 
-/// Returns the files of a folder in order, with those of its folders if `is_deep`.
+/// Returns the files of a folder, sorted. If `is_deep` is true, also returns the files of all folders that it
+/// contains.
 fn files(folder: &Path, is_deep: bool) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
@@ -88,21 +89,21 @@ impl Paragraphs {
         self.found.extend(self.open.take());
     }
 
-    /// Adds a line of prose: an empty line ends a paragraph, and an item of a list begins one.
+    /// Adds a line of prose. An empty line ends a paragraph, and a list item begins a paragraph.
     fn prose(&mut self, line: usize, text: &str) {
         let begins =
             ["- ", "* ", "#", "|", "@", "1. ", "2. ", "3. ", "4. ", "5. "].iter().any(|mark| text.starts_with(mark));
         if text.is_empty() || begins {
             self.end();
         }
-        // Tables and tags of JSDoc are no sentences.
+        // Tables and tags of JSDoc are not sentences.
         if !text.is_empty() && !text.starts_with(['|', '@', '#']) {
             self.add(line, text.trim_start_matches(['-', '*']).trim());
         }
     }
 }
 
-/// Returns the paragraphs of the whole-line comments.
+/// Returns the paragraphs of those comments that are whole lines.
 fn comments(source: &str, is_script: bool) -> Vec<(usize, String)> {
     let mut paragraphs = Paragraphs::default();
     let (mut in_block, mut in_code) = (false, false);
@@ -152,7 +153,7 @@ fn documents(source: &str) -> Vec<(usize, String)> {
     paragraphs.found
 }
 
-/// Returns the string literals that have at least four words, without those of several lines.
+/// Returns the string literals with at least four words. Literals that extend over several lines are left out.
 fn texts(source: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (number, line) in (1..).zip(source.lines()) {
@@ -166,7 +167,7 @@ fn texts(source: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Replaces code and placeholders by a word.
+/// Replaces each piece of code and each placeholder by one word.
 fn without_code(text: &str) -> String {
     let mut plain = String::new();
     let mut end = None;

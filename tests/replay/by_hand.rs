@@ -1,11 +1,13 @@
-//! Runs that follow a schedule, over the API: paused at a position, continued, rejected, left.
+//! Tests of runs that follow a schedule, over the API: paused at a position, continued, rejected, and runs that
+//! leave their schedule.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::{Playground, is_alive, pids};
 
-/// Two processes request, both messages are in transit, and the one of P0 is lost: P0 enters, and P1 waits.
+/// Returns a schedule of two processes that both request. Both requests are in transit. The request of P0 is then
+/// lost, P0 enters, and P1 waits.
 fn two_ask() -> Value {
     json!({
         "specification": { "algorithm": "ricart-agrawala", "nodes": 2, "seed": 1, "network": { "delay": "const:3" } },
@@ -131,8 +133,8 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     run.refused(Method::POST, "/replay/step", Some(json!({})), 409).await;
 }
 
-/// A recorded message that was released manually has reached its process before the process accepts it. If the run
-/// leaves the schedule in between, the process then accepts it.
+/// In the recording, a message was released manually and has reached its process, which has not handled it. If the
+/// run leaves the schedule at this point, the process then handles the message.
 #[tokio::test]
 async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
@@ -149,7 +151,7 @@ async fn what_had_reached_a_process_is_taken_once_a_run_has_left_its_schedule() 
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "1.0.1" } })).await;
 }
 
-/// A process that restarts after the run has left the schedule behaves like the others.
+/// If a process restarts after the run has left its schedule, its timers expire like those of all other processes.
 #[tokio::test]
 async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let playground = Playground::open();
@@ -161,12 +163,13 @@ async fn timers_of_every_life_run_out_once_a_run_has_left_its_schedule() {
     let run =
         playground.run(json!({ "replay": { "specification": specification, "choices": choices }, "until": 2 })).await;
     run.post("/replay/step", json!({ "fork": true })).await;
-    // No other process is above P1, so its time-out makes it win, and P0 is notified.
+    // P1 waits for an answer of a higher process and gets none, because P2 has crashed. So after its time-out P1
+    // becomes the coordinator, and P0 is notified.
     let elected = || json!({ "event": { "kind": "elected", "node": 0 } });
     run.wait(elected()).await;
     let before = run.state().await["seq"].clone();
     run.post("/nodes/2/restart", json!({})).await;
-    // The restarted process first asks for the present coordinator.
+    // A restarted process first asks which process is the coordinator.
     run.wait_since(&before, json!({ "event": { "kind": "elected", "node": 2 } })).await;
     run.post("/nodes/2/elect", json!({})).await;
     run.wait_since(&before, elected()).await;

@@ -1,4 +1,4 @@
-//! `interlock replay --live`, as people call it.
+//! Tests of `interlock replay --live` in the way that people call it.
 
 use std::fs;
 use std::io::Write;
@@ -18,7 +18,7 @@ fn interlock(words: &str, input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it starts");
-    // An error is ignored: a program that does not read its input has already ended.
+    // If the program does not read its input, it may already have ended. The error of writing is ignored.
     let _ = process.stdin.take().expect("its input").write_all(input.as_bytes());
     process.wait_with_output().expect("it ends")
 }
@@ -30,7 +30,7 @@ fn said(words: &str, input: &str, code: i32) -> String {
     format!("{out}{err}")
 }
 
-/// A counterexample of the model checker happens with processes of the operating system.
+/// Operating system processes play a counterexample of the model checker, and the violation happens.
 #[tokio::test]
 async fn a_counterexample_happens_between_live_processes() {
     let folder = TempDir::new().expect("a folder");
@@ -53,7 +53,7 @@ async fn a_counterexample_happens_between_live_processes() {
     assert_eq!(violations["items"][0]["monitor"], "mutual-exclusion", "{violations}");
 }
 
-/// A run of an open playground, without a file.
+/// A run of an open playground is played without a file.
 #[tokio::test]
 async fn a_run_of_an_open_playground_is_played_by_its_id() {
     let playground = Playground::open();
@@ -74,7 +74,7 @@ async fn a_run_of_an_open_playground_is_played_by_its_id() {
     let nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
     let told = said(&format!("replay {nobody} --playground {}", playground.url), "", 3);
     assert!(told.contains(&format!("reading {nobody}: ")) && told.contains("there is no run"), "{told}");
-    // There is no server at that address.
+    // This address has no server.
     let told = said("replay latest --playground http://127.0.0.1:1", "", 3);
     for part in ["no playground answers at http://127.0.0.1:1/", "expected a file", "`interlock claims --list`"] {
         assert!(told.contains(part), "{part}: {told}");
@@ -177,7 +177,8 @@ fn what_cannot_be_played_live_is_refused() {
     assert!(refused(json!({ "specification": many, "choices": [] })).contains("300 nodes are outside 1 … 200"));
 }
 
-/// Starvation happens with live processes, for any number of rounds.
+/// A counterexample of starvation repeats some actions forever. Live processes can play it for any number of
+/// rounds.
 #[test]
 fn what_goes_on_for_ever_is_played_live_round_after_round() {
     let folder = TempDir::new().expect("a folder");
@@ -197,8 +198,8 @@ fn what_goes_on_for_ever_is_played_live_round_after_round() {
         let played = told.contains(&format!("{choices} actions, "));
         assert!(played && told.contains("the processes did the same as the model"), "{told}");
     }
-    // In the form of a list of states, the first counterexample names the state to which it returns. The second
-    // never returns to a state, since its messages are never the same.
+    // A list of states names the state to which a counterexample returns. The first counterexample returns to a
+    // state. The second never does, because its messages are always different.
     for (algorithm, start) in
         [("raymond/no-further-request --nodes 4", json!(11)), ("suzuki-kasami/lifo-queue --states 100000", Value::Null)]
     {

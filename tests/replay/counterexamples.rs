@@ -1,5 +1,5 @@
-//! The shortest schedules that violate properties, which the claims name. They are found anew and played by live
-//! processes, and the monitors see the violation.
+//! Tests of the shortest schedules that violate properties. The claims name them. They are searched anew, live
+//! processes play them, and the monitors must report the violations.
 
 use futures_util::{StreamExt, stream};
 use interlock_evidence::claims::counterexamples;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::AT_A_TIME;
 use crate::support::{Playground, Run};
 
-/// Number of actions of each: no schedule of its configuration that violates the property has fewer.
+/// Number of actions of each schedule. No shorter schedule of the same configuration violates the property.
 const CHOICES: &[(&str, usize)] = &[
     ("CEN-3", 2),
     ("CEN-4.1", 6),
@@ -58,8 +58,8 @@ const CHOICES: &[(&str, usize)] = &[
     ("PAX-4.2", 12),
 ];
 
-/// Returns whether the run shows the violation of this property. The monitors show it or, if no algorithm promises
-/// the property, the metrics.
+/// Returns whether the run shows a violation of this property. If no algorithm promises the property, the metrics
+/// show the violation; otherwise the monitors do.
 async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
     let violations = run.get("/violations").await;
     let items = violations["items"].as_array().expect("items");
@@ -76,7 +76,7 @@ async fn is_seen(run: &Run<'_>, property: Property, nodes: u32) -> bool {
 }
 
 /// Plays a schedule without its last `left_out` actions. Returns whether the processes agree with the model, and
-/// whether the violation of this property is seen.
+/// whether the run shows a violation of this property.
 async fn play(playground: &Playground, property: Property, schedule: &Schedule, left_out: usize) -> (bool, bool) {
     let until = schedule.choices.len() - left_out;
     let run = playground.run(json!({ "replay": schedule, "until": until })).await;
@@ -102,8 +102,9 @@ async fn two_get_in_live_where_a_state_is_overwritten_as_it_was_found() {
     assert_eq!(play(&playground, property, &schedule, 0).await, (true, true));
 }
 
-/// No violation is seen before the last action, with two exceptions. Two values are chosen before a process learns
-/// them. A process may already wait in a cycle while another can still act.
+/// No violation is visible before the last action of a schedule, with two exceptions. For `OneValue`, two values
+/// may be chosen before a process learns them. For `NobodyStuck`, a process may already wait in a cycle while
+/// another process can still act.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_is_played_live_and_seen_at_its_end_and_is_as_short_as_it_was() {
     let playground = Playground::open();

@@ -1,4 +1,5 @@
-//! A schedule is played by live processes. They do exactly what the model does, or the difference is reported.
+//! Tests of schedules that live processes play. The processes must do exactly what the model does; otherwise the
+//! difference is reported.
 
 mod by_hand;
 mod command_line;
@@ -17,10 +18,11 @@ use crate::support::Playground;
 
 /// Number of concurrent live runs.
 const AT_A_TIME: usize = 4;
-/// The number of random runs that each change has to pass; `just nightly` plays many more.
+/// Number of random runs in the tests of each change; `just nightly` plays many more.
 const RANDOM: u64 = 40;
 
-/// Plays a recorded run with live processes, and describes their first difference from the model.
+/// Plays a recorded run with live processes. Returns a description of the first difference from the model, if there
+/// is one.
 async fn difference(playground: &Playground, schedule: &Schedule) -> Option<String> {
     let run = playground.run(json!({ "replay": schedule, "until": schedule.choices.len() })).await;
     let replay = run.get("/replay").await;
@@ -31,7 +33,7 @@ async fn difference(playground: &Playground, schedule: &Schedule) -> Option<Stri
     (!same).then(|| format!("{}\n{replay:#}", serde_json::to_string(&schedule.specification).expect("JSON")))
 }
 
-/// Plays the random runs of these numbers. Panics if live processes differ from the model in any.
+/// Plays the random runs with these numbers. Panics if the live processes differ from the model in any of them.
 async fn random_runs(numbers: Range<u64>) {
     let playground = Playground::open();
     let played = stream::iter(numbers).map(|number| {
@@ -41,7 +43,7 @@ async fn random_runs(numbers: Range<u64>) {
     none_differs(played.buffer_unordered(AT_A_TIME).collect().await);
 }
 
-/// Panics if one of these runs has a difference.
+/// Panics if one of the runs has a difference.
 fn none_differs(found: Vec<Option<String>>) {
     let count = found.len();
     let differences: Vec<String> = found.into_iter().flatten().collect();
@@ -59,7 +61,8 @@ async fn a_thousand_random_recorded_runs_are_played_by_live_processes_to_the_las
     random_runs(0..1_000).await;
 }
 
-/// Plays and records the live runs of these numbers. Panics if the model or live processes differ from any.
+/// Plays the live runs with these numbers, and records them. Panics if the model or the live processes then differ
+/// from any recording.
 async fn recorded_runs(numbers: Range<u64>) {
     let playground = Playground::open();
     let lived = stream::iter(numbers).map(|number| {
@@ -88,7 +91,8 @@ async fn two_hundred_random_live_runs_are_recorded_and_played_to_the_last_event(
     recorded_runs(1_000..1_200).await;
 }
 
-/// The token is lost and no process can make progress: both are found at the same time.
+/// When the token is lost, no process can make progress. So two monitors report violations at the same time, and
+/// their order must be the same in the replay.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     let playground = Playground::open();
@@ -103,7 +107,8 @@ async fn what_is_found_at_the_same_time_is_played_in_its_order() {
     assert_eq!(recorded::difference(&lived), None);
 }
 
-/// A report that was in transit when its process was paused is received afterwards.
+/// A process handled a command before it was paused, but its report was received after the pause. So in the
+/// schedule, the time of this command is before the pause.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_process_took_before_it_was_paused_is_played_live_though_it_is_told_afterwards() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! Random runs, recorded in virtual time: any algorithm, with clients and many faults.
+//! Random runs that are recorded in virtual time: of any algorithm, with clients and many faults.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_algorithm::{Entry, LockUse};
@@ -8,12 +8,13 @@ use interlock_simulation::schedule::Schedule;
 use interlock_simulation::simulation::{Simulation, Watch};
 use serde_json::{Value, json};
 
-/// Maximum number of steps of a run. Endless circulation or polling is cut short.
+/// Maximum number of steps of a run. If a token circulates or a process polls without end, the run is stopped
+/// there.
 const MOST_STEPS: u64 = 500;
-/// Maximum number of actions on a run.
+/// Maximum number of actions on a run, in addition to those of its clients.
 const MOST_DONE: u64 = 10;
 
-/// A sequence of random numbers.
+/// A sequence of random numbers that the seed determines.
 pub struct Dice {
     seed: u64,
     number: u64,
@@ -34,7 +35,7 @@ impl Dice {
     }
 }
 
-/// Returns the recording of the run of this number. Every algorithm has its turn.
+/// Returns the recording of the run with this number. The algorithms take turns.
 pub fn schedule(number: u64) -> Schedule {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -78,14 +79,15 @@ pub fn specification(entry: &Entry, seed: u64, dice: &mut Dice) -> Specification
         let count = dice.below(MOST_DONE);
         run["script"] = (0..count).map(|_| json!({ "at": dice.below(100), "do": done(entry, nodes, dice) })).collect();
         let draft: Draft = serde_json::from_value(run.clone()).unwrap_or_else(|error| panic!("{run}: {error}"));
-        // Some variants cannot run live, and some not with this number of nodes.
+        // Some variants cannot run live, and some cannot run with this number of nodes. Such a draft is drawn
+        // again.
         if let Ok(specification) = draft.complete() {
             return specification;
         }
     }
 }
 
-/// Returns an action on a run, possible or not.
+/// Returns a random action on a run. It may be impossible.
 fn done(entry: &Entry, nodes: u64, dice: &mut Dice) -> Value {
     let node = dice.below(nodes);
     let other = (node + 1 + dice.below(nodes - 1)) % nodes;

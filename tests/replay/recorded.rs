@@ -1,4 +1,4 @@
-//! Live runs are recorded: the model plays the recording with the same events at the same times.
+//! Tests of recordings of live runs: if the model plays a recording, it has the same events at the same times.
 
 use interlock_algorithm::catalogue::ENTRIES;
 use interlock_simulation::schedule::{Schedule, ScheduleDraft};
@@ -14,16 +14,16 @@ use crate::support::{Playground, Run};
 const MOST_DONE: u64 = 12;
 /// Time of the last action of the script, in ms.
 const LAST_AT_MS: u64 = 120;
-/// Note of the last action.
+/// Text of the note that the last action of the script adds.
 const LAST: &str = "this is the last that the script says";
 
-/// A finished live run: its recording and its events.
+/// A live run that has ended: its recording and its events.
 pub struct Lived {
     pub schedule: Value,
     pub events: Vec<Value>,
 }
 
-/// Plays the live run of this number: a script, and manual actions meanwhile.
+/// Plays the live run with this number: it has a script, and manual actions while the script is executed.
 pub async fn live(playground: &Playground, number: u64) -> Lived {
     let entry = &ENTRIES[usize::try_from(number).expect("a small number") % ENTRIES.len()];
     let mut dice = Dice::new(number);
@@ -73,7 +73,8 @@ async fn wait_for_the_last_word(run: &Run<'_>) {
     }
 }
 
-/// Executes a manual action on a run, possible or not. Some of them are not available to scripts.
+/// Executes a random manual action on a run. The action may be impossible. Some of these actions are not available
+/// in scripts.
 async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut Dice) {
     let node = dice.below(nodes);
     let other = (node + 1 + dice.below(nodes - 1)) % nodes;
@@ -99,7 +100,7 @@ async fn by_hand(playground: &Playground, run: &Run<'_>, nodes: u64, dice: &mut 
         12 => post(format!("/nodes/{node}/tell"), json!({ "to": other, "asks": true })),
         _ => return killed_from_outside(run, node).await,
     };
-    // An impossible action is rejected without an effect.
+    // If the action is impossible, the API rejects it, and it has no effect.
     let _ = playground.request(method, &run.path(&path), body).await;
 }
 
@@ -107,7 +108,7 @@ async fn killed_from_outside(run: &Run<'_>, node: u64) {
     let state = run.state().await;
     let pid = state["nodes"][usize::try_from(node).expect("a small number")]["pid"].as_i64();
     if let Some(pid) = pid.and_then(|pid| i32::try_from(pid).ok()).and_then(Pid::from_raw) {
-        // The process may have ended meanwhile.
+        // The process may have ended in the meantime, so this error is ignored.
         let _ = kill_process(pid, Signal::KILL);
     }
 }
@@ -117,14 +118,14 @@ pub fn read(document: &Value) -> Result<Schedule, String> {
     draft.complete().map_err(|errors| format!("{errors:?}"))
 }
 
-/// Returns the events of the model that plays a schedule.
+/// Makes the model play a schedule, and returns the events.
 pub fn played(schedule: &Schedule) -> Result<Vec<Value>, String> {
     let report = Simulation::of_schedule(schedule).replay(schedule).map_err(|refusal| refusal.to_string())?;
     let report = report.map_err(|misplaced| misplaced.to_string())?;
     Ok(report.events.iter().map(|event| serde_json::to_value(event).expect("JSON")).collect())
 }
 
-/// Returns the first event that differs between the recording and the live run.
+/// Plays the recording in the model. Returns a description of the first event that differs from the live run.
 pub fn difference(lived: &Lived) -> Option<String> {
     let told = match read(&lived.schedule).and_then(|schedule| played(&schedule)) {
         Ok(told) => told,
@@ -138,8 +139,8 @@ pub fn difference(lived: &Lived) -> Option<String> {
     Some(format!("event {}:\n  live  {}\n  model {}", place + 1, at(&lived.events), at(&told)))
 }
 
-/// Returns an event without the parts that only one side has. These are process ids, the time of the end, and the
-/// view of a node after a step that was reported together with later ones.
+/// Returns an event without the fields that only one of the two runs has. These are process ids, the time of the
+/// end, and the view after a step that was reported together with later steps.
 fn comparable(event: &Value, other: &Value) -> Value {
     let mut event = event.clone();
     let is_the_end = event["kind"] == "ended" || event["why"] == "ended";

@@ -1,6 +1,6 @@
-//! The library of scenarios, each with a change after which it is not met.
+//! Changes to the scenarios of the library. After its change, a scenario is not met.
 
-/// Name of each scenario, text, its replacement, and a part of the output.
+/// Changes: name of the scenario, replaced text, its replacement, and a part of the expected output.
 pub const BROKEN: [(&str, &str, &str, &str); 53] = [
     ("copies", "entries == 40", "entries == 39", "entries was 40"),
     (
@@ -23,7 +23,7 @@ pub const BROKEN: [(&str, &str, &str, &str); 53] = [
     ("token-ring", "bypass_max <= 4", "bypass_max < 0", "bypass_max was"),
     ("two-enter-without-order", "deliver: ACK from 0 to 1", "deliver: REQUEST from 0 to 1", "no longer"),
     ("votes-are-given-back", "algorithm: maekawa", "algorithm: maekawa\nvariant: version-1", "can no longer happen"),
-    // The examples.
+    // Changes to the examples.
     ("banker", "acquire: { node: 1, lock: 2 }", "note: P1 asks for nothing", "did not happen by 3000 ms"),
     ("bully", "crash: 7", "note: P7 lives", "did not happen by 9000 ms"),
     (

@@ -1,5 +1,5 @@
-//! Cases from the field: small inputs made after bug reports, exercises and questions, each with the correct
-//! result. A case runs as a user would run it: `interlock run FILE`, live, simulated or both.
+//! Tests of cases from the field: small inputs that were made from bug reports, exercises and questions, each with
+//! its correct result. A case runs as a user would run it: `interlock run FILE`, live, simulated or both.
 
 use std::fs;
 
@@ -11,7 +11,8 @@ use super::{interlock, library, said};
 const LIVE: &str = "--live";
 const SIMULATED: &str = "--simulate";
 
-/// Runs a case in each of these ways and compares its exit code and a part of its output.
+/// Runs a case live, simulated or both, as `drives` says. Checks its exit code, and that the output contains
+/// `part`.
 fn check(file: &str, drives: &[&str], code: i32, part: &str) {
     let path = library().join("cases").join(file).display().to_string();
     for drive in drives {
@@ -20,7 +21,7 @@ fn check(file: &str, drives: &[&str], code: i32, part: &str) {
     }
 }
 
-/// Runs another command than `run` on a case and returns its output.
+/// Runs a command other than `run` on a case. Returns its output.
 fn printed(words: &[&str], file: &str, code: i32) -> String {
     let path = library().join("cases").join(file);
     let output = interlock().args(words).arg(&path).output().expect("it runs");
@@ -29,7 +30,7 @@ fn printed(words: &[&str], file: &str, code: i32) -> String {
     format!("{out}{err}")
 }
 
-/// Declares one test per case: its name, file, drives, exit code and a part of the output.
+/// Declares one test for each case: its name, file, ways of running it, exit code, and a part of the output.
 macro_rules! cases {
     ($($name:ident: $file:literal, $drives:expr, $code:literal, $part:literal;)*) => {
         $(#[test]
@@ -39,24 +40,24 @@ macro_rules! cases {
     };
 }
 
-// Correct cases: no monitor may report a violation.
+// Correct cases: the monitors must not report any violation.
 cases! {
     banker_textbook: "banker-textbook.yaml", [LIVE, SIMULATED], 0, "met";
-    // Only simulated: its time-outs are so short that, live, a busy machine would violate the algorithm's
-    // assumption about them.
+    // This case is only simulated. Its time-outs are so short that a busy machine would exceed them in a live run,
+    // and so violate an assumption of the algorithm.
     bully_eight: "bully-eight.yaml", [SIMULATED], 0, "met";
     dead_waiters: "dead-waiters.yaml", [LIVE, SIMULATED], 0, "met";
     stale_session: "stale-session.yaml", [LIVE], 0, "met";
 }
 
-// Interventions and patience.
+// Cases about interventions, and about how long a run waits.
 cases! {
     outage_nobody_enters: "outage-nobody-enters.yaml", [LIVE, SIMULATED], 0, "met";
     outage_partition: "outage-partition.yaml", [LIVE, SIMULATED], 0, "met";
     starves_by_aborts: "starves-by-aborts.yaml", [SIMULATED], 0, "met";
 }
 
-// Witnesses and the protocol of foreign programs.
+// Cases about witnesses, and about the protocol of users' programs.
 cases! {
     expired_silences: "expired-silences.yaml", [LIVE], 1, "in the critical section of lock 0 at the same time";
     falling_fence: "falling-fence.yaml", [LIVE], 1, "The fencing token of P2 for lock 0 is 4, which is not greater than 5";
@@ -69,7 +70,7 @@ cases! {
         held by P2; P2 waits for lock 0, held by P1";
 }
 
-/// Plays a case with one word changed, from the folder of the cases.
+/// Plays a copy of a case in which `from` is replaced by `to`, in the folder of the cases.
 fn with_change(file: &str, from: &str, to: &str) -> (TempDir, String) {
     let cases = library().join("cases");
     let folder = TempDir::new().expect("a folder");
@@ -108,7 +109,7 @@ fn a_program_that_tells_the_truth_is_not_accused() {
     }
 }
 
-/// P0 manages the leases, and revokes its own when P1 requests.
+/// P0 manages the leases. When P1 requests, P0 revokes the lease that it granted to itself.
 #[test]
 fn a_lease_is_taken_back_by_the_process_that_keeps_it() {
     for (own, code, part) in [
@@ -145,7 +146,7 @@ fn tokens_that_grow_are_not_accused() {
     assert!(said(&[&path], 0).contains("met"));
 }
 
-// Explorer and monitors; elections.
+// Cases about the explorer, the monitors and elections.
 cases! {
     lease_deadlock: "lease-deadlock.yaml", [LIVE, SIMULATED], 0, "met";
     dead_coordinator: "dead-coordinator.yaml", [LIVE, SIMULATED], 0, "met";
@@ -153,15 +154,16 @@ cases! {
     healed_elections: "healed-elections.yaml", [SIMULATED], 0, "met";
 }
 
-/// The coordinator crashed after all knew it, and no process has called an election since: nothing is violated.
+/// The coordinator crashed after all processes knew it. No process has called an election since then, so no
+/// property is violated.
 #[test]
 fn leader_known() {
     let replayed = printed(&["replay"], "leader-known.schedule", 0);
     assert!(replayed.contains("no violation"), "{replayed}");
 }
 
-/// Without a failure detector, a caller may accept the late announcement of a crashed process. The replay of its
-/// schedule gives the same result.
+/// Without a failure detector, a process that calls an election may accept a late announcement of a crashed
+/// process. The explorer finds this violation, and the replay of its schedule finds it again.
 #[test]
 fn leader_known_is_said_by_the_explorer_and_by_the_replay_of_its_schedule() {
     let folder = TempDir::new().expect("a folder");
@@ -193,7 +195,7 @@ fn simulate_does_not_end() {
     assert!(told["cut"].is_null() && told["entries_in_all"] == 8, "{told}");
 }
 
-// Steps and waits of scenarios.
+// Cases about the steps and waits of scenarios.
 cases! {
     refused_step: "refused-step.yaml", [LIVE, SIMULATED], 1, "step 3: cannot release: P2 refused";
     deliver_then_wait: "deliver-then-wait.yaml", [LIVE, SIMULATED], 0, "met";
@@ -213,7 +215,7 @@ fn list_for_object() {
     assert!(refused.contains("at /workload/account: a list is not an object"), "{refused}");
 }
 
-/// The text below the sentence about the shrunk scenario is a JSON document.
+/// After the sentence about the shrunk scenario, the output must be a JSON document.
 #[test]
 fn reordered_name() {
     let path = library().join("cases").join("reordered-name.json").display().to_string();

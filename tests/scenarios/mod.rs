@@ -1,5 +1,5 @@
-//! `interlock run`, as people and machines call it. Each scenario of the library beside this file also has a change
-//! after which it is not met. The output is checked.
+//! Tests of `interlock run` in the way that people and machines call it. Each scenario of the library beside this
+//! file is played as it is, and with a change after which it is not met. The output is checked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn run(words: &[&str]) -> Output {
     interlock().arg("run").args(words).output().expect("it runs")
 }
 
-/// Returns the output of a run that ends with this exit code.
+/// Runs the command, which must end with this exit code. Returns its output.
 fn said(words: &[&str], code: i32) -> String {
     let output = run(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -39,7 +39,7 @@ fn said(words: &[&str], code: i32) -> String {
     format!("{out}{err}")
 }
 
-/// Returns the files of the library in the order of their names, followed by those of the examples.
+/// Returns the files of the library, sorted by name, followed by the files of the examples.
 fn files() -> Vec<PathBuf> {
     let inside = |folder: PathBuf| {
         let paths = fs::read_dir(folder).expect("the library").map(|entry| entry.expect("a file").path());
@@ -50,7 +50,7 @@ fn files() -> Vec<PathBuf> {
     [inside(library()), inside(library().join("examples"))].concat()
 }
 
-/// Writes a changed scenario of the library and returns its path.
+/// Writes a changed copy of a scenario of the library. Returns the path of the copy.
 fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
     let is_it = |file: &PathBuf| file.file_stem().is_some_and(|stem| stem == name);
     let text = fs::read_to_string(files().into_iter().find(is_it).expect(name)).expect(name);
@@ -60,7 +60,7 @@ fn changed(folder: &TempDir, name: &str, from: &str, to: &str) -> String {
     file.display().to_string()
 }
 
-/// An example spends most of its time waiting, so several are played concurrently.
+/// A live scenario spends most of its time waiting, so several scenarios are played concurrently.
 #[test]
 fn the_library_is_met_live() {
     let files: Vec<String> = files().iter().map(|file| file.display().to_string()).collect();
@@ -110,8 +110,8 @@ fn what_is_missed_live_is_missed_for_the_same_reason() {
     }
 }
 
-/// A run is stuck if processes wait and nothing else can happen at its end, whatever it was waiting for. It is not
-/// stuck while an action is pending, or if no process waits.
+/// At its end, a run is stuck if processes wait and nothing else can happen, whichever condition the scenario was
+/// waiting for. The run is not stuck if an action is still planned, or if no process waits.
 #[test]
 fn what_stands_still_at_the_end_is_judged() {
     let folder = TempDir::new().expect("a folder");
@@ -135,8 +135,8 @@ fn what_stands_still_at_the_end_is_judged() {
     }
 }
 
-/// The coordinator needs no other process: it may enter any number of times before the others have reported their
-/// start.
+/// A wait for a number of entries counts from the beginning of the run. The coordinator can enter without the other
+/// processes, so it may have entered several times before they report their start.
 #[test]
 fn what_is_waited_for_is_counted_from_the_beginning() {
     let folder = TempDir::new().expect("a folder");
@@ -181,7 +181,7 @@ fn all_examples_and_no_others_are_in_the_folder_of_examples() {
     assert_eq!((stems.len(), names.len()), (37, 37), "each has a name of its own");
 }
 
-/// The specification in the schedule contains the planned steps of the scenario.
+/// The steps that the scenario plans are in the specification of the saved schedule.
 #[test]
 fn a_kept_scenario_with_an_election_is_replayed() {
     let folder = TempDir::new().expect("a folder");

@@ -1,15 +1,15 @@
-//! Cases from the field that are simulations: small inputs made after bug reports and exercises.
+//! Tests of cases from the field that are simulations: small inputs that were made from bug reports and exercises.
 
 use serde_json::json;
 
 use super::{figures, simulate, text};
 
-/// Returns the path of a case.
+/// Returns the path of the file of a case.
 fn case(name: &str) -> String {
     format!("{}/tests/scenarios/cases/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Two entries cost 3 messages each. The abort between them costs a REQUEST, an ABORT and a RELEASE, as the
+/// Each of the two entries costs 3 messages. The abort between them costs a REQUEST, an ABORT and a RELEASE, as the
 /// catalogue says.
 #[test]
 fn wait_die_cost() {

@@ -1,10 +1,10 @@
-//! The measured figures.
+//! Tests of the figures that a simulation measures.
 
 use serde_json::{Value, json};
 
 use super::{figures, simulate};
 
-/// Returns the names of all fields, with the kind of value of each.
+/// Returns the names of all fields, each with the kind of its value.
 fn shape(value: &Value) -> Value {
     match value {
         Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), shape(value))).collect(),
@@ -20,7 +20,7 @@ fn shape(value: &Value) -> Value {
 #[test]
 fn the_shape_of_a_run_is_the_one_that_scripts_know() {
     let mut run = shape(&figures("--algorithm ricart-agrawala --nodes 3 --idle exp:9 --entries 100"));
-    // Figures may be added, but existing ones must stay.
+    // New figures may be added. Existing figures must not be removed or renamed.
     let delay = json!({ "count": "count", "mean": "number", "p50": "number", "p99": "number", "max": "number" });
     let known = json!({
         "algorithm": "text", "variant": "text", "parameters": {}, "nodes": "count", "seed": "count",
@@ -46,7 +46,7 @@ fn figures_that_are_exact_in_theory_are_exact_after_the_warm_up() {
     assert_eq!((&run["messages_per_entry"], &run["synchronisation_delay"]["mean"]), (&json!(10.0), &json!(1.0)));
     assert_eq!((&run["warm_up"], &run["cool_down"], &run["entries"]), (&json!(100), &json!(6), &json!(894)));
     assert_eq!((&run["unit"], &run["T"]), (&json!("T"), &json!(2.0)));
-    // A critical section of 2 T and a delay of T between two.
+    // Each entry takes 3 T: a critical section of 2 T, and a delay of T until the next entry.
     assert_eq!(run["throughput"].as_f64().map(|per_t| (per_t * 3.0 * 100.0).round()), Some(100.0));
 }
 
@@ -57,8 +57,8 @@ fn where_the_end_is_measured_figures_are_not_those_of_a_steady_state() {
     assert!(run["messages_per_entry"].as_f64().is_some_and(|cost| cost < 10.0), "{run}");
 }
 
-/// A round of three locks is three entries. A tenth of all entries is excluded as warm-up, and a last round of each
-/// node as cool-down.
+/// A round of three locks counts as three entries. A tenth of all entries is excluded as warm-up, and one round of
+/// each node is excluded as cool-down.
 #[test]
 fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
     let run = figures("--algorithm ricart-agrawala --nodes 5 --locks 3 --take all --entries 200");
@@ -72,7 +72,7 @@ fn what_is_left_out_of_rounds_of_several_locks_is_counted_in_entries() {
 fn what_is_sent_once_to_begin_with_is_no_cost_of_an_entry() {
     let run = figures("--algorithm raymond --nodes 200 --entries 200");
     assert_eq!((&run["warm_up"], &run["set_up_messages"]), (&json!(0), &json!(199)));
-    // Each of 200 nodes enters once: the privilege travels round the tree, and stays at the last.
+    // Each of 200 nodes enters once. The privilege travels round the tree, and stays at the last node.
     let (messages, per_entry) = (run["messages"].as_f64(), run["messages_per_entry"].as_f64());
     assert_eq!(messages.map(|all| (all - 199.0) / 200.0), per_entry);
     assert!(per_entry.is_some_and(|cost| (3.9..=4.0).contains(&cost)), "{per_entry:?}");
@@ -98,7 +98,7 @@ fn the_confidence_interval_holds_the_mean_that_is_known() {
     let run = figures("--algorithm centralised --nodes 5 --idle exp:10000 --entries 300 --repeat 20");
     let interval = &run["confidence_95"]["messages_per_entry"];
     let (low, high) = (interval[0].as_f64().expect("low"), interval[1].as_f64().expect("high"));
-    // 3 messages, and none for the coordinator itself: 3(N-1)/N.
+    // An entry of another node costs 3 messages, and an entry of the coordinator costs none: 3(N-1)/N on average.
     assert!(low < 2.4 && 2.4 < high && high - low < 0.2, "{low} … {high}");
     assert_eq!((run["repeat"].as_u64(), run["runs"].as_array().map(Vec::len)), (Some(20), Some(20)));
     let seeds: Vec<_> = run["runs"].as_array().into_iter().flatten().map(|run| run["seed"].as_u64()).collect();

@@ -1,4 +1,5 @@
-//! `interlock simulate`, as people and scripts call it: the real program, its output and its exit codes.
+//! Tests of `interlock simulate` in the way that people and scripts call it: the real program, its output and its
+//! exit codes.
 
 mod cases;
 mod figures;
@@ -11,17 +12,17 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Runs `interlock` with these words.
+/// Runs `interlock` with these arguments.
 fn interlock(words: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_interlock")).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// Runs `interlock simulate` with these words.
+/// Runs `interlock simulate` with these arguments.
 fn simulate(words: &str) -> Output {
     interlock(&format!("simulate {words}"))
 }
 
-/// Returns the JSON of a simulation that must succeed.
+/// Runs a simulation, which must succeed. Returns its JSON.
 fn figures(words: &str) -> Value {
     let output = simulate(&format!("{words} --format json"));
     assert_eq!(output.status.code(), Some(0), "{words}: {}", String::from_utf8_lossy(&output.stderr));

@@ -1,4 +1,4 @@
-//! Forms of the output.
+//! Tests of the forms of the output.
 
 use std::fs;
 

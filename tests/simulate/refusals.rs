@@ -1,8 +1,8 @@
-//! Invalid arguments: the error names the argument, the mistake and the correct form.
+//! Tests of invalid arguments. The error names the argument, the mistake and the correct form.
 
 use super::simulate;
 
-/// The arguments, the faulty option, and a part of the error.
+/// Invalid arguments: the arguments, the faulty option, and a part of the error.
 const NONSENSE: &[(&str, &str, &str)] = &[
     ("", "--algorithm", "required"),
     ("--algorithm lamprt", "--algorithm", "did you mean `lamport`?"),

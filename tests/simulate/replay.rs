@@ -1,4 +1,4 @@
-//! Recorded runs are replayed, and impossible ones are rejected.
+//! Tests of recorded runs: they are replayed, and impossible recordings are rejected.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use super::{interlock, simulate};
 
-/// Records a run with many faults. Returns the file and its events.
+/// Records a run with many faults. Returns the path of the recording, and the events.
 fn recorded(folder: &Path) -> (String, String) {
     let (schedule, events) = (folder.join("schedule"), folder.join("events"));
     let output = simulate(&format!(

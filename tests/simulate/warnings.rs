@@ -1,13 +1,14 @@
-//! Time-outs shorter than the delays: the warning is printed before the run and is part of the result.
+//! Tests of time-outs that are shorter than the delays of messages. The warning is printed before the run, and the
+//! result contains it.
 
 use serde_json::{Value, json};
 
 use super::{simulate, text};
 
-/// P2 is live and answers after a second.
+/// Arguments of a run in which P2 is live, but answers only after a second.
 const BULLY: &str = "--algorithm bully --nodes 3 --latency const:500 --set initiators=0 --set coordinator=60s";
 
-/// Returns the JSON of a simulation, whatever its exit code.
+/// Runs a simulation, and returns its JSON. The exit code may be any.
 fn figures(words: &str) -> Value {
     let output = simulate(&format!("{words} --format json"));
     serde_json::from_slice(&output.stdout).expect("JSON")
@@ -34,7 +35,7 @@ fn a_time_out_that_delays_exceed_is_warned_of_and_one_that_they_do_not_is_not() 
     assert_eq!((fitting.stderr.len(), text(&fitting).contains("beyond")), (0, false));
 }
 
-/// The delay of a rule counts, though it is not part of the specification.
+/// The delay that a rule adds counts, although the rule is not part of the specification.
 #[test]
 fn delays_by_rules_count() {
     let words = "--algorithm bully --nodes 3 --latency const:1 --set answer=50 --set coordinator=60s";
@@ -44,7 +45,8 @@ fn delays_by_rules_count() {
     assert_eq!((&by_itself["warnings"], &by_itself["parameters"]["answer"]), (&json!([]), &json!(124)));
 }
 
-/// The replicated lock once livelocked: no client had its answer within half a lease of 400 ms.
+/// With a lease of 400 ms, the replicated lock once livelocked: no client got an answer within half a lease. The
+/// default lease must be longer.
 #[test]
 fn a_replicated_lock_whose_messages_take_long_has_leases_that_are_long_enough() {
     let words = "--algorithm replicated-lock --nodes 3 --latency const:135 --entries 30 --until 600s";
@@ -56,7 +58,8 @@ fn a_replicated_lock_whose_messages_take_long_has_leases_that_are_long_enough() 
     assert_eq!(before["warnings"][0]["risk"], "progress");
 }
 
-/// An elected bully is correct by default if messages take half a second: no live process is suspected.
+/// If messages take half a second, the default time-outs of the bully algorithm are long enough: no live process is
+/// suspected.
 #[test]
 fn a_bully_whose_messages_take_long_waits_long_enough() {
     let words = "--algorithm bully --nodes 8 --latency const:500 --set initiators=all";

@@ -1,5 +1,5 @@
 //! Random documents with unlikely contents. `PROPTEST_CASES` is the number of cases. `INTERLOCK_FUZZ_SECONDS` is a
-//! duration, after which the memory in use must not have grown.
+//! duration instead; after it, memory must not have grown.
 
 use std::cell::Cell;
 use std::env;
@@ -12,11 +12,11 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
 
-/// Default number of cases of each kind.
+/// Default number of cases for each strategy.
 const CASES: u32 = 64;
-/// Maximum growth of memory over a long time, in KiB. A leak would exceed it.
+/// Maximum growth of memory in a long test, in KiB. A leak would exceed it.
 const GROWTH_KIB: u64 = 64 << 10;
-/// Words from documents, which are unlikely to be drawn by chance.
+/// Words that documents of the project contain. A random text would hardly contain them.
 const WORDS: [&str; 20] = [
     "lamport",
     "algorithm",
@@ -40,17 +40,17 @@ const WORDS: [&str; 20] = [
     "event",
 ];
 
-/// Numbers at the edges of ranges.
+/// Numbers at the bounds of ranges.
 const EDGES: [u64; 5] = [0, 1, 0xffff_ffff, 1 << 53, u64::MAX];
 
-/// A change of a document.
+/// A change to a document.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// The value at a place is replaced.
+    /// The value at a random place is replaced.
     Replace(Index, Value),
-    /// The value at a place is removed.
+    /// The value at a random place is removed.
     Remove(Index),
-    /// A value is added at a place.
+    /// A value is added at a random place.
     Add(Index, String, Value),
 }
 
@@ -75,7 +75,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Draws some changes.
+/// Strategy that draws some changes.
 pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     let change = prop_oneof![
         (any::<Index>(), anything()).prop_map(|(place, value)| Change::Replace(place, value)),
@@ -85,7 +85,7 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     vec(change, 1..4)
 }
 
-/// Collects the paths of all places of a document, starting with the root.
+/// Collects the pointers of all places in a document, beginning with the root.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -127,7 +127,7 @@ pub fn changed(mut document: Value, changes: &[Change]) -> Value {
     document
 }
 
-/// Checks values drawn from a strategy, a number of times or for a duration.
+/// Draws values from a strategy, and checks each: a number of times, or for the configured duration.
 #[allow(clippy::disallowed_methods, reason = "a machine has no clock; who tries it for a time looks at one")]
 pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl Fn(T)) {
     let mut config = Config { failure_persistence: None, ..Config::default() };
@@ -135,7 +135,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
         config.cases = CASES;
     }
     let tried = Cell::new(0_u64);
-    // A runner does nothing after it has tried its number of cases, so each round needs a new one.
+    // After its number of cases, a runner does nothing more. So each round needs a new runner.
     let try_some = || {
         let checked = TestRunner::new(config.clone()).run(&strategy, |drawn| {
             tried.set(tried.get() + 1);
@@ -148,7 +148,7 @@ pub fn each<T: std::fmt::Debug>(strategy: impl Strategy<Value = T>, check: impl 
     assert!(tried.get() >= u64::from(config.cases), "only {} were tried", tried.get());
     let Some(time) = env::var("INTERLOCK_FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()) else { return };
     let (begin, time) = (Instant::now(), Duration::from_secs(time));
-    // The first measurement of memory comes after a while, when permanent structures exist.
+    // Memory is first measured after a while, when all permanent structures have been allocated.
     let mut before = None;
     while begin.elapsed() < time {
         try_some();

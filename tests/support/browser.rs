@@ -1,7 +1,7 @@
-//! Chromium and its driver. Each browser is emptied after a test and reused by the next, and the last test ends
-//! all.
+//! Chromium and its driver. After a test, its browser is emptied and used for the next test. At the end of the last
+//! test, all browsers are closed.
 
-// Every program uses a different part of this.
+// Each test program uses other items of this module, so some are unused in each.
 #![allow(dead_code)]
 
 use std::env;
@@ -22,13 +22,14 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::support::{PATIENCE_MS, leave_out};
 
-/// Names of the browser in Debian and Ubuntu, and those of its maker.
+/// Names of the browser's program: those in Debian and Ubuntu, and those that its maker uses.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const DRIVERS: [&str; 2] = ["chromedriver", "chromium-driver"];
 
 const OPTIONS: [&str; 12] = [
     "--headless=new",
-    // Tests run as root in containers, where the sandbox is not available. The only pages opened are our own.
+    // In containers, the tests run as root, and the sandbox does not work for root. Without it there is no risk,
+    // because the browser opens only pages of this project.
     "--no-sandbox",
     "--disable-dev-shm-usage",
     "--disable-gpu",
@@ -39,31 +40,32 @@ const OPTIONS: [&str; 12] = [
     "--disable-component-update",
     "--disable-sync",
     "--lang=en-US",
-    // Only the names of this machine can be resolved.
+    // The browser can resolve only names of this machine.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/// Records of the browser while the page is open.
+/// What the browser records while a page is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
-    /// The console and every request.
+    /// The console, and every request of the page.
     Everything,
-    /// Only the console: a list of all requests costs as much as the requests.
+    /// Only the console. A record of every request would cost as much time as the requests themselves.
     Console,
 }
 
-/// Idle browsers of finished tests, for the next ones. Starting a browser takes longer than most tests.
+/// Browsers that no test uses now. Starting a browser takes longer than most tests, so later tests use these.
 static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
 
-/// Runtime of all connections. A connection of a test ends with the test.
+/// Returns the runtime for all connections to browsers. If a connection used the runtime of its test, the
+/// connection would end with the test.
 fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime"))
 }
 
-/// A browser in which nothing is open or stored.
+/// A browser that has no open page and no stored data.
 pub struct Browser {
-    /// Its `WebDriver` session.
+    /// `WebDriver` session of the browser.
     pub client: Client,
     notes: Notes,
     session: String,
@@ -72,7 +74,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Opens a browser. If none is installed, reports that and returns none.
+    /// Opens a browser. If no browser is installed, reports that the test is left out, and returns none.
     pub async fn open(notes: Notes) -> Option<Self> {
         let waiting = {
             let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,7 +82,7 @@ impl Browser {
             place.map(|place| idle.swap_remove(place))
         };
         match waiting {
-            // The open connections of a client belong to the previous test, so this one needs a new client.
+            // The open connections of the HTTP client belong to the previous test. So this test needs a new client.
             Some(browser) => Some(Self { http: http(), ..browser }),
             None => Self::start(notes).await,
         }
@@ -99,7 +101,7 @@ impl Browser {
         Some(Self { client, notes, session, http: http(), driver })
     }
 
-    /// Returns the records since the last call.
+    /// Returns what the browser has recorded since the last call.
     pub async fn take_notes(&self) -> (Vec<Value>, Vec<Value>) {
         let console = self.log("browser").await;
         let network = if self.notes == Notes::Everything { self.log("performance").await } else { Vec::new() };
@@ -111,7 +113,7 @@ impl Browser {
         log.as_array().unwrap_or_else(|| panic!("no log but {log}")).clone()
     }
 
-    /// Sends a command of Chromium's own protocol.
+    /// Sends a command of Chromium's own protocol, and returns its result.
     pub async fn develop(&self, command: &str, parameters: Value) -> Value {
         self.command("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }
@@ -122,13 +124,13 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// Empties the browser and returns it for the next test.
+    /// Empties the browser, and keeps it for the next test.
     pub async fn close(self) {
         self.empty().await.expect("the browser is emptied");
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Closes all windows and clears all storage. A new empty page without history is left.
+    /// Closes all windows, and deletes all stored data. The browser then has one empty page without history.
     pub async fn empty(&self) -> Result<(), CmdError> {
         self.develop("Storage.clearDataForOrigin", json!({ "origin": "*", "storageTypes": "all" })).await;
         let new = self.client.new_window(true).await?.handle;
@@ -143,12 +145,12 @@ impl Browser {
         Ok(())
     }
 
-    /// Returns the process group of all its processes.
+    /// Returns the process group of the driver and the browser.
     pub fn group(&self) -> u32 {
         self.driver.group
     }
 
-    /// Returns the folder of all its files.
+    /// Returns the folder with all files of the browser.
     pub fn folder(&self) -> &Path {
         &self.driver.folder
     }
@@ -164,7 +166,7 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     let mut wanted = json!({
         "goog:chromeOptions": { "binary": browser, "args": options },
         "goog:loggingPrefs": { "browser": "ALL" },
-        // A script that waits must give up before this limit and report what it saw.
+        // A waiting script must give up before this limit, so that it can report what it has seen.
         "timeouts": { "script": 2 * PATIENCE_MS },
     });
     if notes == Notes::Everything {
@@ -177,8 +179,9 @@ fn capabilities(browser: &Path, profile: &Path, notes: Notes) -> Map<String, Val
     }
 }
 
-/// Runs the driver until its own input ends, however the test ends. Then it kills the process group of the driver
-/// and the browser, and removes their folder. First it prints the id of that group.
+/// Shell script of the watchdog. It starts the driver, and prints the id of the driver's process group. It then
+/// waits until its own input is closed, which happens in any case when the tests end. Then it kills the process
+/// group of the driver and the browser, and removes their folder.
 const WATCH: &str = r#"set -m
 "$@" < /dev/null &
 echo $!
@@ -188,7 +191,7 @@ kill -KILL -- -$!
 wait
 rm -rf "$TMPDIR""#;
 
-/// The driver, and its watchdog process.
+/// The driver, and the watchdog that started it.
 struct Driver {
     url: String,
     group: u32,
@@ -201,7 +204,8 @@ impl Driver {
         let folder = TempDir::new().expect("a folder").keep();
         let mut command = Command::new("bash");
         command.args(["-c", WATCH, "watch"]).arg(program).arg(format!("--port={}", free_port())).env("TMPDIR", &folder);
-        // In a process group of its own, so that Ctrl-C reaches only the tests. The watchdog ends when they end.
+        // The watchdog has a separate process group, so that Ctrl-C reaches only the tests. When the tests end, its
+        // input is closed, and this ends the watchdog.
         let mut watch =
             command.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the driver starts");
         let mut lines = BufReader::new(watch.stdout.take().expect("its output")).lines().map_while(Result::ok);
@@ -215,9 +219,9 @@ impl Driver {
     }
 }
 
-/// Returns a port that is free in both address families, since the driver uses both. A driver that chooses a port
-/// itself takes one that is free in one family, and fails if it is in use in the other. The system assigns none of
-/// these ports by chance.
+/// Returns a port that is free in both address families, because the driver uses both. If the driver chose a port
+/// itself, the port would be free in one family. The driver would fail if this port is in use in the other family.
+/// The port is below the range from which the system assigns ports.
 fn free_port() -> u16 {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let own = u16::try_from(std::process::id() % 100).unwrap_or(0) * 100;
@@ -238,12 +242,12 @@ fn port_in(line: &str) -> Option<u16> {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // The watchdog ends with its input, which waiting closes.
+        // `wait` first closes the input of the watchdog, and this ends the watchdog.
         let _ = self.watch.wait();
     }
 }
 
-/// Returns the browser and its driver, or none.
+/// Returns the programs of the browser and of its driver; none if they are not installed.
 fn installed() -> Option<(PathBuf, PathBuf)> {
     let found = (on_the_path(&BROWSERS), on_the_path(&DRIVERS));
     if let (Some(browser), Some(driver)) = found {

@@ -1,9 +1,10 @@
-//! Compares an answer with the OpenAPI document of the operation: its status and its media type.
+//! Comparison of an answer with the OpenAPI document: the operation must document the status and the media type of
+//! the answer.
 
 use serde_json::Value;
 
-/// Returns what is undocumented in an answer. Returns none if everything is documented, or the path is not part of
-/// the API.
+/// Returns a description of what the document lacks about an answer. Returns none if the answer is documented, or
+/// if its path does not belong to the API.
 pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kind: &str) -> Option<String> {
     let item = item(document, path.split('?').next().unwrap_or_default())?;
     let method = if method == "HEAD" { "get".to_owned() } else { method.to_lowercase() };
@@ -20,7 +21,8 @@ pub fn undocumented(document: &Value, method: &str, path: &str, status: u16, kin
     (!is_one).then(|| format!("{method} {path}: {status} is of type `{kind}`, and documented as {kinds:?}"))
 }
 
-/// Returns the operations of this path. Literal parts take precedence over parameters.
+/// Returns the operations of this path in the document. A literal segment of a path takes precedence over a
+/// parameter.
 fn item<'a>(document: &'a Value, path: &str) -> Option<&'a Value> {
     let parts: Vec<&str> = path.split('/').collect();
     let paths = document["paths"].as_object().into_iter().flatten();

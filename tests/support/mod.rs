@@ -1,6 +1,6 @@
-//! A playground for each test: the real program, real processes, and the API.
+//! Helpers for tests: a playground for each test, with the real program, real processes, and the API.
 
-// Every test program uses a different part of this.
+// Each test program uses other items of this module, so some are unused in each.
 #![allow(dead_code)]
 
 mod contract;
@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
-/// Maximum wait for an event that must happen, even on a busy machine. A test never waits longer than necessary.
+/// Maximum wait for an event that must happen, even on a busy machine. A wait ends as soon as the event has
+/// happened.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 /// The value of [`PATIENCE`] in milliseconds, for the API.
 pub const PATIENCE_MS: u64 = 60_000;
@@ -27,11 +28,11 @@ pub fn program() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_interlock"))
 }
 
-/// An open playground, which is ended and removed with the test.
+/// An open playground. When the test ends, the playground ends, and its folder is removed.
 pub struct Playground {
-    /// Base URL.
+    /// Base URL of the playground.
     pub url: String,
-    /// Folder of its journals.
+    /// Folder of the playground's journals.
     pub directory: PathBuf,
     process: Child,
     client: Client,
@@ -49,17 +50,17 @@ impl Playground {
         playground
     }
 
-    /// Opens a playground with these options in a folder that stays.
+    /// Opens a playground with these options in a folder that is not removed.
     pub fn open_in(directory: &Path, options: &[&str]) -> Self {
         Self::start(Command::new(program()), directory, options)
     }
 
-    /// Opens a playground with another program that accepts the options of `interlock serve`.
+    /// Opens a playground with another command, which must accept the options of `interlock serve`.
     pub fn start(command: Command, directory: &Path, options: &[&str]) -> Self {
         Self::start_at(0, command, directory, options)
     }
 
-    /// Opens another playground in place of this one: at its port, in its folder.
+    /// Opens a new playground in place of this one, which has ended: with the same port and the same folder.
     pub fn open_again(&self) -> Self {
         let port = self.url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         Self::start_at(port, Command::new(program()), &self.directory, &["--no-demo"])
@@ -90,15 +91,15 @@ impl Playground {
         self.process.id()
     }
 
-    /// Sends the orchestrator a signal and waits until it has ended.
+    /// Sends a signal to the orchestrator, and waits until it has ended.
     pub fn end(&mut self, signal: Signal) -> ExitStatus {
         let pid = i32::try_from(self.process.id()).ok().and_then(Pid::from_raw).expect("a process id");
         kill_process(pid, signal).expect("the signal is sent");
         self.process.wait().expect("the orchestrator ends")
     }
 
-    /// Sends a request to the API, with or without a body, and returns the answer. The answer must conform to the
-    /// OpenAPI document.
+    /// Sends a request to the API, with or without a body, and returns the answer. Panics if the answer does not
+    /// conform to the OpenAPI document.
     pub async fn request(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
         let mut request = self.client.request(method.clone(), self.api(path));
         if let Some(body) = body {
@@ -111,7 +112,7 @@ impl Playground {
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
-    /// Panics unless an answer conforms to the OpenAPI document.
+    /// Panics if an answer does not conform to the OpenAPI document.
     async fn check(&self, method: &Method, response: &Response) {
         let document = self.document.get_or_init(|| async {
             let document = self.client.get(self.api("/openapi.json")).send().await.expect("an answer");
@@ -123,7 +124,8 @@ impl Playground {
         assert_eq!(found, None);
     }
 
-    /// Returns the URL of a path of the API. A path that begins with `//` is below the root.
+    /// Returns the URL of a path of the API. If the path begins with `//`, it is relative to the root of the server
+    /// instead.
     pub fn api(&self, path: &str) -> String {
         match path.strip_prefix("//") {
             Some(path) => format!("{}/{path}", self.url),
@@ -131,21 +133,21 @@ impl Playground {
         }
     }
 
-    /// Gets a resource that must exist.
+    /// Returns a resource, which must exist.
     pub async fn get(&self, path: &str) -> Value {
         let (status, body) = self.request(Method::GET, path, None).await;
         assert!(status.is_success(), "GET {path}: {status} {body}");
         body
     }
 
-    /// Posts a request that must succeed.
+    /// Posts a request, which must succeed, and returns the answer.
     pub async fn post(&self, path: &str, body: Value) -> Value {
         let (status, answer) = self.request(Method::POST, path, Some(body.clone())).await;
         assert!(status.is_success(), "POST {path} {body}: {status} {answer}");
         answer
     }
 
-    /// Sends a request that must be rejected, and returns the problem.
+    /// Sends a request, which must be rejected with this status. Returns the problem.
     pub async fn refused(&self, method: Method, path: &str, body: Option<Value>, status: u16) -> Value {
         let (found, problem) = self.request(method.clone(), path, body.clone()).await;
         assert_eq!(found.as_u16(), status, "{method} {path} {body:?}: {problem}");
@@ -165,7 +167,7 @@ impl Playground {
 
 impl Drop for Playground {
     fn drop(&mut self) {
-        // It may have ended already, if the test ended it.
+        // The test may have ended the playground already, so this error is ignored.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -173,7 +175,7 @@ impl Drop for Playground {
 
 /// A run of a playground.
 pub struct Run<'a> {
-    /// Playground of the run.
+    /// The playground to which the run belongs.
     pub playground: &'a Playground,
     /// Id of the run in the API.
     pub id: String,
@@ -197,7 +199,7 @@ impl Run<'_> {
         self.playground.refused(method, &self.path(rest), body, status).await
     }
 
-    /// Waits until a condition is true, which must happen.
+    /// Waits until a condition is met, and returns the number of the event. The condition must be met in time.
     pub async fn wait(&self, until: Value) -> u64 {
         let wait = json!({ "until": until, "timeout_ms": PATIENCE_MS });
         let (status, answer) = self.playground.request(Method::POST, &self.path("/wait"), Some(wait)).await;
@@ -208,7 +210,7 @@ impl Run<'_> {
         answer["seq"].as_u64().expect("a seq")
     }
 
-    /// Waits until a condition is true after this event, which must happen.
+    /// Waits until a condition is met by an event after `since`. The condition must be met in time.
     pub async fn wait_since(&self, since: &Value, until: Value) {
         let answer = self.post("/wait", json!({ "until": until, "since": since, "timeout_ms": PATIENCE_MS })).await;
         assert_eq!(answer["met"], true, "{until} did not come about after event {since}");
@@ -227,7 +229,7 @@ impl Run<'_> {
         self.state().await["verdict"]["status"].as_str().expect("a status").to_owned()
     }
 
-    /// Returns all events so far, or only those of these kinds.
+    /// Returns the events so far. If `kinds` is not empty, returns only the events of these kinds.
     pub async fn events(&self, kinds: &str) -> Vec<Value> {
         let filter = if kinds.is_empty() { String::new() } else { format!("&kind={kinds}") };
         let page = self.get(&format!("/events?limit=10000{filter}")).await;
@@ -238,7 +240,7 @@ impl Run<'_> {
         self.post(&format!("/nodes/{node}/acquire"), body).await
     }
 
-    /// Acquires and waits for the entry, which must happen.
+    /// Makes a node request the lock, and waits until the node has entered. It must enter in time.
     pub async fn enter(&self, node: u32) {
         let answer = self.acquire(node, json!({ "wait_ms": PATIENCE_MS })).await;
         assert_eq!(answer["entered"], true, "{answer}");
@@ -248,7 +250,7 @@ impl Run<'_> {
         self.post(&format!("/nodes/{node}/release"), json!({})).await;
     }
 
-    /// Returns the held messages, as `KIND from→to`, with their ids.
+    /// Returns the held messages: their names, as `KIND from→to`, and their ids.
     pub async fn held(&self) -> Vec<(String, String)> {
         let answer = self.get("/network/messages?status=held").await;
         let items = answer["items"].as_array().expect("items");
@@ -258,7 +260,7 @@ impl Run<'_> {
         items.iter().map(|item| (name(item), item["message"].as_str().expect("an id").to_owned())).collect()
     }
 
-    /// Manually delivers the held message of this name, and waits until its receiver has processed it.
+    /// Manually delivers the held message with this name, and waits until its receiver has handled it.
     pub async fn deliver(&self, name: &str) {
         let held = self.held().await;
         let (_, id) =
@@ -269,11 +271,11 @@ impl Run<'_> {
     }
 }
 
-/// Returns whether a process is live. A zombie is not.
+/// Returns whether a process is live. A zombie is not live.
 pub fn is_alive(pid: u32) -> bool {
     let mut status = String::new();
     let read = std::fs::File::open(format!("/proc/{pid}/stat")).and_then(|mut file| file.read_to_string(&mut status));
-    // The state follows the name in parentheses.
+    // In the status, the state follows the name of the process, which is in parentheses.
     read.is_ok() && !status.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with(['Z', 'X']))
 }
 
@@ -283,10 +285,10 @@ pub fn pids(state: &Value) -> Vec<u32> {
     nodes.iter().filter_map(|node| node["pid"].as_u64()).map(|pid| u32::try_from(pid).expect("a process id")).collect()
 }
 
-/// Returns the time until all these processes have ended, which must happen.
+/// Waits until all these processes have ended, which must happen. Returns the time that this took.
 pub fn time_until_gone(pids: &[u32]) -> Duration {
     let start = Instant::now();
-    // The processes are not children of this one, so the process table must be polled.
+    // The processes are not children of this process, so it must poll the process table.
     while pids.iter().any(|&pid| is_alive(pid)) {
         assert!(start.elapsed() < PATIENCE, "some of {pids:?} are still there after {PATIENCE:?}");
         std::thread::sleep(Duration::from_millis(1));
@@ -294,13 +296,14 @@ pub fn time_until_gone(pids: &[u32]) -> Duration {
     start.elapsed()
 }
 
-/// Reports that the test is skipped because a requirement is missing. If the requirement is mandatory, the test
+/// Reports that the test is left out, because it needs something that is missing. If this is mandatory, the test
 /// fails.
 pub fn leave_out(what: &str, need: &str) {
     let required = std::env::var("INTERLOCK_REQUIRE").is_ok_and(|list| list.split(',').any(|one| one == what));
     assert!(!required, "INTERLOCK_REQUIRE asks for {what}: this needs {need}");
     let name = std::thread::current().name().unwrap_or("a test").to_owned();
-    // The harness hides what a passing test prints, but not what it writes directly.
+    // The test harness hides the printed output of a test that passes, but not text that is written directly to
+    // standard error.
     let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} needs {need}");
 }
 

@@ -1,4 +1,4 @@
-//! `interlock do`.
+//! Tests of `interlock do`.
 
 use serde_json::json;
 
@@ -56,7 +56,7 @@ async fn what_the_playground_refuses_is_said_in_its_words() {
         let err = refused(&playground, words, code);
         assert!(err.starts_with("interlock: ") && err.contains(shown), "{words}: {err}");
     }
-    // The actions after an impossible one are not executed.
+    // If an action is impossible, the actions after it are not executed.
     refused(&playground, "do broken pause 1 0", 3);
     assert!(told(&playground, "do broken pause 0", 0).0.starts_with("node 0 is paused"));
     for words in ["do broken", "do broken dance 1", "do broken crash", "do broken acquire 0 --lock one"] {
@@ -103,7 +103,7 @@ async fn what_a_lock_protects_is_written_by_hand() {
     assert!(err.contains("acount"), "{err}");
 }
 
-/// The playground resolves a role at the time of the action, and its answer names the node.
+/// The playground determines which node has a role at the time of the action. Its answer names this node.
 #[tokio::test]
 async fn a_node_is_named_by_what_it_is() {
     let playground = Playground::open();

@@ -1,4 +1,4 @@
-//! The program on a machine whose clock shows a date before 1970, which HTTP cannot write.
+//! Tests of the program on a machine whose clock shows a date before 1970. HTTP cannot represent such a date.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, leave_out, program};
 
-/// Replaces the date by one of 1969 while the file that `EARLY` names exists.
+/// Library that replaces the date by a date of 1969, as long as the file that `EARLY` names exists.
 const SHIM: &str = r#"
     #define _GNU_SOURCE
     #include <stdlib.h>
@@ -27,13 +27,13 @@ const SHIM: &str = r#"
 const REFUSAL: &str =
     "cannot serve HTTP: the clock of this machine shows a date before 1970 or after 9999; set the clock\n";
 
-/// A machine whose clock the test controls.
+/// A machine whose date the test controls.
 struct Machine {
     folder: TempDir,
 }
 
 impl Machine {
-    /// Builds the machine, if there is a compiler.
+    /// Compiles the library. Returns none if there is no compiler.
     fn build() -> Option<Self> {
         let folder = TempDir::new().expect("a folder");
         let source = folder.path().join("shim.c");
@@ -67,7 +67,7 @@ impl Machine {
     }
 }
 
-/// Writes a file with this text, and returns it as input.
+/// Writes this text to a file, and returns the file as input for a program.
 fn file(path: &Path, text: &str) -> Stdio {
     fs::write(path, text).expect("written");
     fs::File::open(path).expect("a file").into()
@@ -130,7 +130,8 @@ async fn a_playground_survives_a_clock_that_is_set_back_before_1970() {
     run.release(0).await;
     machine.set_clock_before_1970();
     run.enter(1).await;
-    // The client needs a connection of its own, since the library writes the date for each.
+    // The HTTP library writes the date once more for each connection. So this request uses a new client, which
+    // opens a new connection.
     let client = Client::builder().no_proxy().build().expect("a client");
     let answer = client.get(playground.api("/runs")).send().await.expect("an answer");
     assert_eq!(answer.status(), StatusCode::OK);

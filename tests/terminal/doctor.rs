@@ -1,4 +1,4 @@
-//! `interlock doctor`.
+//! Tests of `interlock doctor`.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::{interlock, said};
 use crate::support::program;
 
-/// Returns the beginning of each line.
+/// Returns the first two columns of each line: the verdict and the subject.
 fn beginnings(out: &str) -> Vec<(&str, &str)> {
     let lines = out.lines().map(|line| line.split_at_checked(28).unwrap_or((line, "")).0);
     lines
@@ -51,7 +51,7 @@ fn what_is_missing_is_said_with_what_to_do() {
     assert_eq!(interlock("doctor now").status.code(), Some(2));
 }
 
-/// In a sequence of checks, the first that fails is reported, and the following ones are not tried.
+/// If a check fails, it is reported. Checks that depend on it are not tried, and are not reported as successful.
 #[test]
 fn what_cannot_be_tried_is_not_said_to_work() {
     let few = Command::new("sh").args(["-c", "ulimit -n 12 && exec \"$0\" doctor"]).arg(program()).output();

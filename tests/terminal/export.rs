@@ -1,4 +1,4 @@
-//! `interlock export`.
+//! Tests of `interlock export`.
 
 use std::fs;
 
@@ -43,7 +43,7 @@ async fn what_happened_is_written_in_every_form() {
     assert!(written("svg").starts_with("<svg "));
 }
 
-/// There are more events than fit on one page.
+/// The run has more events than fit on one page of the API. The export must contain all of them.
 #[tokio::test]
 async fn all_events_are_written_however_many_there_are_and_are_a_run_again() {
     let playground = Playground::open();
@@ -64,7 +64,7 @@ async fn all_events_are_written_however_many_there_are_and_are_a_run_again() {
     assert!(read(&again("ndjson")) == read(&long), "the same events");
     assert_eq!(again("csv").lines().count(), long.lines().count() + 1);
 
-    // A failed export does not change an existing file.
+    // If an export fails, an existing file is not changed.
     let words = format!("export latest --to svg --output {}", file.display());
     assert!(refused(&playground, &words, 2).contains("there is no run"));
     assert!(fs::read_to_string(&file).expect("the events") == long, "it is as before");

@@ -1,5 +1,5 @@
-//! Names, notes and output of programs that could control a terminal or reorder text: no command prints them
-//! unescaped.
+//! Tests with names, notes and output of programs that contain hostile text: it could control a terminal or reorder
+//! what is shown. No command may print such text unescaped.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,11 +12,12 @@ use tempfile::TempDir;
 
 use crate::support::{Playground, program};
 
-/// Sets the title of a terminal, rings its bell, changes its colour and reverses the following text.
+/// Hostile text: it sets the title of a terminal, rings its bell, changes its colour, and reverses the text that
+/// follows.
 const HOSTILE: &str = "a\u{1b}]0;b\u{7}\u{9b}31mc\u{202e}d\u{2066}e\u{7f}";
-/// The escaped reversal, as text and as JSON.
+/// The escaped form of the reversal, in text and in JSON.
 const SHOWN: [&str; 2] = ["u{202e}d", "u202ed"];
-/// Runs a command in a terminal of its own.
+/// Python program that runs a command in a new terminal.
 const IN_A_TERMINAL: &str = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
 
 fn is_harmless(text: &str) -> bool {
@@ -30,7 +31,7 @@ fn is_harmless(text: &str) -> bool {
     !text.contains(is_harmful)
 }
 
-/// Checks that a command shows the hostile text without its effect.
+/// Checks that a command prints the hostile text only in its escaped form.
 #[track_caller]
 fn check(words: &[&str], Output { stdout, stderr, .. }: &Output) {
     let said = [stdout, stderr].map(|text| String::from_utf8(text.clone()).expect("text")).concat();
@@ -47,7 +48,7 @@ fn in_a_terminal(words: &[&str]) -> Output {
     command.args(["-c", IN_A_TERMINAL]).arg(program()).args(words).output().expect("it runs")
 }
 
-/// Loads a run with hostile text in each place of an event that may have text.
+/// Imports a run that has hostile text in every field of an event that may be text. Returns its id.
 async fn load(playground: &Playground) -> String {
     let small = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     let mut created = small.events("created").await[0].clone();
@@ -91,7 +92,7 @@ async fn commands_beside_a_playground_show_hostile_text_without_its_effect() {
         let words = ["export", &run, "--to", form, "--playground", &playground.url];
         check(&words, &in_a_terminal(&words));
     }
-    // If the output is not a terminal, NDJSON is exactly that of the API.
+    // If the output is not a terminal, the exported NDJSON is exactly the NDJSON of the API.
     let words = ["export", &run, "--to", "ndjson", "--playground", &playground.url];
     let written = String::from_utf8(output(here, &words).stdout).expect("text");
     let request = Client::new().get(playground.api(&format!("/runs/{run}/events")));

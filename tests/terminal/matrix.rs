@@ -1,4 +1,4 @@
-//! `interlock matrix`: the effect of faults on algorithms, for people and scripts.
+//! Tests of `interlock matrix`: how faults affect algorithms, in a form for people and in a form for scripts.
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ fn a_table_says_what_came_of_each_cell() {
     assert!(out.contains("mutual exclusion violated; worst of 8 runs") && err.is_empty(), "{out}{err}");
 }
 
-/// The width is that of a table with the longest names and all columns.
+/// This table has the longest names and all columns, and it must not be wider than 120 columns.
 #[test]
 fn a_table_has_120_columns() {
     let (out, _) = said("matrix dijkstra-ring", 0);

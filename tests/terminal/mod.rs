@@ -1,4 +1,4 @@
-//! The commands of a terminal beside an open playground, as people call them: with real processes and the real
+//! Tests of the commands that people use in a terminal while a playground is open: with real processes and the real
 //! program.
 
 mod by_hand;
@@ -28,7 +28,7 @@ fn interlock(words: &str) -> Output {
     Command::new(program()).args(words.split_whitespace()).output().expect("it runs")
 }
 
-/// Runs a command that must end with this code, and returns its standard output and standard error.
+/// Runs a command, which must end with this exit code. Returns its standard output and its standard error.
 fn said(words: &str, code: i32) -> (String, String) {
     let output = interlock(words);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -36,19 +36,20 @@ fn said(words: &str, code: i32) -> (String, String) {
     (out.into_owned(), err.into_owned())
 }
 
-/// Runs a command with the address of a playground; otherwise like [`said`].
+/// Runs a command as [`said`] does, and also passes the address of the playground to it.
 fn told(playground: &Playground, words: &str, code: i32) -> (String, String) {
     said(&format!("{words} --playground {}", playground.url), code)
 }
 
-/// Runs a command that must fail, and returns the error of the playground. Standard output must be empty.
+/// Runs a command, which must fail with this exit code. Returns its standard error; its standard output must be
+/// empty.
 fn refused(playground: &Playground, words: &str, code: i32) -> String {
     let (out, err) = told(playground, words, code);
     assert_eq!(out, "", "{words}");
     err
 }
 
-/// The error of the playground names the missing run.
+/// If a run does not exist, the error of the playground names the run.
 #[test]
 fn a_run_that_is_not_there_is_told() {
     let playground = Playground::open();
@@ -64,7 +65,7 @@ fn a_run_that_is_not_there_is_told() {
     }
 }
 
-/// Without a playground, every command reports that.
+/// If no playground is open, every command that needs one reports this.
 #[test]
 fn nobody_answers_where_no_playground_is_open() {
     for words in ["ps", "do latest crash 1", "why latest", "watch", "prune --keep 3", "export latest --to csv"] {

@@ -1,4 +1,4 @@
-//! A reader that leaves early, such as `head`, does not change the exit code.
+//! Test of a reader that stops reading early, such as `head`. It must not change the exit code.
 
 use std::process::{Command, Stdio};
 
@@ -6,7 +6,7 @@ use crate::support::program;
 
 #[test]
 fn a_closed_pipe_does_not_hide_a_verdict() {
-    // One seed does not catch this faulty variant: code 4.
+    // With only one seed, the faulty variant is not caught. The exit code for this result is 4.
     let words = ["fuzz", "bakery/no-choosing", "--seeds", "1"];
     let mut fuzz = Command::new(program()).args(words).stdout(Stdio::piped()).spawn().expect("the program starts");
     drop(fuzz.stdout.take());

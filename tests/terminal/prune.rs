@@ -1,4 +1,4 @@
-//! `interlock prune`: finished runs are deleted, and active ones stay.
+//! Tests of `interlock prune`: it deletes finished runs, but no active run.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! `interlock ps`.
+//! Tests of `interlock ps`.
 
 use rusqlite::Connection;
 use rustix::process::Signal;

@@ -1,4 +1,4 @@
-//! `interlock repairs`: the cost of repairs, for people and scripts.
+//! Tests of `interlock repairs`: the cost of repairs, in a form for people and in a form for scripts.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! `interlock watch`: prints a run while it happens, until it ends.
+//! Tests of `interlock watch`: it prints the events of a run as they happen, until the run ends.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ async fn what_happens_is_told_until_the_run_is_over() {
     next("P1 enters the section of lock 0");
     run.post("/nodes/0/crash", json!({})).await;
     next("P0 crashes");
-    // A later run does not replace this one, although it is now the latest.
+    // The command continues to watch the run with which it began, even if another run is created later.
     playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     run.release(1).await;
     next("P1 leaves the section of lock 0");

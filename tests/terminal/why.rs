@@ -1,11 +1,11 @@
-//! `interlock why`.
+//! Tests of `interlock why`.
 
 use serde_json::json;
 
 use super::{refused, told};
 use crate::support::Playground;
 
-/// Checks that the output contains all of these parts.
+/// Checks that the output contains all these parts.
 fn says(out: &str, shown: &[&str]) {
     let missing: Vec<_> = shown.iter().filter(|part| !out.contains(**part)).collect();
     assert!(missing.is_empty(), "{missing:?} in\n{out}");

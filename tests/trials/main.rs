@@ -1,5 +1,5 @@
-//! Tests that need a main function of their own. Each document is a test. Faulty nodes are this very program.
-//! Claims about time run alone.
+//! Tests that need their own main function. Each document is a separate test. The faulty nodes are this test
+//! program itself. The tests of claims about time run alone.
 
 #[path = "../conformance/mod.rs"]
 mod conformance;
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let one_at_a_time = Arguments { test_threads: Some(1), ..arguments.clone() };
-    // No other test may disturb the clock of these.
+    // These tests run one at a time, so that no other test disturbs their times.
     let alone = libtest_mimic::run(&one_at_a_time, delays::trials());
     let others = conformance::trials().into_iter().chain(documents::trials()).collect();
     let together = libtest_mimic::run(&arguments, others);

@@ -129,7 +129,7 @@ impl<M: Clone> Outgoing<M> {
         self.missing().take(MOST_AGAIN).map(packet).collect()
     }
 
-    /// Returns the factor by which the time-out has grown: it doubles with each time-out without a new
+    /// Returns the factor by which the time-out has grown. The factor doubles with each time-out without a new
     /// acknowledgement (Jacobson 1988, "Congestion Avoidance and Control", section 2).
     pub const fn back_off(&self) -> u64 {
         let doubled = if self.vain < MOST_DOUBLED { self.vain } else { MOST_DOUBLED };

@@ -26,8 +26,8 @@ pub struct MessageName(pub MessageId);
 /// An action on a run, or the next event in a schedule. Scripts, manual actions, recordings and schedules are lists
 /// of actions. Each action means the same in live and in simulated runs.
 ///
-/// Actions are executed one after the other, each to its end. If an action of a script cannot be executed, a
-/// `noted` event reports this, and the next action follows: for example, a command to a crashed process. If a
+/// Actions are executed one after the other, each to its end. An action of a script may be impossible to execute,
+/// such as a command to a crashed process. A `noted` event then reports this, and the next action follows. If a
 /// client or an algorithm cannot follow a command now, the node refuses the command in a step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -73,7 +73,8 @@ impl From<Refusal> for FieldError {
 #[must_use]
 pub fn unknown_message_kind(pointer: &str, kind: &str, kinds: Option<&[&str]>) -> Option<FieldError> {
     let all = || kinds.into_iter().flatten().copied().chain([TELL]);
-    // Acknowledgements of channels are always valid, too: the check does not know whether the run has channels.
+    // Acknowledgements of channels are also always valid, because the check does not know whether the run has
+    // channels.
     if kinds.is_none() || kind == CHANNEL_ACK || all().any(|known| known == kind) {
         return None;
     }

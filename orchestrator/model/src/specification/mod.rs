@@ -144,7 +144,7 @@ pub struct WorkloadDraft {
     /// Time before a client requests again after an abort, in ms [default: `uniform:5..25`].
     pub again: Option<Distribution>,
     /// Probability, 0 … 1, that a client that has just requested a lock sends a message to another client, which
-    /// then requests, too [default: 0].
+    /// then also requests [default: 0].
     #[serde(default, deserialize_with = "optional_probability")]
     #[schema(value_type = Option<Likelihood>)]
     pub tell: Option<f64>,

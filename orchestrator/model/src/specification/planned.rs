@@ -25,8 +25,8 @@ pub struct Planned {
     pub nemesis: Option<NemesisCrashes>,
 }
 
-/// An act: a step that crashes or restarts a process, changes the suspicions of its failure detector, or sends it a
-/// command that ends a wait.
+/// An act: a step that can end the wait of a process. It crashes or restarts a process, changes the suspicions of a
+/// failure detector, or commands an election or a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Act {

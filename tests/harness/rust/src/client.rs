@@ -9,7 +9,7 @@ use ureq::http::{Method, Request};
 
 use crate::error::{Error, Problem};
 
-/// Maximum time for an answer. The API blocks no request for longer than a minute.
+/// Maximum time for an answer. The API answers every request within a minute.
 const ANSWER: Duration = Duration::from_mins(2);
 
 /// A client of the API.
@@ -33,12 +33,12 @@ impl Client {
     /// Sends a request with or without a body, and parses the answer.
     pub fn ask<T: DeserializeOwned>(&self, method: &Method, path: &str, body: Option<&Value>) -> Result<T, Error> {
         let text = self.text(method, path, body, "application/json")?;
-        // An empty answer counts as `null`.
+        // An empty answer is parsed as `null`.
         let text = if text.is_empty() { "null" } else { &text };
         serde_json::from_str(text).map_err(|source| Error::Unreadable { request: format!("{method} {path}"), source })
     }
 
-    /// Sends the same request, and returns the answer as text of the requested type.
+    /// Sends a request as [`ask`](Self::ask) does, and returns the answer as text of the media type `accept`.
     pub fn text(&self, method: &Method, path: &str, body: Option<&Value>, accept: &str) -> Result<String, Error> {
         let request = format!("{method} {path}");
         let (status, text) = self

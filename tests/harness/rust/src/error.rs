@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 /// Any error of this crate.
 ///
-/// The `Debug` form of an error is the same text as its `Display` form. So a test that returns the error shows the
-/// cause.
+/// The `Debug` form of an error has the same text as its `Display` form. So if a test returns the error, its output
+/// shows the cause.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -30,7 +30,7 @@ pub enum Error {
     /// The program does not open a playground.
     #[error("{} does not open a playground, and prints: {said}", program.display())]
     NotOpened {
-        /// The program.
+        /// First line that the program printed, and its standard error.
         program: PathBuf,
         /// Its first line, and its standard error.
         said: String,
@@ -38,25 +38,25 @@ pub enum Error {
     /// The playground does not answer.
     #[error("{request}: the playground does not answer: {source}")]
     Unreachable {
-        /// The request, as a method and a path.
+        /// Method and path of the request.
         request: String,
         /// The cause.
         source: Box<ureq::Error>,
     },
-    /// The playground gives an answer that its API does not specify.
+    /// The playground has sent an answer that the API does not specify.
     #[error("{request}: cannot read the answer: {source}")]
     Unreadable {
-        /// The request, as a method and a path.
+        /// Method and path of the request.
         request: String,
         /// The cause.
         source: serde_json::Error,
     },
-    /// The API refuses a request.
+    /// The API has refused a request.
     #[error("{request}: {problem}")]
     Refused {
-        /// The request, as a method and a path.
+        /// Method and path of the request.
         request: String,
-        /// The cause.
+        /// The cause, from the API.
         problem: Box<Problem>,
     },
     /// The awaited condition was not met.
@@ -66,22 +66,22 @@ pub enum Error {
         awaited: String,
         /// The time limit, as text.
         within: String,
-        /// The state of the run: the verdict, the processes that wait and for which others, and the last events,
-        /// one per line.
+        /// The state of the run: the verdict, the waiting processes with those for which they wait, and the last
+        /// events. Each event is one line.
         standing: String,
     },
-    /// A property was violated that should hold.
+    /// A property is violated that the test expected to hold.
     #[error("{monitor}: {story}")]
     Violated {
-        /// Monitor that found it: `mutual-exclusion`.
+        /// Monitor that found the violation, such as `mutual-exclusion`.
         monitor: String,
-        /// The violation and its events, one per line.
+        /// The violation, followed by its events. Each event is one line.
         story: String,
     },
 }
 
 impl Error {
-    /// Returns the problem details of the API if it has refused a request.
+    /// Returns the problem details of the API; none unless the API has refused a request.
     #[must_use]
     pub const fn problem(&self) -> Option<&Problem> {
         match self {
@@ -92,7 +92,7 @@ impl Error {
 }
 
 impl Error {
-    /// Returns the same error with the API's reason for an unmet condition.
+    /// Returns the same error. If it reports an unmet condition, adds the API's reason for it.
     pub(crate) fn because(self, detail: &str) -> Self {
         match self {
             Self::Unmet { awaited, within, standing } => {
@@ -115,11 +115,11 @@ pub struct Problem {
     /// Kind of the problem, as a path: `/problems/invalid-run`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The kind, for people.
+    /// The kind, in words for people.
     pub title: String,
     /// HTTP status.
     pub status: u16,
-    /// Cause, place and correction.
+    /// Cause and place of the problem, and its correction.
     pub detail: String,
     /// Errors of the document.
     #[serde(default)]
@@ -127,7 +127,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Returns the problem for an answer that does not come from the API but, for example, from another server.
+    /// Returns a problem for an answer that is not from the API: for example, an answer from another server.
     pub(crate) fn untold(status: u16, detail: String) -> Self {
         Self { kind: "about:blank".to_owned(), title: String::new(), status, detail, errors: Vec::new() }
     }
@@ -139,14 +139,14 @@ impl fmt::Display for Problem {
     }
 }
 
-/// An error at a place of a document.
+/// An error at one place of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FieldError {
-    /// Place, as a JSON pointer.
+    /// Place of the error, as a JSON pointer.
     pub pointer: String,
     /// The error.
     pub detail: String,
-    /// Allowed values, if they can be listed.
+    /// Valid values, if they can be listed.
     #[serde(default)]
     pub allowed: Vec<String>,
 }

@@ -1,6 +1,7 @@
-//! Tests of distributed mutual exclusion with a playground of Interlock: runs, faults, waits and verdicts.
+//! Tests of distributed mutual exclusion, with a playground of Interlock: runs, faults, waits and verdicts.
 //!
-//! A majority makes progress without the others, and all make progress once the partition has healed:
+//! In this example, a majority makes progress without the other nodes, and all nodes make progress once the
+//! partition has healed:
 //!
 //! ```
 //! use std::time::Duration;
@@ -23,11 +24,12 @@
 //! }
 //! ```
 //!
-//! Arguments are passed to the API unchanged. So a specification or a condition is JSON, and a time given as a
-//! string has a unit (`"500ms"`, `"2s"`). An answer has its own type if tests inspect it, and is JSON if it is a
-//! document with many parts. All calls block until the playground has answered; none of them retries or sleeps.
+//! Arguments are passed to the API unchanged. So a specification or a condition is JSON, and a time in a string has
+//! a unit (`"500ms"`, `"2s"`). An answer that tests often inspect has a Rust type; a document with many fields is
+//! JSON. Each call returns only after the playground has answered. No call retries or sleeps.
 //!
-//! Every failure is an [`Error`] that contains the cause, also in its `Debug` form, so a test may return it.
+//! Every failure is an [`Error`] that describes its cause, even in its `Debug` form. So a test may simply return
+//! it.
 
 mod client;
 mod error;

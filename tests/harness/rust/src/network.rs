@@ -10,17 +10,17 @@ use crate::run::Run;
 /// A message in the network.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Message {
-    /// Name: `0.1.12`.
+    /// Name of this copy, such as `0.1.12`.
     #[serde(rename = "message")]
     pub name: String,
-    /// Sender.
+    /// Number of the sender.
     pub from: u32,
-    /// Receiver.
+    /// Number of the receiver.
     pub to: u32,
-    /// Kind, as in the paper.
+    /// Kind of the message, with the name of the paper.
     #[serde(rename = "message_kind")]
     pub kind: String,
-    /// Fields, as in the paper.
+    /// Fields of the message, with the names of the paper.
     pub body: Value,
     /// `held` or `on-the-way`.
     pub status: String,
@@ -32,8 +32,8 @@ impl AsRef<str> for Message {
     }
 }
 
-/// A partition, a rule, or the setting of one link. It lasts until it is removed, the run is healed, or the run
-/// ends.
+/// A fault of the network: a partition, a rule, or the settings of one link. It lasts until it is removed, until
+/// the run is healed, or until the run ends.
 #[derive(Debug)]
 pub struct Fault<'a> {
     run: &'a Run,
@@ -44,7 +44,7 @@ impl Fault<'_> {
     /// Removes the fault.
     ///
     /// # Errors
-    /// If it has been removed already, because the run was healed.
+    /// If the fault no longer exists, because the run was healed.
     pub fn remove(self) -> Result<(), Error> {
         self.run.ask(&Method::DELETE, &self.path, None)
     }
@@ -62,19 +62,19 @@ struct Handled {
 
 /// Network faults.
 impl Run {
-    /// Partitions groups of nodes from each other, in both directions.
+    /// Partitions groups of nodes from one another, in both directions.
     ///
     /// # Errors
-    /// If the groups do not exist.
+    /// If a node of the groups does not exist.
     pub fn partition(&self, groups: &[&[u32]]) -> Result<Fault<'_>, Error> {
         self.fault("/network/partitions", &json!({ "groups": groups }))
     }
 
-    /// Partitions groups in text form, in which a member can be the current role of a node: `"holder|others"`,
-    /// `"0,1|2,3"`.
+    /// Partitions groups of nodes, given as a text. A member of a group may be the current role of a node:
+    /// `"holder|others"`, `"0,1|2,3"`.
     ///
     /// # Errors
-    /// If the groups are invalid, or no node has the role.
+    /// If the groups are invalid, or if no node has a named role.
     pub fn partition_named(&self, groups: &str) -> Result<Fault<'_>, Error> {
         self.fault("/network/partitions", &json!({ "groups": groups }))
     }
@@ -87,8 +87,8 @@ impl Run {
         self.fault("/network/partitions", &json!({ "groups": [[from], [to]], "direction": "forward" }))
     }
 
-    /// Applies an action to all messages that match. The rule is the body of `POST …/rules`:
-    /// `json!({ "match": { "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
+    /// Adds a rule: an action on all messages that match. The rule is the body of `POST …/rules`: `json!({ "match":
+    /// { "message_kind": "REPLY", "to": 0 }, "action": "drop", "count": 1 })`.
     ///
     /// # Errors
     /// If the rule is invalid.
@@ -97,10 +97,10 @@ impl Run {
         self.fault("/network/rules", &rule)
     }
 
-    /// Gives one link a setting of its own: `json!({ "delay": "const:50", "loss": 0.1 })`.
+    /// Sets the settings of one link: `json!({ "delay": "const:50", "loss": 0.1 })`.
     ///
     /// # Errors
-    /// If the link does not exist, or the setting is invalid.
+    /// If the link does not exist, or if the settings are invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn link(&self, from: u32, to: u32, setting: Value) -> Result<Fault<'_>, Error> {
         let path = format!("/network/links/{from}/{to}");
@@ -108,16 +108,16 @@ impl Run {
         Ok(Fault { run: self, path })
     }
 
-    /// Changes the default setting of the links: `json!({ "loss": 0.1 })`.
+    /// Changes the default settings of all links: `json!({ "loss": 0.1 })`.
     ///
     /// # Errors
-    /// If the setting is invalid.
+    /// If the settings are invalid.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn set_network(&self, setting: Value) -> Result<(), Error> {
         self.ask(&Method::PATCH, "/network/default", Some(&setting)).map(|_: Value| ())
     }
 
-    /// Returns the configuration of the network: `default`, `links`, `partitions`, `rules`.
+    /// Returns the setup of the network: `default`, `links`, `partitions`, `rules`.
     ///
     /// # Errors
     /// If the run has ended.
@@ -125,8 +125,8 @@ impl Run {
         self.get("/network")
     }
 
-    /// Removes all faults: no message is lost, duplicated, held or blocked any longer, and paused nodes resume.
-    /// Crashed nodes stay crashed.
+    /// Removes all faults that can be healed: no message is lost, duplicated, held or blocked any longer, and
+    /// paused nodes are resumed. Crashed nodes stay crashed.
     ///
     /// # Errors
     /// If the run has ended.
@@ -142,7 +142,7 @@ impl Run {
 
 /// Manual delivery of messages.
 impl Run {
-    /// Returns the messages in the network, by link and number.
+    /// Returns the messages in the network, ordered by link and number.
     ///
     /// # Errors
     /// If the run has ended.
@@ -158,7 +158,7 @@ impl Run {
         self.items("/network/messages?status=held")
     }
 
-    /// Delivers a message immediately, whether it is held or in transit.
+    /// Delivers a message immediately. The message may be held or in transit.
     ///
     /// # Errors
     /// If the message does not exist.
@@ -174,15 +174,15 @@ impl Run {
         self.handle(message.as_ref(), "drop").map(drop)
     }
 
-    /// Holds a message in transit, until it is delivered or dropped.
+    /// Holds a message in transit. It stays held until it is delivered or dropped.
     ///
     /// # Errors
-    /// If the message does not exist, or is held already.
+    /// If the message does not exist, or if it is already held.
     pub fn hold(&self, message: impl AsRef<str>) -> Result<(), Error> {
         self.handle(message.as_ref(), "hold").map(drop)
     }
 
-    /// Creates a duplicated copy of a message, which is held, and returns its name.
+    /// Duplicates a message, and returns the name of the copy. The copy is held.
     ///
     /// # Errors
     /// If the message does not exist.

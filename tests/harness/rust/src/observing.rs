@@ -1,4 +1,4 @@
-//! Observation of a run: waits, state, events and verdict.
+//! Observation of a run: waiting for conditions, state, events and verdict.
 
 use std::time::Duration;
 
@@ -19,18 +19,18 @@ pub struct Standing {
     pub because: Option<String>,
 }
 
-/// A violated property.
+/// A violation of a property.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Violation {
-    /// Number of the event at which it was found.
+    /// Sequence number of the event at which the violation was found.
     pub seq: u64,
-    /// Monitor that found it: `mutual-exclusion`.
+    /// Monitor that found the violation, such as `mutual-exclusion`.
     pub monitor: String,
-    /// Kind of the violation: `concurrent-sections`.
+    /// Kind of the violation, such as `concurrent-sections`.
     pub code: String,
-    /// Numbers in the sentence.
+    /// Numbers that the sentence contains.
     pub arguments: Value,
-    /// Events that violated the property.
+    /// Sequence numbers of the events that together are the violation.
     pub events: Vec<u64>,
     /// Description in plain words.
     pub sentence: String,
@@ -42,18 +42,18 @@ struct Waited {
     seq: u64,
 }
 
-/// Waits.
+/// Waiting for conditions.
 impl Run {
-    /// Makes a node request lock 0, and waits until it has entered.
+    /// Makes a node request lock 0, and waits until the node has entered.
     ///
     /// # Errors
-    /// If it cannot request the lock, or does not enter in time.
+    /// If the node cannot request the lock, or does not enter within the time limit.
     pub fn enter(&self, node: u32, within: Duration) -> Result<Acquired, Error> {
         let acquired = self.acquire_with(node, json!({ "wait_ms": milliseconds(within) }))?;
         if acquired.entered { Ok(acquired) } else { Err(self.unmet(&format!("the entry of P{node}"), within, None)) }
     }
 
-    /// Returns the number of the latest event, for a later wait since this event.
+    /// Returns the number of the latest event. A later wait may start from it.
     ///
     /// # Errors
     /// If the state cannot be read.
@@ -61,23 +61,23 @@ impl Run {
         Ok(self.state()?["seq"].as_u64().unwrap_or_default())
     }
 
-    /// Waits until a condition is met, and returns the number of the event.
+    /// Waits until a condition is met. Returns the number of the event that met it.
     ///
-    /// The condition is that of the API: `"stuck"`, `json!({ "entered": { "node": 2 } })`,
-    /// `json!({ "entries": 50 })`, `json!({ "every_node": "entered" })`,
-    /// `json!({ "violation": "mutual-exclusion" })`, `json!({ "any": […] })`.
+    /// The condition has the form that the API expects: `"stuck"`, `json!({ "entered": { "node": 2 } })`, `json!({
+    /// "entries": 50 })`, `json!({ "every_node": "entered" })`, `json!({ "violation": "mutual-exclusion" })`,
+    /// `json!({ "any": […] })`.
     ///
     /// # Errors
-    /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
+    /// [`Error::Unmet`] if the condition is not met within the time limit, which is at most a minute.
     pub fn wait(&self, until: impl Into<Value>, within: Duration) -> Result<u64, Error> {
         self.awaited(&until.into(), within, None)
     }
 
-    /// Waits like [`wait`](Self::wait), but also accepts a condition that was met after the event with number
-    /// `since`.
+    /// Waits as [`wait`](Self::wait) does. If the condition was already met by an event after number `since`,
+    /// returns at once.
     ///
     /// # Errors
-    /// [`Error::Unmet`] if it is not met in time, which is a minute at most.
+    /// [`Error::Unmet`] if the condition is not met within the time limit, which is at most a minute.
     pub fn wait_since(&self, since: u64, until: impl Into<Value>, within: Duration) -> Result<u64, Error> {
         self.awaited(&until.into(), within, Some(since))
     }
@@ -87,7 +87,7 @@ impl Run {
         match self.post("/wait", &body) {
             Ok(Waited { met: true, seq }) => Ok(seq),
             Ok(Waited { met: false, .. }) => Err(self.unmet(&until.to_string(), within, since)),
-            // The condition was not met in time, or can no longer be met.
+            // These statuses mean that the condition was not met in time, or that it can no longer be met.
             Err(Error::Refused { problem, .. }) if matches!(problem.status, 408 | 409) => {
                 Err(self.unmet(&until.to_string(), within, since).because(&problem.detail))
             }
@@ -95,7 +95,8 @@ impl Run {
         }
     }
 
-    /// Returns the error of an unmet condition with the state of the run, or the error of reading that state.
+    /// Returns the error of an unmet condition, with the state of the run. If the state cannot be read, returns the
+    /// error of reading it.
     fn unmet(&self, awaited: &str, within: Duration, since: Option<u64>) -> Error {
         let after = since.map(|since| format!(" after event {since}")).unwrap_or_default();
         let (awaited, within) = (awaited.to_owned(), format!("within {within:?}{after}"));
@@ -123,7 +124,7 @@ impl Run {
         self.get("/state")
     }
 
-    /// Returns the global state after the event of this number.
+    /// Returns the global state after the event with this number.
     ///
     /// # Errors
     /// If the event does not exist.
@@ -131,7 +132,8 @@ impl Run {
         self.get(&format!("/state?at={seq}"))
     }
 
-    /// Returns the events that match the query of `GET …/events`: `kind=entered,exited&node=2&since=7`.
+    /// Returns the events that match a query, which has the form of the query of `GET …/events`:
+    /// `kind=entered,exited&node=2&since=7`.
     ///
     /// # Errors
     /// If the query is invalid.
@@ -143,7 +145,8 @@ impl Run {
         events.map_err(|source| Error::Unreadable { request: format!("GET {path}"), source })
     }
 
-    /// Returns the story of the run: a sentence for each step, with its reason and the state before and after.
+    /// Returns the story of the run. It has a sentence for each step, with the reason, and with the state before
+    /// and after the step.
     ///
     /// # Errors
     /// If the story is too long.
@@ -170,12 +173,12 @@ impl Run {
     /// Returns the violations so far.
     ///
     /// # Errors
-    /// If they cannot be read.
+    /// If the violations cannot be read.
     pub fn violations(&self) -> Result<Vec<Violation>, Error> {
         self.items("/violations")
     }
 
-    /// Returns the holder of the lock with the smallest number that has one.
+    /// Returns the holder of a lock. If several locks are held, this is the lock with the smallest number.
     ///
     /// # Errors
     /// If the state cannot be read.
@@ -183,7 +186,8 @@ impl Run {
         Ok(told::holder(&self.state()?))
     }
 
-    /// Returns the coordinator of the latest term that a live node knows.
+    /// Returns the coordinator. If live nodes know coordinators of several terms, this is the coordinator of the
+    /// latest term.
     ///
     /// # Errors
     /// If the state cannot be read.
@@ -205,7 +209,7 @@ impl Run {
     /// Checks that no property has been violated so far.
     ///
     /// # Errors
-    /// [`Error::Violated`] with the first violation: its sentence, and the events that violated the property.
+    /// [`Error::Violated`] with the first violation: its sentence, and the events that together are the violation.
     pub fn expect_no_violation(&self) -> Result<(), Error> {
         let Some(first) = self.violations()?.into_iter().next() else { return Ok(()) };
         let events = self.events(&format!("until={}", first.seq))?;

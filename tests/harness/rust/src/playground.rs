@@ -1,4 +1,4 @@
-//! An open playground: one that was opened here, or one that is running already.
+//! An open playground: opened by this crate, or already open.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::process::{Shared, Started, start};
 use crate::program;
 use crate::run::Run;
 
-/// An open playground. If it was opened here, it ends with all its processes when it and its runs are dropped.
+/// An open playground. If this crate opened it, it ends with all its processes when this value and the values of
+/// its runs are dropped.
 #[derive(Clone, Debug)]
 pub struct Playground {
     shared: Arc<Shared>,
@@ -27,12 +28,12 @@ struct Created {
 impl Playground {
     /// Opens a new playground.
     ///
-    /// The program is the one that the environment variable `INTERLOCK_BIN` names. Otherwise it is the one that
-    /// cargo has built beside the test, or in the repository of this crate. Otherwise it is `interlock` on the
-    /// `PATH`.
+    /// The environment variable `INTERLOCK_BIN` may contain the path of the program. Otherwise, the program is the
+    /// one that cargo has built beside the test, or in the repository of this crate. If cargo has built none, the
+    /// program is `interlock` on the `PATH`.
     ///
     /// # Errors
-    /// If no program is found, or it does not open a playground.
+    /// If no program is found, or if the program does not open a playground.
     pub fn open() -> Result<Self, Error> {
         Self::open_with(program::find()?)
     }
@@ -40,7 +41,7 @@ impl Playground {
     /// Opens a playground with this program, such as `env!("CARGO_BIN_EXE_interlock")`.
     ///
     /// # Errors
-    /// If it does not open a playground.
+    /// If the program does not open a playground.
     pub fn open_with(program: impl Into<PathBuf>) -> Result<Self, Error> {
         let program = program.into();
         let (process, url) = match start(&program) {
@@ -51,7 +52,8 @@ impl Playground {
         Ok(Self { shared: Arc::new(Shared::new(&url, Some(process))) })
     }
 
-    /// Connects to the playground at this base URL, which stays open.
+    /// Connects to a playground that is already open, at this base URL. The playground is not ended when the value
+    /// is dropped.
     #[must_use]
     pub fn at(url: &str) -> Self {
         Self { shared: Arc::new(Shared::new(url, None)) }
@@ -63,8 +65,8 @@ impl Playground {
         self.shared.client.url()
     }
 
-    /// Starts a run. The specification is the body of `POST /runs`. All its processes are running when this
-    /// returns.
+    /// Starts a run. The specification is the body of `POST /runs`. When this function returns, all processes of
+    /// the run are running.
     ///
     /// # Errors
     /// If the specification is invalid.
@@ -74,7 +76,7 @@ impl Playground {
         Ok(Run::new(Arc::clone(&self.shared), id))
     }
 
-    /// Reads any document of the API. The path is below `/api/v1`.
+    /// Returns any document of the API. The path is relative to `/api/v1`.
     ///
     /// # Errors
     /// If the API refuses the request.

@@ -1,4 +1,4 @@
-//! The process of a playground, and the state that its runs share.
+//! The process of a playground, and the state that a playground shares with its runs.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -16,22 +16,24 @@ use crate::client::Client;
 /// Maximum time for a playground to open.
 const OPENING: Duration = Duration::from_mins(1);
 
-/// State shared by a playground and its runs.
+/// State that a playground shares with its runs.
 #[derive(Debug)]
 pub struct Shared {
-    /// Client of its API.
+    /// Client of the playground's API.
     pub client: Client,
     _own: Option<Process>,
 }
 
 impl Shared {
-    /// Creates the state of the playground at this base URL; `own` is its process, if it was opened here.
+    /// Creates the state for the playground at this base URL. `own` is the process of the playground, if this crate
+    /// opened it.
     pub fn new(url: &str, own: Option<Process>) -> Self {
         Self { client: Client::new(url), _own: own }
     }
 }
 
-/// The process of a playground, and its folder. It ends when it is dropped.
+/// The process of a playground, and its folder. When this value is dropped, the process ends and the folder is
+/// removed.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -40,8 +42,8 @@ pub struct Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // On SIGTERM, the playground ends its nodes before itself. If the signal cannot be sent, the playground is
-        // killed.
+        // After SIGTERM, the playground first ends its nodes, and then itself. If the signal cannot be sent, the
+        // playground is killed.
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         if pid.is_none_or(|pid| kill_process(pid, Signal::TERM).is_err()) {
             let _ = self.child.kill();
@@ -50,11 +52,11 @@ impl Drop for Process {
     }
 }
 
-/// The result of a start.
+/// The result of starting a program.
 pub enum Started {
     /// A playground is open at this URL.
     Open(Process, String),
-    /// The program gave this output instead.
+    /// The program did not open a playground. This is its output instead.
     Otherwise(String),
 }
 
@@ -78,11 +80,12 @@ pub fn start(program: &Path) -> std::io::Result<Started> {
     }
 }
 
-/// Returns the first line of a program, which it prints when it is open, or `None` if this takes too long.
+/// Returns the first line of a program, which the program prints when the playground is open. Returns `None` if
+/// this takes too long.
 fn first_line(stdout: ChildStdout) -> Option<String> {
     let (sender, receiver) = mpsc::channel();
-    // A pipe has no time-out, so this reads in a thread of its own. It continues until the program ends: otherwise
-    // later output of the program would fail.
+    // Reading a pipe has no time limit, so a separate thread reads. It reads until the program ends, because
+    // otherwise the program could no longer write its output.
     thread::spawn(move || {
         BufReader::new(stdout).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)));
     });

@@ -1,4 +1,4 @@
-//! Search for the program.
+//! Search for the program that opens playgrounds.
 
 use std::env;
 use std::ffi::OsString;
@@ -7,12 +7,12 @@ use std::time::SystemTime;
 
 use crate::error::Error;
 
-/// The places to search.
+/// The places in which the program is searched.
 #[derive(Clone, Debug, Default)]
 struct Places {
     /// Value of the environment variable `INTERLOCK_BIN`.
     given: Option<OsString>,
-    /// Path of the running test.
+    /// Path of the test that is running.
     test: PathBuf,
     /// Target folder of cargo in the repository of this crate.
     target: PathBuf,
@@ -37,7 +37,8 @@ impl Places {
         given.or_else(|| self.beside()).or_else(|| self.latest()).or_else(|| self.on_path())
     }
 
-    /// Cargo builds a test in `target/debug/deps`, and a program in `target/debug`.
+    /// Returns the path of a program that is built beside the test. Cargo builds a test in `target/debug/deps`, and
+    /// a program in `target/debug`.
     fn beside(&self) -> Option<PathBuf> {
         self.test.ancestors().nth(2).and_then(program_in)
     }
@@ -67,7 +68,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a program of this name whose age is this number of minutes.
+    /// Creates a file for a program with this name. It was modified this number of minutes ago.
     fn made(folder: &Path, name: &str, minutes: u64) -> PathBuf {
         let program = folder.join(name);
         fs::create_dir_all(program.parent().expect("a folder")).expect("a folder");

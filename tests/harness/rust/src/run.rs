@@ -13,24 +13,24 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::process::Shared;
 
-/// A run. It is stopped and removed when it is dropped.
+/// A run. When this value is dropped, the run is stopped and removed.
 #[derive(Debug)]
 pub struct Run {
     shared: Arc<Shared>,
     id: String,
 }
 
-/// The result of an order to acquire or release.
+/// The result of a command to acquire or release a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub struct Acquired {
-    /// The node.
+    /// Number of the node.
     pub node: u32,
-    /// Number of the node's request; `None` if the node has not taken the order yet, for example because it is
-    /// paused.
+    /// Number of the node's request. `None` if the node has not handled the command yet: for example, because the
+    /// node is paused.
     pub request: Option<u64>,
     /// Whether the node is in the critical section.
     pub entered: bool,
-    /// Number of the latest event that followed.
+    /// Number of the latest event after the command.
     pub seq: u64,
 }
 
@@ -38,7 +38,7 @@ pub struct Acquired {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Restart {
-    /// The stored state.
+    /// The state that the process has stored.
     Stored,
     /// No state.
     None,
@@ -54,8 +54,7 @@ struct Items<T> {
     items: Vec<T>,
 }
 
-/// Commands to nodes. A node is given by its number or by its current role: `holder`, `leader`, `waiting`,
-/// `token`.
+/// Commands to nodes. A node is named by its number or by its current role: `holder`, `leader`, `waiting`, `token`.
 impl Run {
     /// Makes a node request lock 0.
     ///
@@ -65,8 +64,8 @@ impl Run {
         self.acquire_with(node, json!({}))
     }
 
-    /// Makes a node request locks. The order is the body of `POST …/acquire`:
-    /// `json!({ "lock": 1, "hold": "50ms" })`.
+    /// Makes a node request locks. The command is the body of `POST …/acquire`: `json!({ "lock": 1, "hold": "50ms"
+    /// })`.
     ///
     /// # Errors
     /// If the node cannot execute the command now.
@@ -91,7 +90,7 @@ impl Run {
         self.post(&format!("/nodes/{node}/release"), &json!({ "lock": lock }))
     }
 
-    /// Makes a node call an election. Returns the number of the latest event that followed.
+    /// Makes a node call an election. Returns the number of the latest event after the command.
     ///
     /// # Errors
     /// If the node cannot execute the command now.
@@ -99,8 +98,8 @@ impl Run {
         self.order(node, "elect", &json!({}))
     }
 
-    /// Makes a node propose a value in an instance of agreement. Returns the number of the latest event that
-    /// followed.
+    /// Makes a node propose a value in an instance of agreement. Returns the number of the latest event after the
+    /// command.
     ///
     /// # Errors
     /// If the node cannot execute the command now.
@@ -108,8 +107,8 @@ impl Run {
         self.order(node, "propose", &json!({ "instance": instance, "value": value }))
     }
 
-    /// Makes the application of a node send a message to another node. Returns the number of the latest event that
-    /// followed.
+    /// Makes the application of a node send a message to another node. Returns the number of the latest event after
+    /// the command.
     ///
     /// # Errors
     /// If the node cannot execute the command now.
@@ -117,18 +116,18 @@ impl Run {
         self.order(node, "tell", &json!({ "to": to.to_string() }))
     }
 
-    /// Writes into the resource that a lock protects, `account` or a file, as
-    /// `json!({ "value": 1005, "read": 1000, "node": 2 })`. Returns the resource after the write.
+    /// Writes to the resource that a lock protects, such as `account`. The write is `json!({ "value": 1005, "read":
+    /// 1000, "node": 2 })`. Returns the resource after the write.
     ///
     /// # Errors
-    /// If the write is refused, for example because it is too late.
+    /// If the resource rejects the write: for example, because it is too late.
     #[expect(clippy::needless_pass_by_value, reason = "it is written where it is passed, as `json!({ … })`")]
     pub fn put(&self, resource: &str, write: Value) -> Result<Value, Error> {
         self.ask(&Method::PUT, &format!("/resources/{resource}"), Some(&write))
     }
 
-    /// Expires a timer of a node, in a run with `"timers": false`. The timer is named as in the event that armed
-    /// it.
+    /// Makes a timer of a node fire, in a run with `"timers": false`. The timer has the name that is in the event
+    /// that armed it.
     ///
     /// # Errors
     /// If the timer does not exist.
@@ -137,13 +136,13 @@ impl Run {
     }
 }
 
-/// Faults of processes. A node is given by its number or by its current role. Each function returns the number of
-/// the latest event that followed.
+/// Faults of processes. A node is named by its number or by its current role. Each function returns the number of
+/// the latest event after the fault.
 impl Run {
-    /// Kills the process of a node. The process is gone when this returns.
+    /// Kills the process of a node. When this function returns, the process no longer exists.
     ///
     /// # Errors
-    /// If it is crashed already.
+    /// If the node is already crashed.
     pub fn crash(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "crash", &json!({}))
     }
@@ -151,32 +150,32 @@ impl Run {
     /// Pauses the process of a node until it is resumed.
     ///
     /// # Errors
-    /// If it does not run.
+    /// If the node is not running.
     pub fn pause(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "pause", &json!({}))
     }
 
-    /// Pauses the process of a node for this time.
+    /// Pauses the process of a node for this time. It is then resumed.
     ///
     /// # Errors
-    /// If it does not run.
+    /// If the node is not running.
     pub fn pause_for(&self, node: impl Display, span: Duration) -> Result<u64, Error> {
         self.order(node, "pause", &json!({ "for_ms": milliseconds(span) }))
     }
 
-    /// Overwrites the state of a node with the state of this number, for an algorithm that stabilises. The
-    /// requests and locks of its client stay.
+    /// Overwrites the state of a node, if its algorithm is self-stabilising. `choice` is the number of the new
+    /// state. The requests and locks of the client do not change.
     ///
     /// # Errors
-    /// If it has no such state.
+    /// If the algorithm has no state with this number.
     pub fn corrupt(&self, node: impl Display, choice: u64) -> Result<u64, Error> {
         self.order(node, "corrupt", &json!({ "choice": choice }))
     }
 
-    /// Makes the failure detector of a node suspect another node, `whom`, whether that has crashed or not.
+    /// Makes the failure detector of a node suspect another node, `whom`. The other node may be crashed or live.
     ///
     /// # Errors
-    /// If it does not run, or the other node does not exist.
+    /// If the node is not running, or if the other node does not exist.
     pub fn suspect(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
         self.order(node, "suspect", &json!({ "whom": whom.to_string() }))
     }
@@ -184,7 +183,7 @@ impl Run {
     /// Makes the failure detector of a node trust another node again.
     ///
     /// # Errors
-    /// If it does not run, or the other node does not exist.
+    /// If the node is not running, or if the other node does not exist.
     pub fn trust(&self, node: impl Display, whom: impl Display) -> Result<u64, Error> {
         self.order(node, "trust", &json!({ "whom": whom.to_string() }))
     }
@@ -192,7 +191,7 @@ impl Run {
     /// Resumes a paused node.
     ///
     /// # Errors
-    /// If it is not paused.
+    /// If the node is not paused.
     pub fn resume(&self, node: impl Display) -> Result<u64, Error> {
         self.order(node, "resume", &json!({}))
     }
@@ -200,21 +199,21 @@ impl Run {
     /// Starts a new process for a crashed node.
     ///
     /// # Errors
-    /// If it is not crashed.
+    /// If the node is not crashed.
     pub fn restart(&self, node: impl Display, with: Restart) -> Result<u64, Error> {
         self.order(node, "restart", &json!({ "state": with }))
     }
 }
 
-/// The run itself.
+/// Identity and end of the run.
 impl Run {
-    /// Returns its name in the API.
+    /// Returns the id of the run in the API.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Stops the run: its processes are killed, and its state can still be read.
+    /// Stops the run. Its processes are killed, but its state and events can still be read.
     ///
     /// # Errors
     /// If the run does not exist.
@@ -262,12 +261,12 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // The playground may have ended before.
+        // The playground may already have ended, so this error is ignored.
         let _ = self.ask::<Value>(&Method::DELETE, "", None);
     }
 }
 
-/// Converts a span for the API, to whole milliseconds. The API refuses a span that is too long.
+/// Converts a time for the API, to whole milliseconds. If the time is too long, the API refuses it.
 pub(crate) fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,28 +1,29 @@
-//! State and events of a run, as lines for people.
+//! State and events of a run as lines of text for people.
 
 use serde_json::Value;
 
-/// Number of events in an error.
+/// Number of events that an error shows.
 pub const LAST: usize = 12;
-/// Kinds of events that interest people first. Other kinds are about timers, storage and the like.
+/// Kinds of events that an error shows. Other kinds, such as events about timers and storage, rarely help.
 pub const KINDS: &str = "started,crashed,paused,resumed,restarted,commanded,delivered,sent,duplicated,held,forwarded,\
     dropped,requested,entered,exited,aborted,expired,called,elected,proposed,decided,invoked,returned,refused,put,\
     rejected,misbehaved,noted,configured,violated,ended";
 
-/// Returns the holder of the lock with the smallest number that has one.
+/// Returns the holder of a lock. If several locks are held, this is the lock with the smallest number.
 pub fn holder(state: &Value) -> Option<u32> {
     items(&state["locks"]).find_map(|lock| number(&lock["holders"][0]))
 }
 
-/// Returns the coordinator of the latest term that a live node knows.
+/// Returns the coordinator. If live nodes know coordinators of several terms, this is the coordinator of the latest
+/// term.
 pub fn leader(state: &Value) -> Option<u32> {
     let lives = |node: &&Value| node["process"] == "running" || node["process"] == "paused";
     let known = items(&state["nodes"]).filter(lives).map(|node| &node["leader"]).filter(|leader| leader.is_object());
     known.max_by_key(|leader| leader["term"].as_u64()).and_then(|leader| number(&leader["leader"]))
 }
 
-/// Returns the state of a run: the verdict, the processes that wait and for which others, and the last of these
-/// events.
+/// Returns the state of a run as text: the verdict, the waiting processes with those for which they wait, and the
+/// last of these events.
 pub fn standing(state: &Value, events: &[Value]) -> String {
     let because = state["verdict"]["because"]["sentence"].as_str().map(|sentence| format!(": {sentence}"));
     let verdict = format!("verdict: {}{}", text(&state["verdict"]["status"]), because.unwrap_or_default());
@@ -33,7 +34,7 @@ pub fn standing(state: &Value, events: &[Value]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the sentence of a violation, and a line for each event that belongs to it.
+/// Returns the sentence of a violation, followed by a line for each of its events.
 pub fn violation(sentence: &str, seqs: &[u64], events: &[Value]) -> String {
     let of_it = |event: &&Value| event["seq"].as_u64().is_some_and(|seq| seqs.contains(&seq));
     let lines = events.iter().filter(of_it).map(line);
@@ -56,7 +57,7 @@ fn of_wait(waiting: &Value, state: &Value) -> String {
     format!("  P{} has waited for {seconds:.3} s{whom}", waiting["node"])
 }
 
-/// Returns the nodes that do not run as one line, if there are any.
+/// Returns one line that lists the nodes that are not running; none if all nodes are running.
 fn others(state: &Value) -> Option<String> {
     let others = items(&state["nodes"]).filter(|node| node["process"] != "running");
     let others: Vec<String> = others.map(|node| format!("P{} {}", node["node"], text(&node["process"]))).collect();

@@ -1,5 +1,5 @@
-//! The five examples of the harness. Each is run as it is, and again with another algorithm or another fault, with
-//! which it must fail for the expected reason.
+//! Tests of the five examples of the harness. Each example runs unchanged and must pass. It also runs with another
+//! algorithm or another fault, and must then fail for the expected reason.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use interlock_harness::{Error, Playground, Value, json};
 
 /// Maximum time for an expected event, also on a busy machine.
 const WITHIN: Duration = Duration::from_mins(1);
-/// Time to wait for an event that never happens.
+/// Time to wait for an event that must not happen.
 const IN_VAIN: Duration = Duration::from_secs(3);
 
-/// Five nodes take turns: each enters as often as it wants, never two at the same time, at the cost given in the
-/// paper.
+/// Five nodes take turns. Each node enters as often as it wants, and never two nodes at the same time. The number
+/// of messages is that of the paper.
 fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:10", "hold": 20, "entries": 4 });
@@ -26,7 +26,7 @@ fn five_nodes_take_turns(algorithm: &str, variant: Option<&str>) -> Result<(), E
     Ok(())
 }
 
-/// Only a majority makes progress without the others. All make progress once the partition has healed.
+/// During a partition, only a majority makes progress. Once the partition has healed, all nodes make progress.
 fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let workload = json!({ "idle": "exp:20", "hold": 5 });
@@ -44,7 +44,7 @@ fn a_majority_goes_on(algorithm: &str, groups: &[&[u32]], within: Duration) -> R
     run.expect_no_violation()
 }
 
-/// A held reply keeps a node out of the critical section. Once the reply is delivered, the node enters.
+/// A held reply prevents a node from entering the critical section. Once the reply is delivered, the node enters.
 fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": algorithm, "nodes": 3 }))?;
@@ -59,7 +59,7 @@ fn a_reply_that_is_held(algorithm: &str, action: &str, within: Duration) -> Resu
     run.wait(json!({ "entered": { "node": 0 } }), WITHIN).map(drop)
 }
 
-/// The coordinator crashes: all nodes wait forever, and the verdict gives the reason.
+/// The coordinator crashes. All nodes then wait forever, and the verdict gives the reason.
 fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(specification)?;
@@ -73,7 +73,7 @@ fn the_coordinator_crashes(specification: Value, crashed: u32, within: Duration)
     Ok(())
 }
 
-/// A faulty algorithm is caught, and the monitor names the violated property.
+/// A faulty variant violates a property, and the monitor names this property.
 fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), Error> {
     let playground = Playground::open()?;
     let run = playground.run(json!({ "algorithm": "centralised", "variant": variant, "nodes": 2 }))?;
@@ -85,7 +85,7 @@ fn a_broken_algorithm_is_caught(variant: &str, within: Duration) -> Result<(), E
     Ok(())
 }
 
-/// Checks that the error contains all these parts.
+/// Checks that the result is an error, and that its text contains all these parts. Returns the error.
 fn told(result: Result<(), Error>, parts: &[&str]) -> Error {
     let error = result.expect_err("it should not hold");
     let text = error.to_string();
@@ -162,7 +162,7 @@ fn without_its_coordinator_everybody_is_stuck() -> Result<(), Error> {
 
 #[test]
 fn an_algorithm_with_another_coordinator_is_not_stuck() {
-    // Time-outs that even a busy machine meets: with shorter ones there may be two coordinators.
+    // The time-outs are long enough for a busy machine. With shorter time-outs, there might be two coordinators.
     let parameters = json!({ "answer": 500, "patience": 500 });
     let failover = json!({ "algorithm": "centralised-failover", "nodes": 4, "parameters": parameters });
     let result = the_coordinator_crashes(failover, 0, 3 * IN_VAIN);

@@ -1,4 +1,5 @@
-//! Answers of the API if a condition is not met, from a server that always gives the same answers.
+//! Tests of the API's answers about a condition that is not met. They use a server that always gives the same
+//! answers.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use interlock_harness::{Error, Playground, json};
 
-/// Starts a server with one run, where every wait is refused with this status, and returns its base URL.
+/// Starts a server with one run, and returns its base URL. The server refuses every wait with this status.
 fn server(status: u16) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a socket");
     let url = format!("http://{}", listener.local_addr().expect("an address"));

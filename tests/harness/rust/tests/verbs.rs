@@ -1,4 +1,4 @@
-//! The commands and queries of a run, and the end of a playground that is dropped.
+//! Tests of the commands and queries of a run, and of the end of a playground that is dropped.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ fn ricart_agrawala(playground: &Playground, nodes: u32) -> Result<Run, Error> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": nodes }))
 }
 
-/// Returns the names of the messages of these events.
+/// Returns the names of the messages in the events of this kind.
 fn messages(run: &Run, kind: &str) -> Result<Vec<String>, Error> {
     let events = run.events(&format!("kind={kind}"))?;
     Ok(events.iter().map(|event| event["message"].as_str().unwrap_or_default().to_owned()).collect())
@@ -59,7 +59,7 @@ fn who_does_not_enter_in_time_is_told_with_who_is_in_its_way() -> Result<(), Err
 #[test]
 fn a_leader_is_elected_crashes_and_comes_back() -> Result<(), Error> {
     let playground = Playground::open()?;
-    // Time-outs that even a busy machine meets.
+    // The time-outs are long enough for a busy machine.
     let parameters = json!({ "initiators": "none", "answer": 2_000, "coordinator": 6_000 });
     let run = playground.run(json!({ "algorithm": "bully", "nodes": 3, "parameters": parameters }))?;
     assert_eq!(run.leader()?, None);
