@@ -59,7 +59,7 @@ const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::FOWNER)
     .union(CapabilitySet::FSETID);
 
-/// The process to confine.
+/// The kind of process to confine, with the port and the folder that it may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confined<'a> {
     /// A node of the catalogue, which connects to the hub at this port.

@@ -85,7 +85,7 @@ fn took(engine: &str, scene: usize) -> Took {
     Took { states, ways, cpu_s, memory_mib }
 }
 
-/// Explores once, and prints the result. The memory that was in use before is subtracted.
+/// Explores once, and prints the result. The printed memory does not include the memory that was in use before.
 fn measure(engine: &str, scene: usize) {
     let scene = &SCENES[scene];
     let before = memory_mib("VmRSS:");

@@ -59,7 +59,7 @@ async fn asked(playground: &Playground, path: &str, more: &str) -> TcpStream {
     stream
 }
 
-/// Requests a stream of the run over a slow connection.
+/// Requests a stream of the run over a connection with a small receive buffer.
 async fn listening(playground: &Playground, run: &str) -> TcpStream {
     let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
                    Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";

@@ -12,7 +12,7 @@ pub struct Told {
     /// The sender's logical clock, if the algorithm of the sender has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// Whether the message asks the receiver, if idle, to request its locks.
+    /// Whether the message asks the receiver to request its locks. A receiver that is not idle ignores this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
     /// Time for which the receiver then holds the locks, in microseconds. If absent, the hold time of the

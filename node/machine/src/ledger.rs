@@ -21,7 +21,7 @@ pub struct Ledger {
 /// The stage of a request for one lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The client has sent the request in this step.
+    /// The client has sent the request in this step, and the process has not reported `requested` yet.
     Asked,
     /// The process has reported `requested`.
     Wanted,

@@ -52,8 +52,7 @@ pub trait LiveNode: Send {
     /// to `out`. An invalid input is also a step: the node refuses the input.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
-    /// Sets whether the client must no longer begin rounds by itself. Before the first call, the client may begin
-    /// rounds.
+    /// Sets whether the client stops beginning rounds by itself. Before the first call, the client begins rounds.
     fn exhaust(&mut self, exhausted: bool);
 
     /// Makes the earliest timer that is due at `now_us` expire, and appends the record of the step. Returns whether

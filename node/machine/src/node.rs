@@ -36,7 +36,7 @@ pub struct Context<'a, A: Algorithm> {
     pub detector: DetectorSetting,
     /// Whether timers expire by themselves.
     pub timers: bool,
-    /// Whether clients must no longer begin rounds by themselves.
+    /// Whether clients have stopped beginning rounds by themselves.
     pub exhausted: bool,
     /// Time in microseconds since the run began.
     pub now_us: Ticks,

@@ -68,7 +68,7 @@ impl Steps {
     /// Appends a record.
     ///
     /// # Errors
-    /// If the record cannot be written as JSON. In this case, nothing is appended.
+    /// If the record cannot be written as JSON. Nothing is then appended.
     pub(super) fn push(&mut self, record: &impl Serialize) -> serde_json::Result<()> {
         let before = self.text.len();
         if before > 0 {

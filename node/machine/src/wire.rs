@@ -152,7 +152,7 @@ impl Protocol {
     }
 }
 
-/// The first message of a node: its address.
+/// The first message of a node to the hub. It contains the address of the node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
@@ -170,8 +170,8 @@ pub struct InputBatch<I> {
     /// Number of the batch in this incarnation, from 1. If a batch is repeated, the node does not handle it again,
     /// but sends the same answer.
     pub batch: u64,
-    /// Whether the client must no longer begin rounds by itself, because the clients of the run have begun the
-    /// maximum number of rounds.
+    /// Whether the client stops beginning rounds by itself, because the clients of the run have begun the maximum
+    /// number of rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exhausted: bool,
     /// The inputs, each an [`InputItem`]. Each input is parsed separately, so a corrupt input is refused alone.

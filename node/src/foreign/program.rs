@@ -123,8 +123,8 @@ impl Program {
         self.input.as_mut().ok_or_else(|| io::Error::other("its standard input is closed"))?.write_all(&line)
     }
 
-    /// Returns the program's standard input. The caller can then write to it, and must close it; this value can
-    /// write no more lines.
+    /// Returns the program's standard input, which the caller must close. Afterwards, [`tell`](Self::tell) can no
+    /// longer write lines.
     pub const fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }

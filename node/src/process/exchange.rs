@@ -13,7 +13,8 @@ use interlock_machine::{LiveNode, Steps};
 
 /// Maximum number of steps of timers that a node executes before it handles inputs again.
 const MOST_FIRED: usize = 64;
-/// Limit of the data that is not reported yet, in bytes. Above this limit, the node handles no more inputs.
+/// Limit of the data that is not reported yet, in bytes. If there is more, the node handles no inputs until the hub
+/// has accepted reports.
 const MOST_WAITING: usize = 1 << 20;
 
 /// The reason why the node refuses a batch.
@@ -95,7 +96,7 @@ impl Exchange {
         Ok(answer)
     }
 
-    /// Makes timers that are due expire, up to a maximum number of steps. The other timers stay due.
+    /// Makes timers that are due expire, up to a maximum number of steps. Further timers stay due.
     pub fn fire(&mut self, clock: impl Fn() -> u64) {
         if !self.is_full() {
             self.fire_due(&clock, &mut MOST_FIRED.clone());

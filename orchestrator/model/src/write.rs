@@ -36,7 +36,7 @@ pub struct Rejection {
     pub resource: String,
     /// The value that was not written.
     pub value: i64,
-    /// Node on whose behalf the value was to be written, if one was named.
+    /// Node on whose behalf the value was to be written; absent if the write named no node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub node: Option<NodeId>,
     /// Reason for the rejection.

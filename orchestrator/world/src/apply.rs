@@ -18,8 +18,8 @@ impl World<'_> {
     /// Applies a choice completely and emits the resulting events.
     ///
     /// # Errors
-    /// If the choice is impossible now. The world is then unchanged, except that an aborted [`Choice::After`] has
-    /// advanced its time.
+    /// If the choice is impossible now. The world is then unchanged. The exception is an aborted [`Choice::After`],
+    /// which has already advanced time.
     pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
         let applied = self.bring_about(choice);
         self.read_at_once();

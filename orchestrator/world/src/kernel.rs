@@ -26,7 +26,8 @@ pub struct Kernel<'a> {
     pub(super) network: Network<Content>,
     pub(super) calendar: Calendar,
     pub(super) observer: Option<&'a mut dyn Observer>,
-    /// Number of rounds that the clients may still begin by themselves.
+    /// Number of further rounds that the clients may begin by themselves. `None` means that only the workload
+    /// limits them.
     pub(super) rounds_left: Option<u64>,
     pub(super) counts: Counts,
     /// Number of processes that want or hold a critical section.

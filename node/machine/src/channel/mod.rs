@@ -34,7 +34,7 @@ pub use packet::{Acknowledgement, CHANNEL_ACK, Header, Packet, Said};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
-    /// No channel: messages have exactly the faults of the network's settings.
+    /// No channel: messages go directly over the link, with its loss, its duplication and its order.
     #[default]
     Raw,
     /// Sequence numbers: messages are delivered in the order of sending. After a lost message, none is delivered.

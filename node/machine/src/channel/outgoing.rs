@@ -19,7 +19,8 @@ pub(super) struct Outgoing<M> {
     to_life: u32,
     /// Number of the next new message.
     next: u64,
-    /// Messages that are not known to have arrived, in order. A fifo channel keeps no messages.
+    /// Messages that are kept for retransmission, in order, from the first whose arrival is not acknowledged. A
+    /// fifo channel keeps none.
     kept: VecDeque<Kept<M>>,
     /// Number of successive time-outs without a new acknowledgement.
     vain: u32,
@@ -94,8 +95,8 @@ impl<M: Clone> Outgoing<M> {
         }
     }
 
-    /// Records the incarnation of the receiver. Returns whether this incarnation is new, so that all kept messages
-    /// must be retransmitted.
+    /// Records the incarnation of the receiver. Returns whether kept messages must be retransmitted, because this
+    /// incarnation is new.
     pub fn meet(&mut self, life: u32) -> bool {
         if life <= self.to_life {
             return false;
@@ -106,7 +107,7 @@ impl<M: Clone> Outgoing<M> {
         !self.kept.is_empty()
     }
 
-    /// Returns the messages that are not known to have arrived, in order.
+    /// Returns the messages whose arrival is not acknowledged, in order.
     fn missing(&self) -> impl Iterator<Item = &Kept<M>> {
         self.kept.iter().filter(|kept| !kept.arrived)
     }
@@ -122,7 +123,7 @@ impl<M: Clone> Outgoing<M> {
         self.again(life)
     }
 
-    /// Returns the oldest messages that are not known to have arrived, for retransmission.
+    /// Returns packets for retransmission: the oldest messages whose arrival is not acknowledged.
     pub fn again(&self, life: u32) -> Vec<Packet<M>> {
         let packet =
             |kept: &Kept<M>| Packet::Data { header: self.header(life, kept.number, true), said: kept.said.clone() };

@@ -100,7 +100,7 @@ pub struct Header {
     pub again: bool,
 }
 
-/// The messages of one incarnation of a process that have arrived.
+/// The numbers of those messages from one incarnation of the sender that have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acknowledgement {
@@ -108,9 +108,9 @@ pub struct Acknowledgement {
     pub life: u32,
     /// Incarnation of the sender.
     pub of: u32,
-    /// All numbers up to this one have arrived.
+    /// Highest number up to which all messages have arrived.
     pub received: u64,
-    /// Set of later numbers that have arrived, as 52 bits: bit 0 represents the number `received` + 2.
+    /// Later messages that have arrived, as 52 bits: bit 0 represents the message with number `received` + 2.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub beyond: u64,
 }

@@ -10,7 +10,7 @@ use crate::application::Told;
 use crate::wire::Order;
 use crate::wording::numbered;
 
-/// Why an order cannot be executed now.
+/// The reason why an order cannot be executed now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
     /// The run has no such lock.

@@ -1,4 +1,4 @@
-//! Failure detectors: beliefs of a process about which processes are live or crashed (Chandra and Toueg 1996,
+//! Failure detectors: beliefs of a process about which other processes have crashed (Chandra and Toueg 1996,
 //! "Unreliable Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
 //!
 //! Without a detector, no process suspects another process. A *perfect* detector is notified by the supervisor of

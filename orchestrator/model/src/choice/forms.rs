@@ -230,7 +230,7 @@ impl FieldError {
     #[must_use]
     pub fn with_form_of(mut self, verb: &str) -> Self {
         let form = FORMS.iter().find(|(name, _)| *name == verb);
-        // `network` has two forms; this one changes all links.
+        // An action `network` has two forms. This form changes all links.
         let form = form.map(|(_, form)| if self.pointer.contains("/network/default") { DEFAULT_FORM } else { *form });
         if let Some(form) = form.filter(|_| !["did you mean", "write `"].iter().any(|part| self.detail.contains(part)))
         {

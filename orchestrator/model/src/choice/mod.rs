@@ -47,7 +47,8 @@ pub enum Choice {
         #[schema(value_type = Option<Time>)]
         hold: Option<Span>,
     },
-    /// The client of a node requests several locks at the same time. It holds them for `hold` once it has all of them.
+    /// The client of a node requests several locks at the same time. Once it has acquired all of them, it holds
+    /// them for `hold`.
     AcquireTogether {
         /// Node of the client.
         node: NodeId,
@@ -250,7 +251,7 @@ pub enum Removal {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum NetworkChange {
-    /// Changes the default settings. Absent fields stay as they are.
+    /// Changes the default settings. If a field is absent, its setting does not change.
     Default(LinkPatch),
     /// Sets the settings of one link. If no field is given, the link gets the default settings again.
     Link(LinkOverride),
@@ -285,7 +286,7 @@ impl Choice {
         })
     }
 
-    /// Returns the action for a command to the client of a node; none if no action can express it.
+    /// Returns the action for a command to the client of a node. Returns none if no action can express the command.
     #[must_use]
     pub fn of_order(node: NodeId, order: &Order) -> Option<Self> {
         let span = |us: &Option<u64>| us.map(Span);

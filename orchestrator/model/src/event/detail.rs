@@ -102,7 +102,7 @@ pub enum RestartState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
-    /// The network, by chance.
+    /// Chance: the network changes messages at random, with the probabilities of the link.
     Chance,
     /// A targeted rule that matched.
     Rule,
@@ -114,13 +114,13 @@ pub enum Hand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DropReason {
-    /// By chance, with the loss probability of the link.
+    /// Chance: the link loses messages with a certain probability.
     Loss,
     /// A partition cuts the link.
     Partition,
-    /// A targeted rule dropped it.
+    /// A targeted rule dropped the message.
     Rule,
-    /// A user dropped it manually.
+    /// A user dropped the message manually.
     Hand,
     /// The receiver has crashed.
     Crashed,
@@ -140,7 +140,7 @@ pub struct Change {
     /// The link, partition or rule: `0-3` for a link, the number for a partition or a rule. Absent for `default`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Arc<str>>,
-    /// The new value; absent if the subject was removed.
+    /// New value of the subject; absent if the subject was removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }

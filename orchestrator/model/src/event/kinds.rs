@@ -133,7 +133,7 @@ impl What {
         Self::Held { message, from, to, message_kind, rule: None }
     }
 
-    /// Returns the event of a held message that is released.
+    /// Returns the event that a held message is released.
     #[must_use]
     pub const fn forwarded(message: MessageId, message_kind: MessageKind) -> Self {
         let MessageId { from, to, .. } = message;

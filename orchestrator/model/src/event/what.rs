@@ -38,7 +38,7 @@ pub enum What {
         node: NodeId,
         /// Incarnation of the node, from 1.
         incarnation: u32,
-        /// Process id, if the node is a process of the operating system and not a simulated one.
+        /// Process id in the operating system; absent if the process is simulated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pid: Option<u32>,
     },
@@ -82,7 +82,7 @@ pub enum What {
         /// Whether the node has its stored state from the earlier incarnation. Absent in the first incarnation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stored: Option<bool>,
-        /// Reasons that the algorithm reports for the step, each a code and arguments.
+        /// Reasons that the algorithm reports for the step. Each reason has a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
         /// The node's state after the step, if it was reported.
@@ -96,7 +96,7 @@ pub enum What {
         at: StepId,
         /// The command.
         command: CommandItem,
-        /// Reasons that the algorithm reports for the step, each a code and arguments.
+        /// Reasons that the algorithm reports for the step. Each reason has a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
         /// The node's state after the step, if it was reported.
@@ -110,7 +110,7 @@ pub enum What {
         at: StepId,
         /// Name of the timer.
         timer: TimerLabel,
-        /// Reasons that the algorithm reports for the step, each a code and arguments.
+        /// Reasons that the algorithm reports for the step. Each reason has a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
         /// The node's state after the step, if it was reported.
@@ -128,7 +128,7 @@ pub enum What {
         from: NodeId,
         /// Kind of the message, as in the paper.
         message_kind: MessageKind,
-        /// Reasons that the algorithm reports for the step, each a code and arguments.
+        /// Reasons that the algorithm reports for the step. Each reason has a code and arguments.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         because: Vec<Json>,
         /// The node's state after the step, if it was reported.
@@ -295,7 +295,7 @@ pub enum What {
         lock: LockId,
         /// Number of the node's request.
         request: RequestId,
-        /// Fencing token, if the algorithm creates one.
+        /// Fencing token; absent if the algorithm creates no fencing tokens.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fence: Option<u64>,
     },
@@ -349,7 +349,8 @@ pub enum What {
         /// The step.
         #[serde(flatten)]
         at: StepId,
-        /// The nodes of the cycle: each waits for the next, and the last for the first.
+        /// The nodes of the cycle. Each node waits for the next node of the list, and the last node waits for the
+        /// first.
         cycle: Vec<NodeId>,
         /// Node that must abort its request to break the cycle.
         victim: NodeId,

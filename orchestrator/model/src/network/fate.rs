@@ -1,4 +1,4 @@
-//! Random faults: the fate of a message is a function of the seed and of the message's name.
+//! Random faults. The seed of the run and the name of a message together determine the fate of the message.
 
 use interlock_algorithm::Ticks;
 use interlock_machine::distribution::Distribution;

@@ -20,7 +20,7 @@ const LONGEST_ROW: u32 = 1_024;
 pub(super) struct Links {
     default: LinkSetting,
     overrides: BTreeMap<Ends, LinkPatch>,
-    /// Delay of all links, if it is constant and no link has faults or settings of its own.
+    /// Delay of all links, if they have the same constant delay and no faults; otherwise none.
     plain: Option<Ticks>,
     used: Table,
     /// For each link and each duplicated message, the number of copies.

@@ -1,4 +1,4 @@
-//! Partitions: links cut between groups of nodes.
+//! Partitions: they cut the links between groups of nodes.
 
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Serialize};

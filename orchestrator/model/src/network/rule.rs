@@ -1,4 +1,4 @@
-//! Targeted rules: "drop the third REPLY from 2 to 0".
+//! Targeted rules, such as "drop the third REPLY from 2 to 0".
 
 use std::fmt;
 

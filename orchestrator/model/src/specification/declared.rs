@@ -21,7 +21,7 @@ use crate::strict;
 /// Maximum length of a title, in characters.
 const LONGEST_TITLE: usize = 200;
 
-/// Declaration about the programs of a run. Absent facts are unknown.
+/// Declaration about the programs of a run. If a field is absent, this fact about the programs is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Declaration {

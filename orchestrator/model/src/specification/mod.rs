@@ -152,7 +152,7 @@ pub struct WorkloadDraft {
     /// workloads of Maelstrom. If absent, clients acquire locks.
     #[schema(value_type = Option<ServiceName>)]
     pub service: Option<Service>,
-    /// An account into which clients pay while they are in the critical section of lock 0 [default: none].
+    /// An account to which clients pay while they are in the critical section of lock 0 [default: none].
     pub account: Option<Account>,
     /// Nodes whose clients make requests [default: all].
     #[schema(value_type = Option<ClientNodes>)]

@@ -50,7 +50,8 @@ fn lists_in_the_place_of_objects_and_numbers_that_are_none_are_refused() {
     ] {
         assert!(read_deed(&wrong).is_err(), "{wrong}");
     }
-    // Unlike this reader, `serde_json` accepts the first two documents.
+    // `serde_json` accepts the first two documents, although they have lists in place of objects. This reader
+    // rejects them.
     assert!(serde_json::from_value::<Deed>(json!({ "go": [1] })).is_ok());
 }
 

@@ -30,9 +30,9 @@ pub enum Error {
     /// The program does not open a playground.
     #[error("{} does not open a playground, and prints: {said}", program.display())]
     NotOpened {
-        /// First line that the program printed, and its standard error.
+        /// The program.
         program: PathBuf,
-        /// Its first line, and its standard error.
+        /// First line that the program printed, and its standard error.
         said: String,
     },
     /// The playground does not answer.
