@@ -1,9 +1,9 @@
-//! Confinement of the process of a node. Limits apply everywhere, and the privileges of root are dropped. If the
-//! kernel supports Landlock, a filter of system calls and read-only mounts, these are added. The process and its
-//! children can never undo the confinement.
+//! Confinement of the process of a node. On every system, resources are limited, and the privileges of root are
+//! dropped. Landlock, a filter of system calls and read-only mounts are added as far as the kernel supports them.
+//! The process and its children can never undo the confinement.
 //!
-//! - A node of the catalogue opens no files, connects only to the port of its hub, and listens at a port that the
-//!   system assigns.
+//! - A node of the catalogue opens no files. It connects only to the port of its hub, and listens at a port that
+//!   the system assigns.
 //! - The speaker is the process that exchanges messages with the hub for a user's program. It starts the program,
 //!   writes only to the program's folder, and has the same network access as a node of the catalogue.
 //! - The program itself reads and executes the files that its user may read and execute, and writes only to its
@@ -11,8 +11,8 @@
 //!
 //! None of these processes can read the data of processes that it has not started, or send signals to them. This
 //! holds even if root starts the process: it drops the privileges of root that would circumvent these rules.
-//! Landlock covers paths, ports and signals. The filter (`calls`) covers operations for which Landlock has no rule,
-//! but it cannot see paths. For operations on paths without a rule, there are the mounts (`mounts`).
+//! Landlock covers paths, ports and signals. The filter (`calls`) covers other operations, but it cannot see paths.
+//! The mounts (`mounts`) cover operations on paths for which Landlock has no rule.
 
 mod calls;
 mod mounts;

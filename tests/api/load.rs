@@ -1,4 +1,4 @@
-//! Tests of imported events: the events of a finished run become a run.
+//! Tests of importing events: the exported events of a run become a new run.
 
 use std::fs;
 use std::io::{Read, Write};

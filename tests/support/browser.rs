@@ -44,7 +44,7 @@ const OPTIONS: [&str; 12] = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-/// What the browser records while a page is open.
+/// Kinds of records that the browser keeps while a page is open.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
     /// The console, and every request of the page.

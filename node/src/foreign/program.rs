@@ -169,8 +169,8 @@ impl Program {
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        // The caller reports that the program does not end. The child is the keeper of the program, and ends after
-        // the program. Without a keeper, the child is the program itself.
+        // The program is killed here, and the caller reports that it did not end. The child is the keeper of the
+        // program, and ends after the program. Without a keeper, the child is the program itself.
         end_below(Pid::from_child(&self.child));
         let _ = self.child.kill();
         let _ = self.child.wait();

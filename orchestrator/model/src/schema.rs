@@ -97,8 +97,8 @@ pub enum RequestCounts {
     Text(String),
 }
 
-/// Initial states of the processes: `usual`, `arbitrary`, or the numbers of the states, one for each node, as a list
-/// or a text such as `0,1,0`.
+/// Initial states of the processes: `usual`, `arbitrary`, or the numbers of the states. The numbers, one for each
+/// node, are a list or a text such as `0,1,0`.
 #[derive(Clone, Debug, ToSchema)]
 #[serde(untagged)]
 pub enum FirstStates {

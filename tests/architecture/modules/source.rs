@@ -137,8 +137,8 @@ impl Source {
     }
 }
 
-/// Reads the path that begins at index `at`. Returns it with the index after it. In a `use`, this is the index of
-/// the branch or the star after `::`.
+/// Reads the path that begins at index `at`. Returns the path, and the index after its last token. In a `use`, this
+/// is the index of the branch or the star after `::`.
 fn path(tokens: &[TokenTree], mut at: usize) -> (Path, usize) {
     let mut path = Path::new();
     while let Some(TokenTree::Ident(word)) = tokens.get(at) {
@@ -177,8 +177,8 @@ fn words(tokens: TokenStream) -> Vec<String> {
     words.collect()
 }
 
-/// Returns the index after the item that begins at `at`. The item ends with its braces, or with a semicolon if it
-/// is one of the kinds that braces do not end.
+/// Returns the index after the item that begins at `at`. The item ends with its braces or, if it is a `use`,
+/// `const`, `static` or `type`, with its semicolon.
 fn end_of_item(tokens: &[TokenTree], at: usize) -> usize {
     let braces_end = !tokens[at..].iter().take(4).any(|token| {
         matches!(token, TokenTree::Ident(word) if ["use", "const", "static", "type"].iter().any(|kind| word == kind))

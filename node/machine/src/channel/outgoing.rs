@@ -112,7 +112,7 @@ impl<M: Clone> Outgoing<M> {
         self.kept.iter().filter(|kept| !kept.arrived)
     }
 
-    /// Whether no message is kept for retransmission.
+    /// Whether the arrival of all kept messages is acknowledged, so that nothing needs retransmission.
     pub fn is_settled(&self) -> bool {
         self.missing().next().is_none()
     }

@@ -73,7 +73,7 @@ pub enum Belief {
     Trusted(NodeId),
 }
 
-/// What a process believes about one other process.
+/// The beliefs of a process about one other process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Other {
     suspected: bool,

@@ -8,8 +8,7 @@
 //! there is a line.
 //!
 //! Source of the protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. The
-//! requests for a lock are not a workload of Maelstrom itself. University courses that use Maelstrom have added
-//! them.
+//! requests for a lock are not a workload of Maelstrom itself. Courses that use Maelstrom have added them.
 
 mod envelope;
 mod errand;

@@ -323,7 +323,7 @@ impl Choice {
         matches!(self, Self::Start { .. } | Self::Begin { .. })
     }
 
-    /// Returns whether the action is only a part of a larger action, which live runs record in parts.
+    /// Returns whether the action is only a part of a larger action. Recordings of live runs contain such parts.
     #[must_use]
     pub const fn is_part(&self) -> bool {
         let comes = matches!(self, Self::Start { .. } | Self::Begin { .. } | Self::Relaunch { .. });

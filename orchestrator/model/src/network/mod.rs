@@ -14,8 +14,8 @@
 //! 6. If the link holds messages or a rule holds this message, the message waits for a manual delivery. A manual
 //!    delivery ignores the delay and the order of messages.
 //! 7. The delay is drawn: from the distribution for the message's kind, if there is one, otherwise from that of the
-//!    link. On a FIFO link, the deadline is never earlier than the deadline of an earlier message. Held messages do
-//!    not count here.
+//!    link. On a FIFO link, the deadline is never before the deadline of a message that was sent earlier, unless
+//!    that message was held.
 //! 8. At its deadline the message is delivered, unless a partition now cuts the link. So a partition also drops
 //!    messages that are in transit when it begins. A partition that holds messages stops them at their deadlines,
 //!    so links keep their order. When no partition cuts the link any longer, stopped messages are delivered.

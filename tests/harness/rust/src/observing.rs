@@ -53,7 +53,8 @@ impl Run {
         if acquired.entered { Ok(acquired) } else { Err(self.unmet(&format!("the entry of P{node}"), within, None)) }
     }
 
-    /// Returns the number of the latest event. A later wait may start from it.
+    /// Returns the number of the latest event. If a later [`wait_since`](Self::wait_since) gets this number, it
+    /// considers only newer events.
     ///
     /// # Errors
     /// If the state cannot be read.
