@@ -133,7 +133,7 @@ fn one(step: Value, place: &str, errors: &mut Vec<FieldError>) -> Result<Vec<Ste
         _ if within.is_some() => {
             return Err(FieldError::new(
                 format!("{place}/within"),
-                format!("`{verb}` does not wait; remove this field"),
+                format!("only `wait` has a time limit, and `{verb}` has none; remove this field"),
             ));
         }
         "sleep" => Action::Sleep(span(value, &inside)?),

@@ -542,7 +542,7 @@ fn each_mistake_is_told_with_its_place_and_what_would_be_right() {
         (
             json!({ "algorithm": "lamport", "steps": [{ "heal": "all", "within": "1s" }] }),
             "/steps/0/within",
-            "does not wait",
+            "only `wait` has a time limit",
         ),
         (
             json!({ "algorithm": "lamport", "steps": [{ "acquire": { "node": 1, "for": "1s" } }] }),
