@@ -98,8 +98,8 @@ pub struct ExploreOptions {
     /// `always` (at any time, without bound). With `always`, the search ends only if `--room` bounds the links
     #[arg(long, value_name = "WHEN", default_value = "patient")]
     pub timers: TimerPolicy,
-    /// Properties to check [default: for the usual initial states, all that apply, order only if the algorithm promises
-    /// it; otherwise closure and convergence]
+    /// Properties to check. Default with the usual initial states and without --corrupt: all properties that apply to
+    /// the algorithm, and `order` only if the algorithm promises it. Default otherwise: closure and convergence
     #[arg(long, value_name = "PROPERTY", value_parser = properties())]
     pub property: Vec<Property>,
     /// Search order: breadth first finds the shortest schedule, depth first often finds distant violations sooner
@@ -111,7 +111,8 @@ pub struct ExploreOptions {
     /// Approximate memory limit for the states, such as 512MiB or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB")]
     pub memory_limit: Size,
-    /// Maximum number of states to visit
+    /// Number of states after which the search ends; it is checked between batches, so the search can visit some
+    /// thousand states more [default: no limit]
     #[arg(long, value_name = "K")]
     pub states: Option<u64>,
     /// File for the schedule that violates a property, for `interlock replay`
