@@ -171,9 +171,12 @@ export const schedules = {
     "one-leader": say("in each term, at most one process is accepted as coordinator",
       "in jeder Amtszeit gilt höchstens ein Prozess als Koordinator",
       "v každém období je za koordinátora uznáván nejvýše jeden proces"),
-    "leader-known": say("in the end all know the same live coordinator, unless it has crashed and no election was called since then",
-      "am Ende kennen alle denselben laufenden Koordinator, außer er ist abgestürzt und seither wurde keine Wahl ausgerufen",
-      "nakonec všechny procesy znají téhož běžícího koordinátora, ledaže havaroval a od té doby nebyla vyhlášena volba"),
+    "leader-known": say("in the end all live processes know the same live coordinator, unless it has crashed, and since then no live process has " +
+      "suspected it or called an election",
+      "am Ende kennen alle laufenden Prozesse denselben laufenden Koordinator, außer er ist abgestürzt und seither hat kein " +
+      "laufender Prozess ihn verdächtigt oder eine Wahl ausgerufen",
+      "nakonec všechny běžící procesy znají téhož běžícího koordinátora, ledaže havaroval a od té doby ho žádný běžící proces " +
+      "nezačal podezírat ani nevyhlásil volbu"),
     "one-value": say("at most one value is chosen", "höchstens ein Wert wird gewählt", "je vybrána nejvýše jedna hodnota"),
     "promises-kept": say("no process accepts an older number than it has promised",
       "kein Prozess akzeptiert eine ältere Nummer, als er versprochen hat",

@@ -151,7 +151,9 @@ export const stage = {
   relations: /** @type {Record<string, Said<string>>} */ ({
     successor: say("successor", "Nachfolger", "následník"),
     waits: say("waits for", "wartet auf", "čeká na"),
-    A: say("A: the process that has its permission", "A: seine Erlaubnis ist dort", "A: jeho povolení je tam"),
+    A: say("A: points to the process that currently has this process's permission",
+      "A: zeigt auf den Prozess, der gerade die Erlaubnis dieses Prozesses hat",
+      "A: ukazuje na proces, který má právě povolení tohoto procesu"),
     locked_for: say("locked for: the process that has its vote",
       "locked for: seine Stimme ist dort",
       "locked for: jeho hlas je tam"),

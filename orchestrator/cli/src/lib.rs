@@ -89,9 +89,11 @@ enum Command {
     Explore(Box<explore::ExploreOptions>),
     /// Show the fault matrix: whether each algorithm under each fault is safe and live, safe but stuck, or unsafe
     Matrix(matrix::MatrixOptions),
-    /// Show what each repair costs between a fault and the next entry, in messages and time: measured, and in theory
+    /// Show how many messages and how much time the algorithms need after a fault until the next process enters:
+    /// measured, and in theory
     Repairs(repairs::RepairsOptions),
-    /// Check what the sources claim about the algorithms, by running each claim now: expected, measured, verdict
+    /// Test what the papers, books and lectures claim about the algorithms: run each claim now, and print the expected
+    /// result, the measured result and a verdict
     Claims(claims::ClaimsOptions),
     /// Test every algorithm in thousands of random runs: correct variants keep all properties, faulty ones are caught
     #[command(visible_alias = "fire")]

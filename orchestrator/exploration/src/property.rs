@@ -131,8 +131,8 @@ impl Property {
             Self::WayOut => "from every state, a state is reachable in which no process waits",
             Self::OneLeader => "no two processes are considered the coordinator of the same term",
             Self::LeaderKnown => {
-                "in the end all processes know the same live coordinator, unless it has crashed and no election was \
-                 called since"
+                "in the end all live processes know the same live coordinator, unless it has crashed, and since then \
+                 no live process has suspected it or called an election"
             }
             Self::OneValue => "no two values are chosen",
             Self::PromisesKept => "no process accepts an older number than it has promised",

@@ -21,8 +21,10 @@ pub enum Impossible {
     /// The message is already held.
     #[error("message {0} is held already")]
     HeldAlready(MessageId),
-    /// The run would need more steps than the limit before it reaches that time.
-    #[error("cannot reach that time: a run that follows a schedule executes at most {0} steps")]
+    /// The run would need more steps than the limit to reach that time.
+    #[error(
+        "cannot reach that time: the run would need more than {0} steps, the maximum for a run that follows a schedule"
+    )]
     TooLong(u64),
     /// The run executed this many steps without progress, and so it cannot reach that time.
     #[error("cannot reach that time: {0} steps were executed without progress")]
@@ -65,8 +67,8 @@ pub enum Impossible {
     /// The maximum number of commands is already waiting for this node.
     #[error("{0} has too many pending commands; the maximum is {MOST_WAITING_ORDERS}")]
     TooMany(NodeId),
-    /// A manual action has already fired the timer, and the paused node has not yet handled it.
-    #[error("{0} refused: the timer was fired already")]
+    /// The timer was already fired on request.
+    #[error("cannot fire this timer of {0}: it has already been fired, and {0} has not yet handled it")]
     FiredAlready(NodeId),
 }
 

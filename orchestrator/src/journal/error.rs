@@ -58,7 +58,7 @@ pub enum Cause {
     },
     /// All events are written, but SQLite cannot merge its log into the journal. Only a single file can be
     /// renamed.
-    #[error("cannot be merged into one file: the disk has no room, or another program reads it")]
+    #[error("cannot be merged into one file: the disk is full, or another program has the journal open")]
     InPieces,
     /// The file is a database, but not a journal of a known version.
     #[error("has version {found}, but this program knows only versions up to {known}")]

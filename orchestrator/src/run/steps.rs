@@ -42,7 +42,7 @@ enum ForeignInput {
     Command(u64),
     #[error("it reports unreadable input, but got none")]
     Unreadable,
-    #[error("it started without an order")]
+    #[error("it reported a start that the run had not ordered")]
     Start,
 }
 

@@ -20,7 +20,8 @@ pub struct NodeOptions {
 
 #[derive(Debug, Subcommand)]
 enum NodeCommand {
-    /// Check whether a program can be a node: first its single answers, then a run of its own
+    /// Check whether a program can be a node: first its answers to single inputs, then its behaviour in complete
+    /// runs
     Check(check::CheckOptions),
     /// Start a program, and end all of its processes when it or the node ends (only a node starts this)
     #[command(hide = true)]

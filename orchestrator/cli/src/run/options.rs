@@ -52,8 +52,8 @@ pub struct RunOptions {
     /// and findings
     #[arg(long, value_name = "DIR")]
     pub artifacts: Option<PathBuf>,
-    /// Search for a smaller scenario that is not met for the same reason: once for each file, with the first seed that
-    /// fails; only with --simulate
+    /// Search for a smaller scenario that fails for the same reason. This happens once for each file, with its first
+    /// failing seed, and needs --simulate
     #[arg(long)]
     pub shrink: bool,
     /// Bounds of the nodes

@@ -71,7 +71,8 @@ pub struct WorkloadOptions {
     /// Locks that a client acquires in a round: `first`, `one`, `all`, `neighbours`, `some:2`, `0,3,1` [default: first]
     #[arg(long, value_name = "LOCKS")]
     pub take: Option<LockChoice>,
-    /// Time between acquiring one lock of a round and requesting the next [default: 0]
+    /// Time between acquiring a lock and requesting the next one, for a client that acquires several locks one after
+    /// the other (see --take) [default: 0]
     #[arg(long, value_name = "DIST", allow_negative_numbers = true)]
     pub between: Option<Distribution>,
     /// Time before a new request after an abort [default: uniform:5..25]

@@ -157,5 +157,5 @@ async fn a_node_that_begins_twice_is_told_and_counts_nothing() {
     world.take(A, &report).expect("taken");
     let again = json!({ "incarnation": 1, "batch": 2, "steps": [{ "step": 2, "at_us": 0, "input": { "start": {} } }] });
     world.take(A, &serde_json::to_vec(&again).expect("a report").into()).expect("taken");
-    assert_eq!(world.blames(), ["it started without an order"]);
+    assert_eq!(world.blames(), ["it reported a start that the run had not ordered"]);
 }
