@@ -14,7 +14,7 @@ const NONSENSE: &[(&str, &str, &str)] = &[
     ("--algorithm lamport --nodes many", "--nodes", "many"),
     ("--algorithm lamport --idle -1", "--idle", "0 …"),
     ("--algorithm lamport --hold exp:-1", "--hold", "0 …"),
-    ("--algorithm lamport --latency uniform:3..1", "--latency", "ends before it begins"),
+    ("--algorithm lamport --latency uniform:3..1", "--latency", "has its bounds in the wrong order"),
     ("--algorithm lamport --latency fast", "--latency", "uniform:1..20"),
     ("--algorithm lamport --set tree=star", "--set tree", "has no parameter `tree`; possible: release"),
     ("--algorithm lamport --set release=sendr", "--set release", "did you mean `sender`?"),

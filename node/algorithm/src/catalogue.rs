@@ -276,11 +276,11 @@ fn unknown(name: &str) -> Refusal {
 
 fn check_counts(entry: &Entry, configuration: &Configuration<'_>) -> Result<(), Refusal> {
     if configuration.nodes == 0 {
-        return Err(Refusal::new(Subject::Nodes, "0 nodes are too few: the nearest is 1", ["1"]));
+        return Err(Refusal::new(Subject::Nodes, "0 nodes are too few; write at least 1", ["1"]));
     }
     let locks = configuration.locks;
     if locks == 0 {
-        return Err(Refusal::new(Subject::Locks, "0 locks are too few: the nearest is 1", ["1"]));
+        return Err(Refusal::new(Subject::Locks, "0 locks are too few; write at least 1", ["1"]));
     }
     if locks > 1 && entry.locks == LockUse::None {
         let detail = format_args!("`{}` has no locks, so a run cannot have {locks}; remove `locks`", entry.name);

@@ -49,11 +49,11 @@ pub enum DistributionError {
     /// A time is negative, is not a number, or is longer than [`LONGEST`].
     #[error("`{0}` has a time outside 0 … {LONGEST} ms")]
     Range(String),
-    /// The upper bound of a uniform distribution is below its lower bound.
-    #[error("`{0}` ends before it begins")]
+    /// The bounds of a uniform distribution are in the wrong order.
+    #[error("`{0}` has its bounds in the wrong order; write the smaller one first")]
     Order(String),
     /// The shape of a Pareto distribution is 1 or less, or not finite.
-    #[error("`{0}` has a shape that is not a finite number above 1; with a smaller one, its mean is infinite")]
+    #[error("`{0}` needs a finite shape above 1, because with a smaller shape its mean is infinite")]
     Shape(String),
 }
 

@@ -24,7 +24,7 @@ pub enum BatchError {
     #[error("the body is not a batch of inputs: {0}")]
     Unreadable(String),
     /// The batch is for another incarnation of the node.
-    #[error("this is incarnation {ours} of the node, not {theirs}")]
+    #[error("the batch is for incarnation {theirs} of the node, which is in incarnation {ours}")]
     Incarnation {
         /// The incarnation of this node.
         ours: u32,
@@ -40,10 +40,10 @@ pub enum BatchError {
         received: u64,
     },
     /// The batch has the number of the last batch, but different content.
-    #[error("batch {0} had other content before")]
+    #[error("batch {0} was received before with other content")]
     Different(u64),
-    /// The node has too much unreported data, because the hub accepts no reports at the moment.
-    #[error("too many steps are not reported yet")]
+    /// The hub accepts no reports at the moment.
+    #[error("cannot take the batch: too many steps of the node are not reported yet")]
     Full,
 }
 

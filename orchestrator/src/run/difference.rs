@@ -79,7 +79,7 @@ pub enum NotDone {
     #[error("cannot continue the schedule: {0}")]
     Differs(Box<Difference>),
     /// The requested position is before the present position or after the end of the schedule.
-    #[error("cannot continue the schedule to {to}: it has {of} actions, of which {position} have happened")]
+    #[error("cannot continue the schedule to action {to}: {position} of its {of} actions have already been executed")]
     NoSuchPlace {
         /// Requested number of executed actions.
         to: usize,

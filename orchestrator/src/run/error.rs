@@ -38,7 +38,7 @@ pub enum RunError {
     #[error("{0} crashed before it took the command")]
     Died(NodeId),
     /// Other streams of states use the whole memory budget.
-    #[error("cannot follow the state: other streams use up the budget")]
+    #[error("cannot stream the states: other streams use all the memory for them; try again later")]
     NoRoom,
     /// This playground is read-only: it only shows the runs of its folder.
     #[error(transparent)]
@@ -68,7 +68,7 @@ pub enum RunError {
     #[error("cannot follow the run: {0} clients follow it already, the maximum")]
     TooManyClients(usize),
     /// A task of the orchestrator was aborted.
-    #[error("the orchestrator did not finish the operation: {0}")]
+    #[error("cannot finish the operation: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
     /// The limit of file descriptors is too low for this number of nodes.
     #[error(

@@ -170,7 +170,7 @@ impl Door {
             trust.earn();
             Ok(run)
         } else {
-            Err(Refused(StatusCode::UNAUTHORIZED, "the secret is not the one of the node".to_owned()))
+            Err(Refused(StatusCode::UNAUTHORIZED, "the secret does not belong to this node".to_owned()))
         }
     }
 }

@@ -34,13 +34,13 @@ pub enum ReportError {
 /// Error of a step with an input that the node did not receive.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum ForeignInput {
-    #[error("message {0} was not delivered to it")]
+    #[error("it handled message {0}, which was not delivered to it")]
     Message(MessageId),
-    #[error("a timer fired without an order")]
+    #[error("it reported the expiry of a timer that the run had not fired")]
     Timer,
-    #[error("command {0} was not given to it")]
+    #[error("it executed command {0}, which the run had not given it")]
     Command(u64),
-    #[error("it reports unreadable input, but got none")]
+    #[error("it reported unreadable input, but had received none")]
     Unreadable,
     #[error("it reported a start that the run had not ordered")]
     Start,

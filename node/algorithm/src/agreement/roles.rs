@@ -42,7 +42,7 @@ pub fn written(nodes: &[NodeId]) -> String {
 pub fn some(configuration: &Configuration<'_>, name: &str) -> Result<Vec<NodeId>, Refusal> {
     match listed(configuration, name)? {
         None => Ok(NodeId::all(configuration.nodes).collect()),
-        Some(nodes) if nodes.is_empty() => Err(refusal(configuration, name, "at least one node is needed")),
+        Some(nodes) if nodes.is_empty() => Err(refusal(configuration, name, "it is empty; write at least one node")),
         Some(nodes) => Ok(nodes),
     }
 }

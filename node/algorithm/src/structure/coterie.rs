@@ -156,7 +156,7 @@ impl Coterie {
 pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
     let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
     if sets.len() != nodes as usize {
-        return Err(format!("{} sets for {nodes} nodes; write one for each", sets.len()));
+        return Err(format!("{} sets for {nodes} nodes; write one set for each node", sets.len()));
     }
     Ok(sets)
 }

@@ -289,7 +289,7 @@ mod tests {
         assert!(refused("own", "own").1.starts_with("nodes 0 and 1 neither"));
         assert_eq!(refused("grid", "all"), of("inform", "`grid` is not a form of sets"));
         assert_eq!(refused("sets:0;1;3", "all"), of("inform", "`3` is not one of the nodes 0 … 2"));
-        assert_eq!(refused("own", "sets:0;1"), of("request", "2 sets for 3 nodes; write one for each"));
+        assert_eq!(refused("own", "sets:0;1"), of("request", "2 sets for 3 nodes; write one set for each node"));
     }
 
     #[test]

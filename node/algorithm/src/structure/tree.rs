@@ -41,7 +41,7 @@ impl Tree {
             None if text == "line" => k_ary(1, nodes),
             Some(("k-ary", k)) => match k.parse() {
                 Ok(k) if k > 0 => k_ary(k, nodes),
-                _ => return Err(format!("`{k}` is not a number of children; write at least 1")),
+                _ => return Err(format!("`{k}` is not a number of children; write a whole number from 1")),
             },
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => random(seed, nodes),
@@ -141,7 +141,7 @@ fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
         edges.push((a, b));
     }
     match (1..nodes).find(|&node| root(&mut parts, node) != root(&mut parts, 0)) {
-        Some(node) => Err(format!("no edge connects node {node} to node 0")),
+        Some(node) => Err(format!("no path of edges connects node {node} to node 0")),
         None => Ok(edges),
     }
 }

@@ -80,7 +80,7 @@ enum SeedsError {
     Malformed(String, #[source] ParseIntError),
     #[error("`{0}` contains no seed; write the smaller seed first")]
     Empty(String),
-    #[error("a command plays at most {MOST_RUNS} seeds")]
+    #[error("cannot play so many seeds: the maximum for one command is {MOST_RUNS}")]
     TooMany,
 }
 

@@ -74,7 +74,7 @@ impl Counterexample {
                 schedule.specification.name = format!("{}: {}", self.name, property.name());
                 Ok((property, *schedule))
             }
-            _ => Err(CouldNotRun::because(format!("{}: no schedule violates this property now", self.name))),
+            _ => Err(CouldNotRun::because(format!("{}: no schedule violates the property any longer", self.name))),
         }
     }
 }

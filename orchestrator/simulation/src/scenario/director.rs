@@ -235,7 +235,7 @@ impl Director {
             }
             (Origin::Undo(undo), Err(why)) if !undo.is_void(moment.state) => {
                 if let Some(step) = undo.step {
-                    self.fail_at(step, format!("cannot undo the action after its duration: {why}"));
+                    self.fail_at(step, format!("cannot undo the action at the end of its `for`: {why}"));
                 }
             }
             (Origin::Undo(_), _) | (Origin::Nemesis(_), Err(_)) => {}

@@ -74,8 +74,11 @@ async fn nonsense_in_a_report_is_told_and_has_no_effect() {
     let step = |input: Value, effects: Value| json!({ "step": 2, "at_us": 0, "input": input, "effects": effects });
     let fired = json!({ "timer": { "client": "idle" } });
     let cases = [
-        (step(json!({ "message": "1.0.9" }), json!([])), "message 1.0.9 was not delivered to it"),
-        (step(json!({ "command": { "id": 9, "release": { "lock": 0 } } }), json!([])), "command 9 was not given to it"),
+        (step(json!({ "message": "1.0.9" }), json!([])), "it handled message 1.0.9, which was not delivered to it"),
+        (
+            step(json!({ "command": { "id": 9, "release": { "lock": 0 } } }), json!([])),
+            "it executed command 9, which the run had not given it",
+        ),
         (
             step(fired.clone(), json!([{ "send": { "to": [1], "kind": "GOSSIP", "body": {} } }])),
             "it sent a `GOSSIP`, which its algorithm does not have",
