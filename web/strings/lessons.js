@@ -4,13 +4,16 @@ import { say } from "./say.js";
 
 export const lessons = {
   button: say("Lessons …", "Lektionen …", "Lekce …"),
-  tip: say("A guided tour of each system of the sources (L)",
-    "Eine Führung durch jedes System der Quellen (L)",
-    "Průvodce každým systémem z pramenů (L)"),
+  tip: say("A guided tour of each system that the papers and lectures describe (L)",
+    "Eine Führung durch jedes System, das die Artikel und Vorlesungen beschreiben (L)",
+    "Průvodce každým systémem, který popisují články a přednášky (L)"),
   title: say("Lessons", "Lektionen", "Lekce"),
-  about: say("Each lesson shows a system of the sources: what it does well, and what the sources warn of. It asks one question.",
-    "Jede Lektion zeigt ein System der Quellen: was es gut macht und wovor die Quellen warnen. Sie stellt eine Frage.",
-    "Každá lekce ukazuje jeden systém z pramenů: co dělá dobře a před čím prameny varují. Klade jednu otázku."),
+  about: say("Each lesson shows a system from a paper or a lecture: what it does well, and which problems the sources warn of. It asks " +
+    "one question.",
+    "Jede Lektion zeigt ein System aus einem Artikel oder einer Vorlesung: was es gut macht und vor welchen Problemen die Quellen " +
+    "warnen. Sie stellt eine Frage.",
+    "Každá lekce ukazuje jeden systém z článku nebo přednášky: co dělá dobře a před jakými problémy prameny varují. Klade jednu " +
+    "otázku."),
   ofStops: say((/** @type {string} */ algorithm, /** @type {number} */ stops) => `${algorithm}, ${stops} stops`,
     (algorithm, stops) => `${algorithm}, ${stops} Stationen`,
     (algorithm, stops) => `${algorithm}, zastávek: ${stops}`),

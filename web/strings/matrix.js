@@ -105,7 +105,7 @@ export const matrix = {
     "crash-of-holder": say(["holder †", "the process in the critical section crashes"],
       ["Inhaber †", "der Prozess im kritischen Abschnitt stürzt ab"],
       ["držitel †", "proces v kritické sekci havaruje"]),
-    "crash-of-special": say(["server †", "a process that the others depend on crashes"],
+    "crash-of-special": say(["server †", "a process crashes on which the others depend"],
       ["Server †", "ein Prozess stürzt ab, auf den die anderen angewiesen sind"],
       ["server †", "havaruje proces, na kterém ostatní závisejí"]),
     pause: say(["pause", "the process in the critical section is paused for longer than any time-out"],

@@ -13,8 +13,8 @@ export const coordinators = {
     messages: both("3, oder 0 für den Koordinator", "3, nebo 0 pro koordinátora"),
     variants: {
       "arrival-order": {
-        summary: both("wer wartet, kommt dran, wie seine Anfrage den Koordinator erreicht hat",
-          "čekající přicházejí na řadu, jak jejich žádosti došly ke koordinátorovi"),
+        summary: both("die Wartenden kommen in der Reihenfolge dran, in der ihre Anfragen den Koordinator erreicht haben",
+          "čekající přicházejí na řadu v pořadí, v jakém jejich žádosti došly ke koordinátorovi"),
       },
       "timestamp-order": {
         summary: both("wer wartet, kommt nach der logischen Zeit seiner Anfrage dran; kommt sie an, nachdem eine jüngere " +

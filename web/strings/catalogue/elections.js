@@ -117,8 +117,8 @@ export const elections = {
       "na volbu nejvýše 8N(1 + log2 N) PROBE a REPLY a N COORD"),
     variants: {
       original: {
-        summary: both("wer die PROBE einer kleineren Nummer verschluckt, beantwortet sie nicht",
-          "kdo pohltí PROBE menšího čísla, neodpoví na ni"),
+        summary: both("ein Prozess, der die PROBE einer kleineren Nummer verwirft, beantwortet sie nicht",
+          "proces, který zahodí PROBE menšího čísla, na ni neodpoví"),
       },
     },
     parameters: {

@@ -92,8 +92,8 @@ export const permissions = {
           "znovu: nejdřív se dozví hodiny a žádosti ostatních"),
       },
       "asks-at-once": {
-        summary: both("wie remove-dead, aber wer nach einem Absturz zurück ist, fragt sofort, mit dem, was er weiß: nichts",
-          "jako remove-dead, ale kdo je zpět po havárii, požádá hned, s tím, co ví: s ničím"),
+        summary: both("wie remove-dead, aber ein Prozess, der nach einem Absturz zurück ist, fragt sofort, obwohl er noch nichts weiß",
+          "jako remove-dead, ale proces, který je zpět po havárii, požádá hned, ačkoli ještě nic neví"),
         broken: both("der gegenseitige Ausschluss kann verletzt werden: In seiner leeren Warteschlange ist die eigene " +
           "Anfrage die erste",
           "vzájemné vyloučení může být porušeno: v jeho prázdné frontě je vlastní žádost první"),
@@ -108,8 +108,8 @@ export const permissions = {
         summary: both("niemand bestätigt; auf eine Nachricht beliebiger Art von jedem, später als die eigene Anfrage, wird " +
           "trotzdem gewartet",
           "nikdo nepotvrzuje; na zprávu jakéhokoli druhu od každého, pozdější než vlastní žádost, se přesto čeká"),
-        broken: both("steckt fest: Wer nicht in den kritischen Abschnitt will, hat nichts zu sagen",
-          "uvázne: kdo do kritické sekce nechce, nemá co říci"),
+        broken: both("steckt fest: Ein Prozess, der nicht in den kritischen Abschnitt will, sendet keine Nachricht",
+          "uvázne: proces, který do kritické sekce nechce, neposílá žádnou zprávu"),
       },
     },
     parameters: {
@@ -200,8 +200,8 @@ export const permissions = {
           "dozví hodiny ostatních"),
       },
       "asks-at-once": {
-        summary: both("wie remove-dead, aber wer nach einem Absturz zurück ist, fragt sofort, mit dem, was er weiß: nichts",
-          "jako remove-dead, ale kdo je zpět po havárii, požádá hned, s tím, co ví: s ničím"),
+        summary: both("wie remove-dead, aber ein Prozess, der nach einem Absturz zurück ist, fragt sofort, obwohl er noch nichts weiß",
+          "jako remove-dead, ale proces, který je zpět po havárii, požádá hned, ačkoli ještě nic neví"),
         broken: both("der gegenseitige Ausschluss kann verletzt werden: Seine erste Anfrage gilt als älter als die, nach " +
           "denen er nicht gefragt wurde",
           "vzájemné vyloučení může být porušeno: jeho první žádost platí za starší než ty, na které nebyl tázán"),

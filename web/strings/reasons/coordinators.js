@@ -4,10 +4,10 @@ import { both } from "../say.js";
 
 export const coordinators = {
   centralised: {
-    "asks-again": both("Gegangen: Wer den kritischen Abschnitt bekam, fragt wieder, ist also nicht drin; sein RELEASE kann " +
-      "verspätet sein oder mit ihm verloren.",
-      "Odešel: kdo kritickou sekci dostal, žádá znovu, takže v ní není; jeho RELEASE se mohl opozdit nebo ztratit při " +
-      "havárii."),
+    "asks-again": both("Verlassen: Der Prozess, der den kritischen Abschnitt hatte, fragt wieder, hat ihn also verlassen; sein RELEASE " +
+      "kann verspätet oder bei einem Absturz verloren gegangen sein.",
+      "Opuštěno: proces, který měl kritickou sekci, žádá znovu, takže ji opustil; jeho RELEASE se mohl opozdit nebo " +
+      "ztratit při havárii."),
     "given-back": both("Zurückgegeben: Danach hat eine frühere Inkarnation dieses Prozesses gefragt.",
       "Vráceno: požádal o to dřívější inkarnace tohoto procesu."),
     granted: both("Eingetreten: Der Koordinator hat es gewährt.", "Vstoupil: koordinátor to povolil."),

@@ -93,8 +93,8 @@ export const tokens = {
     "asks-when-resumed": both("Wartet: Wo das Token ist, wird gerade herausgefunden.", "Čeká: právě se zjišťuje, kde je token."),
     "father-forgotten": both("Wartet: Wo das Token ist, ging bei einem Absturz vergessen.",
       "Čeká: kde je token, při havárii zapomněl."),
-    "nobody-elses": both("Ignoriert: eine eigene Anfrage, eine des eigenen Vaters oder von niemandem in diesem Lauf.",
-      "Ignorováno: vlastní žádost, žádost vlastního otce, nebo nikoho z tohoto běhu."),
+    "nobody-elses": both("Ignoriert: Die Anfrage kommt von diesem Prozess selbst, von seinem Vater oder von keinem Prozess dieses Laufs.",
+      "Ignorováno: žádost je od tohoto procesu samého, od jeho otce, nebo od nikoho z tohoto běhu."),
     "noted-as-next": both("Als Nächsten gemerkt: Dieser Prozess ist der letzte derer, die warten oder im kritischen " +
       "Abschnitt sind.",
       "Zapsán jako další: tento proces je poslední z těch, kdo čekají nebo jsou v kritické sekci."),
