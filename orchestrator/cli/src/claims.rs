@@ -48,7 +48,7 @@ pub struct ClaimsOptions {
 enum Format {
     /// Table for people, each row as soon as its check ends
     Table,
-    /// JSON for scripts, when all checks have ended
+    /// JSON for scripts, printed after the last check
     Json,
 }
 

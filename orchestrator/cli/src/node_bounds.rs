@@ -17,7 +17,8 @@ pub struct NodeBounds {
     /// Maximum memory that each process of a node may write to, such as 512MiB; 0 means no bound
     #[arg(long, value_name = "SIZE", default_value_t)]
     node_memory: MemoryBound,
-    /// Let nodes do whatever you may: write files, reach the network, signal other processes
+    /// Do not confine the nodes: they may do whatever you may do, such as write files, reach the network and signal
+    /// other processes
     #[arg(long, conflicts_with = "node_memory")]
     unconfined: bool,
 }

@@ -72,7 +72,8 @@ pub struct ServeOptions {
     /// Folder for the journals of the runs [default: `~/.local/share/interlock`, or below `$XDG_DATA_HOME`]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
-    /// Show the runs of the folder and start none, without a demonstration; another playground may own the folder
+    /// Show the runs of the folder without starting any, not even the demonstration; another playground may own the
+    /// folder
     #[arg(long, conflicts_with_all = ["load", "example"])]
     pub read_only: bool,
     /// Token that clients must present; without a text, the playground draws one. Without this option, every user of

@@ -45,12 +45,11 @@ pub struct ExploreOptions {
     /// `unlimited` sets no bound, for `--property starvation-free`
     #[arg(long, value_name = "R[,…]", default_value = "1", value_parser = asked)]
     pub requests: Requests,
-    /// Locks that a client acquires in a round, one after the other: all, neighbours or a list such as 1,0. Neighbours
-    /// are its own number and the next [default: each lock is requested independently of the others]
+    /// Locks that a client acquires in a round, one after the other: `all`, a list such as `1,0`, or `neighbours` (for
+    /// each client the lock with its own number, and the next lock) [default: each lock is requested independently]
     #[arg(long, value_name = "LOCKS")]
     pub take: Option<LockChoice>,
-    /// Number of further requests of a client after aborted ones, in all; then it makes no further request [default: no
-    /// bound]
+    /// Maximum number of times that a client requests again after an abort, in all [default: no bound]
     #[arg(long, value_name = "N")]
     pub again: Option<u8>,
     /// Whether links keep the order of messages [default: as the algorithm assumes]
@@ -60,13 +59,13 @@ pub struct ExploreOptions {
     #[arg(long, value_name = "N")]
     pub room: Option<u8>,
     /// Initial states of the processes: `usual`, `arbitrary` (every combination of all states, for algorithms that
-    /// stabilise from any), or the numbers of such states, one for each node: 0,1,0,1
+    /// stabilise from any), or a list such as `0,1,0,1` with the number of such a state for each node
     #[arg(long, value_name = "STATES", default_value = "usual", value_parser = begun)]
     pub beginning: BeginningDraft,
     /// Maximum number of arbitrary messages on a link if the initial states are arbitrary
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub contents: u8,
-    /// Daemon: which processes move at a time, in variants with composite atomicity
+    /// Daemon, which decides how many processes move at the same time; for variants with composite atomicity
     #[arg(long, default_value = "central", value_parser = daemons())]
     pub daemon: Daemon,
     /// Maximum number of lost messages

@@ -52,10 +52,11 @@ pub struct FuzzOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Folder for the findings, at most one of each variant. A finding is the run as in `POST /runs` (also for
+    /// Folder for the findings, at most one for each variant. Files of a finding: the run (for `POST /runs` and
     /// `interlock simulate --specification`), its events (for `interlock --load`) and its schedule (for `interlock
-    /// replay`, which can also `--shrink` it). With `--chaos` it is the scenario and a smaller one (for `interlock run
-    /// --simulate`). With `--live` it also has the events
+    /// replay`, with `--shrink` to shorten it). Files with `--chaos`: the scenario and a smaller one (for `interlock
+    /// run
+    /// --simulate`), and with `--live` also the events
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -64,7 +65,7 @@ pub struct FuzzOptions {
 enum Format {
     /// Table for people, each row as soon as it is complete
     Table,
-    /// JSON for scripts, when all runs have ended
+    /// JSON for scripts, printed after the last run
     Json,
 }
 

@@ -24,13 +24,13 @@ const EXIT_CODES: &str = "Exit codes:
 #[derive(Debug, Args)]
 #[command(next_line_help = false, after_help = EXIT_CODES)]
 pub struct SimulateOptions {
-    /// Algorithms, one row each
+    /// Algorithms; the table has a row for each
     #[arg(long, value_name = "NAME[,…]", value_delimiter = ',', required_unless_present_any = ["specification", "example"])]
     pub algorithm: Vec<String>,
     /// Variant of the algorithm [default: the first]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<String>,
-    /// Numbers of nodes, one row each [default: 5]
+    /// Numbers of nodes; the table has a row for each [default: 5]
     #[arg(long, value_name = "N[,…]", value_delimiter = ',', allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SIMULATED_NODES)))]
     pub nodes: Vec<u32>,
@@ -82,7 +82,8 @@ pub struct WorkloadOptions {
     /// [default: 0]
     #[arg(long, value_name = "P")]
     pub tell: Option<Probability>,
-    /// Start of the idle time: `closed` (at the exit) or `open` (at the previous request) [default: closed]
+    /// When the idle time of a client begins: `closed` (when it leaves the critical section) or `open` (at its previous
+    /// request) [default: closed]
     #[arg(long = "loop", value_name = "LOOP", value_enum)]
     pub kind: Option<Loop>,
     /// Nodes whose clients send requests [default: all]
@@ -167,7 +168,8 @@ pub struct FaultOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Measuring")]
 pub struct MeasuringOptions {
-    /// Number of rounds of all clients together: the number of entries if each round takes one lock [default: 1000]
+    /// Number of rounds of all clients together; if each round takes one lock, this is the number of entries [default:
+    /// 1000]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub entries: Option<u64>,
     /// Number of entries before measuring begins [default: a tenth, if every client can have entered by then, else 0]

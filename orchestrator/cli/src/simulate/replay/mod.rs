@@ -49,8 +49,8 @@ Exit codes with --live:
 pub struct ReplayOptions {
     /// Schedule to replay: a file, a name or a run. A file is written by `interlock simulate --record`, by `interlock
     /// explore --save` or by you. A name is that of a schedule that violates a property (see `interlock claims
-    /// --list`); it is searched again. A run of the open playground is given by its id or as `latest`, and replayed up
-    /// to its present state
+    /// --list`); the command first searches for this schedule. A run of the open playground is given by its id or as
+    /// `latest`, and replayed up to its present state
     #[arg(value_name = "FILE|NAME|RUN")]
     pub schedule: PathBuf,
     /// Address of the playground that has the run
@@ -62,8 +62,8 @@ pub struct ReplayOptions {
     /// Replay in the model (the default without --live)
     #[arg(long, conflicts_with = "live")]
     pub simulate: bool,
-    /// Before the replay, shrink a schedule that violates a property. No single action of the result can be omitted, but
-    /// a quite different schedule may be shorter
+    /// Before the replay, shrink a schedule that violates a property. No single action of the result can be omitted,
+    /// but a quite different schedule may be shorter
     #[arg(long)]
     pub shrink: bool,
     /// File for the shrunk schedule
@@ -78,9 +78,9 @@ pub struct ReplayOptions {
     /// File for the events of the run, as NDJSON
     #[arg(long, value_name = "FILE")]
     pub events: Option<PathBuf>,
-    /// Print the events in this form instead of the results. story: a sentence for each step with its reason and the state
-    /// before and after. events: NDJSON. shiviz: a log for ShiViz. itf: the states for the viewers of Apalache and
-    /// Quint. perfetto: slices and arrows for Perfetto. svg: a space-time diagram
+    /// Print the events in this form instead of the results. story: a sentence for each step with its reason and the
+    /// state before and after. events: NDJSON. shiviz: a log for ShiViz. itf: the states for the viewers of Apalache
+    /// and Quint. perfetto: slices and arrows for Perfetto. svg: a space-time diagram
     #[arg(long = "as", value_name = "FORM", conflicts_with_all = ["step", "format"])]
     pub form: Option<Form>,
     /// Output format of the results
