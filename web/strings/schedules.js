@@ -77,9 +77,9 @@ export const schedules = {
   contents: say("Messages on each link, at most", "Nachrichten je Verbindung, höchstens", "Zpráv na každém spoji nejvýše"),
   daemon: say("Daemon", "Daemon", "Démon"),
   /** @type {Said<Record<string, string>>} */
-  daemons: say({ central: "central: one process at a time", distributed: "distributed: any set", synchronous: "synchronous: all that can move" },
-    { central: "zentral: ein Prozess auf einmal", distributed: "verteilt: beliebige Menge", synchronous: "synchron: alle, die können" },
-    { central: "centrální: vždy jeden proces", distributed: "distribuovaný: libovolná množina", synchronous: "synchronní: všechny, které mohou" }),
+  daemons: say({ central: "central: one process at a time", distributed: "distributed: any processes", synchronous: "synchronous: all that can move" },
+    { central: "zentral: ein Prozess auf einmal", distributed: "verteilt: beliebige Prozesse", synchronous: "synchron: alle, die können" },
+    { central: "centrální: vždy jeden proces", distributed: "distribuovaný: libovolné procesy", synchronous: "synchronní: všechny, které mohou" }),
   start: say("Explore", "Erkunden", "Prohledat"),
   end: say("Stop", "Beenden", "Ukončit"),
   underWay: say((/** @type {string} */ states, /** @type {number} */ depth, /** @type {string} */ rate) =>
@@ -194,7 +194,7 @@ export const schedules = {
     "bounded-bypass": say("after a request has arrived, others enter before it at most as often as there are other processes",
       "ist eine Anforderung angekommen, treten andere höchstens so oft vor ihr ein, wie es andere Prozesse gibt",
       "jakmile žádost dorazila, vstoupí před ní jiné procesy nejvýše tolikrát, kolik jich je"),
-    "starvation-free": say("every request is granted eventually, if each action that remains possible happens",
+    "starvation-free": say("every request is granted eventually, if every action that stays possible happens at some time",
       "jede Anforderung wird irgendwann erfüllt, wenn alles geschieht, was dauernd möglich bleibt",
       "každá žádost je jednou splněna, stane-li se vše, co zůstává stále možné"),
   }),

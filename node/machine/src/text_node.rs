@@ -95,7 +95,7 @@ impl<A: Algorithm> TextNode<A> {
             return Err(not_begun());
         }
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
-            return Err(format!("message {id} from {from} cannot have {me} as its receiver"));
+            return Err(format!("message {id} is not a message from {from} to {me}"));
         }
         let unreadable = |error: serde_json::Error| format!("cannot read the message: {}", complaint(&error));
         if kind == CHANNEL_ACK {

@@ -41,7 +41,7 @@ impl Door {
             return Err(Problem::new(
                 StatusCode::UNAUTHORIZED,
                 "wrong-secret",
-                &"the secret is not the one of this node",
+                &"the secret does not belong to this node",
             ));
         }
         Ok(())

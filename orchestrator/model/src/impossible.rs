@@ -42,8 +42,8 @@ pub enum Impossible {
     /// The message is held.
     #[error("message {0} is held; write `forward` to deliver it")]
     Held(MessageId),
-    /// The action is a part of a larger action, but this schedule executes such larger actions as a whole.
-    #[error("this action is allowed only in a schedule in parts, which starts each process itself")]
+    /// The action is a part of an action that this schedule executes as a whole.
+    #[error("this action is allowed only in a schedule in parts, which also lists the start of each process")]
     NotInParts,
     /// The action is executed as a whole, but this schedule executes the parts of such actions one by one.
     #[error(

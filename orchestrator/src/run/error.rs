@@ -72,8 +72,8 @@ pub enum RunError {
     Interrupted(#[from] tokio::task::JoinError),
     /// The limit of file descriptors is too low for this number of nodes.
     #[error(
-        "cannot start so many nodes: {wanted} in all exceed the limit of open files, which allows {most}; raise it \
-         (`ulimit -n`)"
+        "cannot start the nodes: all runs together would have {wanted}, but the limit of open files allows {most}; \
+         raise it (`ulimit -n`)"
     )]
     TooManyNodes {
         /// Number of nodes in all runs, including the nodes of the requested run.
@@ -85,10 +85,10 @@ pub enum RunError {
     #[error("cannot start the run: {0} runs are in progress, the maximum; stop one first")]
     TooManyRuns(usize),
     /// The maximum number of runs is being loaded.
-    #[error("cannot load the run: {0} runs are being loaded, the maximum; wait for one")]
+    #[error("cannot load the run: {0} runs are being loaded, the maximum; wait until one is loaded")]
     TooManyLoads(usize),
     /// The network already has the maximum number of rules or partitions.
-    #[error("cannot add more: there are {1} {0}, the maximum; remove one first")]
+    #[error("cannot add more {0}: there are {1}, the maximum; remove one first")]
     TooManyChanges(&'static str, usize),
     /// The process of a node did not report its address in time.
     #[error("{0} did not start within {1} s")]
