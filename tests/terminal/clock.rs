@@ -1,5 +1,6 @@
 //! Tests of the program on a machine whose clock shows a date before 1970. HTTP cannot represent such a date.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -56,14 +57,18 @@ impl Machine {
         fs::write(self.early(), "").expect("written");
     }
 
-    fn interlock(&self) -> Command {
-        let mut command = Command::new(program());
+    /// Returns a command for this machine.
+    fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
         command.env("LD_PRELOAD", self.folder.path().join("shim.so")).env("EARLY", self.early());
         command
     }
 
     fn output(&self, words: &[&str], input: Stdio) -> Output {
-        self.interlock().args(words).current_dir(self.folder.path()).stdin(input).output().expect("it runs")
+        // A program that serves in spite of the clock would not end.
+        let mut limited = self.command("timeout");
+        limited.args(["--signal=KILL", "60"]).arg(program()).args(words);
+        limited.current_dir(self.folder.path()).stdin(input).output().expect("it runs")
     }
 }
 
@@ -124,7 +129,7 @@ fn commands_that_serve_nothing_work_before_1970() {
 async fn a_playground_survives_a_clock_that_is_set_back_before_1970() {
     let Some(machine) = Machine::build() else { return };
     let folder = TempDir::new().expect("a folder");
-    let playground = Playground::start(machine.interlock(), folder.path(), &["--no-demo"]);
+    let playground = Playground::start(machine.command(program()), folder.path(), &["--no-demo"]);
     let run = playground.run(json!({ "algorithm": "lamport", "nodes": 2 })).await;
     run.enter(0).await;
     run.release(0).await;

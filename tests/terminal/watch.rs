@@ -2,10 +2,16 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
+use axum::routing::get;
+use axum::{Json, Router};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::spawn_blocking;
 
-use super::{refused, told};
+use super::{NOBODY, refused, said, told};
 use crate::support::{Playground, program};
 
 #[tokio::test]
@@ -57,4 +63,37 @@ async fn the_exit_code_says_whether_a_rule_was_broken() {
     let told = told(&playground, "watch latest", 1).0;
     assert!(told.contains("VIOLATION: P0 and P1 were in the critical section of lock 0 at the same time"), "{told}");
     assert!(refused(&playground, "watch nobody", 2).contains("there is no run `nobody`"));
+}
+
+/// A server like a playground with one run. The run ends right before its status is requested for the second time, so
+/// the page of events that was read before is empty.
+async fn ends_between_the_requests() -> String {
+    let asked = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&asked);
+    let status = move || async move {
+        let is_over = counted.fetch_add(1, Ordering::Relaxed) > 0;
+        Json(json!({ "id": NOBODY, "status": if is_over { "ended" } else { "running" } }))
+    };
+    let events = move |query: axum::extract::RawQuery| async move {
+        let is_new = asked.load(Ordering::Relaxed) > 1 && query.0.is_some_and(|query| query.contains("since=0"));
+        let ended = json!({ "seq": 1, "at_us": 7, "kind": "ended", "why": "stopped" });
+        let items = if is_new { vec![ended] } else { Vec::new() };
+        Json(json!({ "items": items, "next_since": u32::from(asked.load(Ordering::Relaxed) > 1) }))
+    };
+    let run = format!("/api/v1/runs/{NOBODY}");
+    let router = Router::new()
+        .route(&run, get(status))
+        .route(&format!("{run}/events"), get(events))
+        .route(&format!("{run}/state"), get(|| async { Json(json!({ "verdict": { "status": "ok" } })) }));
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("its address");
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_events_are_printed_even_if_the_run_ends_after_the_page_was_read() {
+    let url = ends_between_the_requests().await;
+    let printed = spawn_blocking(move || said(&format!("watch {NOBODY} --playground {url}"), 0).0).await;
+    assert_eq!(printed.expect("it ends"), "    0.000  the run is over\n");
 }

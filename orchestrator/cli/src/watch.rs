@@ -93,24 +93,24 @@ fn watch(options: &WatchOptions) -> Result<bool, AskError> {
     // The command uses the id from here on: `latest` may mean a newer run before this run is over.
     let Run { id, .. } = api.get(&["runs", &options.run], &[])?;
     let mut since = options.since;
+    let mut is_over = false;
     let mut out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
     loop {
-        let after = since.to_string();
-        let mut query = vec![("since", after.as_str()), ("wait_ms", WAIT_MS)];
+        let (after, wait_ms) = (since.to_string(), if is_over { "0" } else { WAIT_MS });
+        let mut query = vec![("since", after.as_str()), ("wait_ms", wait_ms)];
         query.extend((!options.all).then_some(("kind", TOLD)));
         let Page { items, next_since } = api.get(&["runs", &id, "events"], &query)?;
         for item in &items {
             options.format.write(item, &mut out)?;
         }
         out.flush()?;
-        let is_over = || -> Result<bool, AskError> {
+        if items.is_empty() && next_since == since {
+            if is_over {
+                break;
+            }
+            // The last events may have happened after the page was read. So one more page follows the status.
             let Run { status, .. } = api.get(&["runs", &id], &[])?;
-            Ok(status != "running")
-        };
-        // After a page with events, there may be a further page even if the run is over. So the status is requested
-        // only after an empty page.
-        if items.is_empty() && next_since == since && is_over()? {
-            break;
+            is_over = status != "running";
         }
         since = next_since;
     }

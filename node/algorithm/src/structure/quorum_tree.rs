@@ -1,8 +1,8 @@
 //! Quorums along the paths of a binary tree: Agrawala and El Abbadi 1991, "An Efficient and Fault-Tolerant Solution for
 //! Distributed Mutual Exclusion", ACM TOCS 9(1), section 3.
 //!
-//! The processes form a complete binary tree. Process 0 is the root, and the children of process i are 2i + 1 and 2i
-//! + 2. A path from the root to a leaf is a quorum. If a process on the path has crashed, two paths replace it, one
+//! The processes form a complete binary tree. Process 0 is the root, and process i has the children 2i + 1 and
+//! 2i + 2. A path from the root to a leaf is a quorum. If a process on the path has crashed, two paths replace it, one
 //! from each of its children. So every two quorums intersect, whichever processes were suspected when they were
 //! formed. The more processes have crashed, the larger the quorums become.
 

@@ -219,8 +219,8 @@ mod tests {
         refused("edges:0-1", 3, "connects node 2");
         refused("edges:0-3", 3, "0 … 2");
         refused("edges:0", 3, "not an edge");
-        refused("k-ary:0", 3, "at least 1");
-        refused("k-ary:-1", 3, "at least 1");
+        refused("k-ary:0", 3, "a whole number from 1");
+        refused("k-ary:-1", 3, "a whole number from 1");
         refused("random:x", 3, "not a seed");
         refused("bush", 3, "not a form");
     }

@@ -6,7 +6,7 @@ use super::claim::{Claim, How, Showing};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SelectionError {
     /// No claim has the requested name.
-    #[error("no claim is called `{name}`: the nearest are {}", .nearest.join(", "))]
+    #[error("there is no claim `{name}`; the most similar names are {}", .nearest.join(", "))]
     Unknown {
         /// Requested name.
         name: String,

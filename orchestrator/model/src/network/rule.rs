@@ -15,7 +15,7 @@ use crate::strict;
 /// Longest delay that a rule can add, in ms: one hour.
 const LONGEST_DELAY_MS: u64 = 3_600_000;
 
-/// The messages that a rule matches. Each field is a condition; an absent field is no condition.
+/// The messages that a rule matches. Each field is a condition. An absent field sets no condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Match {

@@ -272,6 +272,22 @@ fn sections_in_a_log_without_messages_are_judged_by_their_overlap_alone() {
     assert_eq!((without(true), without(false)), (1, 0));
 }
 
+/// The second process must have learnt that the first one has left. A message in the other direction does not report
+/// it.
+#[test]
+fn sections_in_a_log_with_messages_are_judged_by_happened_before() {
+    let informed = two_sections(false);
+    let mut uninformed = informed.clone();
+    for (place, node, peer) in [(3, 1, "to"), (4, 0, "from")] {
+        let event = &mut uninformed[place];
+        event["message"] = json!("1.0.1");
+        event["node"] = json!(node);
+        event[peer] = json!(1 - node);
+    }
+    assert_eq!((judged(&informed).1, judged(&uninformed).1.len()), (vec![], 1));
+    assert_eq!(judged(&uninformed).1[0].1, "mutual-exclusion");
+}
+
 #[test]
 fn loaded_events_are_judged_by_the_monitors() {
     assert_eq!(judged(&two_sections(false)), ("ok", vec![]));
