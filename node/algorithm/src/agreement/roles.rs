@@ -93,7 +93,9 @@ mod tests {
 
     #[test]
     fn what_is_no_node_is_named() {
-        for (given, detail) in [("1,5", "`5`"), ("1,", "``"), ("P1", "`P1`"), ("none", "it is empty; write at least one node")] {
+        for (given, detail) in
+            [("1,5", "`5`"), ("1,", "``"), ("P1", "`P1`"), ("none", "it is empty; write at least one node")]
+        {
             let refusal = acceptors(given).expect_err("a refusal");
             assert!(refusal.detail.starts_with(detail), "{refusal}");
             assert_eq!(refusal.allowed, ["0,1,2", "all", "numbers from 0 … 4, with commas between"]);

@@ -132,7 +132,9 @@ async fn a_summary_is_one_sentence_and_what_is_longer_is_the_description() {
     }
     let create = &document["paths"]["/api/v1/runs"]["post"];
     assert_eq!(create["summary"], "Creates a run.");
-    assert!(create["description"].as_str().is_some_and(|all| all.starts_with("Creates a run. The answer is sent when")));
+    assert!(
+        create["description"].as_str().is_some_and(|all| all.starts_with("Creates a run. The answer is sent when"))
+    );
 }
 
 /// Collects all descriptions and summaries, each with its JSON pointer.
