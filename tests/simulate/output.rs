@@ -53,6 +53,14 @@ fn a_list_of_algorithms_and_numbers_of_nodes_is_a_row_each() {
 }
 
 #[test]
+fn an_algorithm_may_be_given_with_its_variant() {
+    let words = "--algorithm lamport/explicit-ack,lamport --variant postponed-ack --nodes 2 --entries 20";
+    let Value::Array(rows) = figures(words) else { panic!("a list") };
+    let named: Vec<_> = rows.iter().map(|row| (row["algorithm"].as_str(), row["variant"].as_str())).collect();
+    assert_eq!(named, ["explicit-ack", "postponed-ack"].map(|variant| (Some("lamport"), Some(variant))));
+}
+
+#[test]
 fn a_number_of_nodes_that_an_algorithm_cannot_have_is_a_row_that_says_so() {
     let words = "--algorithm maekawa --set coterie=plane --nodes 7,8,13 --entries 50";
     let Value::Array(rows) = figures(words) else { panic!("a list") };

@@ -24,10 +24,10 @@ const EXIT_CODES: &str = "Exit codes:
 #[derive(Debug, Args)]
 #[command(next_line_help = false, after_help = EXIT_CODES)]
 pub struct SimulateOptions {
-    /// Algorithms; the table has a row for each
-    #[arg(long, value_name = "NAME[,…]", value_delimiter = ',', required_unless_present_any = ["specification", "example"])]
+    /// Algorithms, each with its variant if it is not the first: lamport/no-ack. The table has a row for each
+    #[arg(long, value_name = "NAME[/VARIANT][,…]", value_delimiter = ',', required_unless_present_any = ["specification", "example"])]
     pub algorithm: Vec<String>,
-    /// Variant of the algorithm [default: the first]
+    /// Variant of the algorithms that are given without one [default: the first]
     #[arg(long, value_name = "VARIANT")]
     pub variant: Option<String>,
     /// Numbers of nodes; the table has a row for each [default: 5]

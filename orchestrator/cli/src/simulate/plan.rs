@@ -141,11 +141,13 @@ fn overridden(mut workload: WorkloadDraft, options: &SimulateOptions) -> Workloa
 }
 
 fn cell(options: &SimulateOptions, draft: &Draft, algorithm: &str, nodes: u32) -> Cell {
-    let mut draft = Draft { algorithm: algorithm.to_owned(), nodes: Some(nodes), ..draft.clone() };
-    if catalogue::find(algorithm).is_ok_and(|entry| entry.locks == LockUse::None) {
+    let (name, variant) = algorithm.split_once('/').map_or((algorithm, None), |(name, of_it)| (name, Some(of_it)));
+    let variant = variant.map(str::to_owned).or_else(|| draft.variant.clone());
+    let mut draft = Draft { algorithm: name.to_owned(), variant, nodes: Some(nodes), ..draft.clone() };
+    if catalogue::find(name).is_ok_and(|entry| entry.locks == LockUse::None) {
         draft.workload = None;
     }
-    Cell { algorithm: algorithm.to_owned(), nodes, runs: runs(options, draft) }
+    Cell { algorithm: name.to_owned(), nodes, runs: runs(options, draft) }
 }
 
 fn runs(options: &SimulateOptions, draft: Draft) -> Result<Vec<Simulation>, Vec<Misfit>> {
