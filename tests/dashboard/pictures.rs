@@ -1,5 +1,5 @@
-//! The pictures of the guide. `just pictures` writes them to `docs/pictures`. Without it, these tests only check that
-//! the page shows the subject of each picture.
+//! The pictures of the guide. `just pictures` writes them to `docs/pictures`. `just nightly` only checks that the page
+//! shows the subject of each picture.
 
 mod encoding;
 
@@ -91,6 +91,7 @@ async fn hold_reply(run: &Run<'_>, (from, to): (u32, u32)) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn parts_of_the_dashboard_are_numbered() {
     let playground = Playground::open();
     let mut asking = asking_all(3, "300");
@@ -122,6 +123,7 @@ async fn parts_of_the_dashboard_are_numbered() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn five_processes_share_a_lock() {
     let playground = Playground::open();
     let run = playground.run(asking_all(5, "300")).await;
@@ -137,6 +139,7 @@ async fn five_processes_share_a_lock() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn a_reply_is_held_and_the_page_says_why_nobody_enters() {
     let playground = Playground::open();
     let run = playground.run(asking_all(3, "300")).await;
@@ -152,6 +155,7 @@ async fn a_reply_is_held_and_the_page_says_why_nobody_enters() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn a_lesson_stops_at_a_question() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
@@ -165,6 +169,7 @@ async fn a_lesson_stops_at_a_question() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn the_fault_matrix_shows_what_a_suspicion_does() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
@@ -178,6 +183,7 @@ async fn the_fault_matrix_shows_what_a_suspicion_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn the_shortest_counterexample_is_listed() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
@@ -195,6 +201,7 @@ async fn the_shortest_counterexample_is_listed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn the_diagram_shows_what_led_to_a_violation() {
     let playground = Playground::open();
     // The ACK of P0 overtakes its REQUEST.
@@ -218,6 +225,7 @@ async fn the_diagram_shows_what_led_to_a_violation() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn two_runs_are_below_each_other() {
     let playground = Playground::open();
     let of = |algorithm: &str| json!({ "algorithm": algorithm, "nodes": 3, "network": { "delay": "150" } });
@@ -252,6 +260,7 @@ expect:
 ";
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn a_failing_scenario_names_its_line_and_the_reason() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };
@@ -296,6 +305,7 @@ async fn goes(page: &Page, message: &str, (from, to): (u32, u32), part: f64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "`just nightly` takes the pictures"]
 async fn an_animation_shows_a_reply_that_is_held_and_delivered() {
     let playground = Playground::open();
     let mut slow = asking_all(3, "3000");
