@@ -97,7 +97,9 @@ impl<'a> Reader<'a> {
         let command = block.text.split(" #").next().unwrap_or_default();
         match command.split_whitespace().collect::<Vec<_>>()[..] {
             ["cargo", "run", "--release"] => self.session.open(&[]),
-            ["interlock", ref options @ ..] => self.session.open(options),
+            ["interlock", ref options @ ..] | ["cargo", "run", "--release", "--", ref options @ ..] => {
+                self.session.open(options);
+            }
             _ => return Err(format!("a playground is opened by `interlock` and its options, not by `{command}`")),
         }
         Ok(())
