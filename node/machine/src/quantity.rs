@@ -26,7 +26,7 @@ pub enum QuantityError {
     #[error("`{0}` is not a {PROBABILITY}")]
     Probability(String),
     /// The text is a length of time, but not a whole number of milliseconds, or it is negative.
-    #[error("`{0}` is not a whole number of ms from 0")]
+    #[error("`{0}` is not a whole number of milliseconds, 0 or more")]
     Whole(String),
 }
 

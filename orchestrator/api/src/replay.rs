@@ -66,7 +66,7 @@ async fn step(
         Step { count: None, to: Some(to), fork: None } => to_the_end(async move { run.replay_to(to).await }).await,
         Step { count: None, to: None, fork: Some(true) } => to_the_end(async move { run.fork().await }).await,
         _ => {
-            let error = FieldError::new("", "expected one of `count`, `to`, and `fork` with true");
+            let error = FieldError::new("", "write only one of `count`, `to` and `fork: true`");
             return Err(Problem::invalid(Step::WRONG, vec![error]));
         }
     };

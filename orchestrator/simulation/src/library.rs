@@ -94,8 +94,8 @@ pub fn scenario(document: &Value) -> Result<Scenario, FieldError> {
 /// Returns the text of a field of a document.
 ///
 /// # Errors
-/// Returns an error if the document has no such text.
+/// Returns an error if the field is missing or is not a text.
 pub fn word(document: &Value, field: &str) -> Result<String, FieldError> {
     let word = document[field].as_str().map(ToOwned::to_owned);
-    word.ok_or_else(|| FieldError::new(format!("/{field}"), format!("it has no `{field}`")))
+    word.ok_or_else(|| FieldError::new(format!("/{field}"), format!("`{field}` is missing or is not a text")))
 }

@@ -32,7 +32,7 @@ pub enum OrderError {
     #[error("the node is not in the critical section")]
     NotInSection,
     /// The message has no valid receiver.
-    #[error("cannot send to {0}: the other nodes are those of 0 … {1} except the node itself")]
+    #[error("cannot send to {0}: write another node in 0 … {1}, not the sender itself")]
     NobodyToTell(NodeId, u32),
 }
 

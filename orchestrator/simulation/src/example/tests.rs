@@ -57,7 +57,7 @@ fn a_document_that_is_no_example_is_refused() {
         ("a: [", "expected"),
         ("algorithm: lamprot\n", "lamport"),
         ("algorithm: lamport\nsteps: [{ wait: idle }, { acquire: 1 }]\n", "do not form a script"),
-        ("name: a\nabout: b\nalgorithm: lamport\n", "it has no `source`"),
+        ("name: a\nabout: b\nalgorithm: lamport\n", "`source` is missing or is not a text"),
     ] {
         let refusal = LIBRARY.read("own", text).expect_err(text).to_string();
         assert!(refusal.starts_with("cannot read the example `own`: ") && refusal.contains(part), "{refusal}");
