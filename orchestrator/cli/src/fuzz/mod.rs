@@ -52,11 +52,10 @@ pub struct FuzzOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Folder for the findings, at most one for each variant. Files of a finding: the run (for `POST /runs` and
+    /// Folder in which to save the first finding of each variant. A finding is saved as the run (for `POST /runs` and
     /// `interlock simulate --specification`), its events (for `interlock --load`) and its schedule (for `interlock
-    /// replay`, with `--shrink` to shorten it). Files with `--chaos`: the scenario and a smaller one (for `interlock
-    /// run
-    /// --simulate`), and with `--live` also the events
+    /// replay`, with `--shrink` to shorten it). With `--chaos` it is saved as its scenario and, if one is found, a
+    /// smaller scenario (for `interlock run --simulate`); with `--live` also as its events
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
