@@ -13,7 +13,7 @@ pub(super) fn is_by_lock(specification: &Specification) -> bool {
     has_instances && specification.locks > 1
 }
 
-/// The open requests of all processes: those that wait, or were granted and are not released yet.
+/// The open requests of all processes. An open request waits, or it was granted and its lock is not released yet.
 #[derive(Debug)]
 pub(super) struct Activity {
     /// Whether each lock is judged separately. If not, all locks together are judged as one.
@@ -24,7 +24,7 @@ pub(super) struct Activity {
 /// A process's use of a lock.
 #[derive(Debug, Default)]
 struct Use {
-    /// The process's requests that wait, or that were granted and are not released yet.
+    /// The open requests of the process.
     open: Vec<(LockId, RequestId)>,
     /// The `seq` of the event that closed the latest request.
     idle_since: u64,

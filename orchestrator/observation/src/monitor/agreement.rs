@@ -73,7 +73,7 @@ const REMEMBERED_VALUES: usize = 100_000;
 /// Maximum number of ballots that are stored for one instance: those with the highest numbers.
 const REMEMBERED_BALLOTS: usize = 100;
 /// Number of ballots after which the monitor reports a duel. At least two proposers must each have prepared this many
-/// ballots with enough promises, but in vain.
+/// ballots with enough promises, without a value being chosen.
 pub const PATIENCE: u64 = 50;
 /// Maximum number of proposals that are stored for one instance: those with the highest numbers.
 const REMEMBERED_PROPOSALS: usize = 100;
@@ -86,22 +86,22 @@ pub struct Agreement {
     /// Number of acceptors that a proposer needs to make progress: the quorum of the run, or a majority if that is
     /// larger.
     enough: usize,
-    /// Whether clients make proposals. Only then must a value be chosen in the end.
+    /// Whether clients make proposals. If no client makes a proposal, no value has to be chosen.
     is_asked: bool,
     alive: Vec<bool>,
     /// Whether an event has changed anything since the last judgement at rest.
     changed: bool,
     instances: BTreeMap<u64, Instance>,
-    /// For instances whose full state is no longer stored: the chosen value, and the event that chose it. These values
-    /// are needed because a node that was unreachable may learn a value late.
+    /// For each instance whose full state is no longer stored, the chosen value, and the event that chose this value.
+    /// The values are needed because a node that was unreachable may learn a value late.
     chosen: BTreeMap<u64, (Arc<str>, u64)>,
     /// Number of the first instance whose full state may still be stored.
     first: u64,
     /// For each node, the highest ballot that it has promised, and the event of that promise.
     promised: Vec<Option<(Ballot, u64)>>,
-    /// The latest disturbance: an event during an intervention, or an event in which a message was lost or a process
-    /// crashed. Ballots before this event do not count towards a duel, since the disturbance may have made them fail.
-    /// A duel under random loss is not endless either: sooner or later a lost message breaks it.
+    /// The latest disturbance: an event during an intervention, a crash, or the loss of a message. Ballots before this
+    /// event do not count towards a duel, since the disturbance may have made these ballots fail. Under random loss, no
+    /// duel lasts forever, because sooner or later a lost message breaks it.
     disturbed: u64,
 }
 
@@ -117,8 +117,7 @@ struct Instance {
     accepted: BTreeMap<(Ballot, Arc<str>), FlatSet<NodeId>>,
     /// For each ballot, the acceptors that have promised it.
     promises: BTreeMap<Ballot, FlatSet<NodeId>>,
-    /// For each proposer, the number of its ballots that have had enough promises. `counted_since` is the event after
-    /// which these ballots count.
+    /// For each proposer, the number of its ballots that have received enough promises since the event `counted_since`.
     prepared: FlatMap<NodeId, u64>,
     counted_since: u64,
     duel: bool,
@@ -243,8 +242,8 @@ impl Agreement {
         found.extend(instance.choose(number, value, seq));
     }
 
-    /// Records a promise. If the promise completes a ballot after which the ballots in vain amount to a duel, returns
-    /// the violation.
+    /// Records a promise. If this promise is the last that a ballot needs, and the unsuccessful ballots now amount to a
+    /// duel, returns the violation.
     fn prepared(&mut self, acceptor: NodeId, number: u64, ballot: Ballot, seq: u64) -> Option<Violation> {
         let (enough, disturbed) = (self.enough, self.disturbed);
         let instance = self.instance(number)?;
@@ -307,8 +306,9 @@ impl Instance {
     }
 }
 
-/// Returns whether this event can make a ballot fail. Competing ballots are the other possible cause. Messages lost at
-/// a crashed process do not count. They are frequent, and a proposer's majority does not depend on them.
+/// Returns whether this event can make a ballot fail. A ballot can also fail because of a competing ballot, which is
+/// not a disturbance. Messages lost at a crashed process do not count, because they are frequent, and a proposer's
+/// majority does not depend on them.
 fn is_disturbance(what: &What) -> bool {
     match what {
         What::Crashed { .. } | What::Refused { .. } => true,

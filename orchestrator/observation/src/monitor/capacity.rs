@@ -1,5 +1,5 @@
-//! Monitor of capacities: the units of a lock that processes hold are never more than the lock has. This monitor
-//! judges locks with several units. The monitor of mutual exclusion judges locks with one unit.
+//! Monitor of capacities: processes never hold more units of a lock than the lock has. This monitor judges locks with
+//! several units. The monitor of mutual exclusion judges locks with one unit.
 
 use super::finding::{Finding, finding};
 use crate::state::Capacities;

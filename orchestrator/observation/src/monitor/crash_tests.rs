@@ -1,4 +1,5 @@
-//! Tests of crashes. A crash ends a request, and a suspicion makes known what the crashed process had done before.
+//! Tests of crashes. A crash ends a request. A suspicion gives the suspecting process the knowledge of the crashed
+//! process.
 
 use interlock_algorithm::NodeId;
 use serde_json::json;
@@ -28,8 +29,8 @@ fn a_crashed_process_makes_no_progress_that_rules_out_a_livelock() {
     assert_eq!(aborted_beside(false), Vec::<String>::new(), "P1 may be the one that makes progress");
 }
 
-/// P0 runs in two incarnations. In each of them it enters, leaves and crashes. P1 suspects P0 after the second crash
-/// if `of_the_last`, and otherwise after the first. Then P1 enters. Returns the number of violations.
+/// P0 runs in two incarnations. In each of them it enters, leaves and crashes. If `of_the_last`, P1 suspects P0 after
+/// the second crash. Otherwise P1 suspects P0 after the first crash. Then P1 enters. Returns the number of violations.
 fn entries_after_suspicion(of_the_last: bool) -> usize {
     let mut stream = TestStream::new(2);
     for incarnation in 1..=2 {

@@ -4,16 +4,16 @@
 //! algorithm:
 //!
 //! - If no process gives up and no lease expires, the monitor reports a cycle at once.
-//! - Some algorithms make a process give up, or take back a lock whose lease has expired. Such a cycle may last for
-//!   the time that this takes. The monitor reports the cycle when nothing can move, or when the cycle has lasted
-//!   longer than [`Deadlocks::patience_us`].
+//! - In some algorithms a process gives up, or takes back a lock whose lease has expired, and thereby ends the cycle. A
+//!   cycle may last for the time that this takes. The monitor reports the cycle when nothing can move, or when the
+//!   cycle has lasted longer than [`Deadlocks::patience_us`].
 //! - If the algorithm exists only in users' own programs, the monitor does not know what ends a cycle. It reports a
 //!   cycle when nothing can move.
 //!
 //! A process that reports a cycle ([`What::Reported`]) is right if the cycle exists. There are two kinds of wrong
 //! reports. A late report names a cycle that existed until recently and has been broken since. A phantom is a cycle
 //! that never existed. The monitor reports both, since the victim loses the work that it has done. However, no
-//! algorithm promises to avoid them, because messages take time: see [`is_about_detection`].
+//! algorithm promises to avoid wrong reports, because messages take time: see [`is_about_detection`].
 //!
 //! For a phantom the monitor also names the processes of the cycle that have given up since the victim began to wait.
 //! Messages about their ended waits may still have been in transit, and the detector may have combined these waits
@@ -99,7 +99,7 @@ pub struct Deadlocks {
     /// length of a lease.
     period_us: Ticks,
     standing: Vec<Standing>,
-    /// Cycles that were broken recently, each with the time at which it was broken.
+    /// The cycles that were broken last, each with the time at which the cycle was broken.
     broken: VecDeque<(Vec<NodeId>, u64)>,
     /// For each node, the event with which it last gave up.
     gave_up: FlatMap<NodeId, u64>,
@@ -119,8 +119,8 @@ fn has_leases(Specification { algorithm, variant, .. }: &Specification) -> bool 
     assumes.is_some_and(|assumes| assumes.time_outs.iter().any(|time_out| time_out.parameter == LEASE))
 }
 
-/// Returns whether processes of this algorithm may report cycles. They may if the catalogue does not contain the
-/// algorithm.
+/// Returns whether processes of this algorithm may report cycles. If the catalogue does not contain the algorithm,
+/// returns true.
 fn may_report(algorithm: &str) -> bool {
     catalogue::find(algorithm).map_or(true, |entry| entry.conduct.detection != Detection::None)
 }
@@ -250,7 +250,7 @@ impl Deadlocks {
         }
         let reported = turned(cycle.to_vec());
         // A process that waits for several locks may be in several cycles. The monitor tracks only a shortest one of
-        // them, so the reported cycle may exist although it is not tracked.
+        // these cycles. The process may therefore report a cycle that exists although the monitor does not track it.
         let is_watched = || self.standing.iter().any(|standing| nodes(&standing.circle) == reported);
         if is_watched() || self.graph.wait_in_circle(&reported) {
             return None;

@@ -1,22 +1,22 @@
 //! Monitor of deserted critical sections: processes wait and time-outs expire, but no process enters.
 //!
-//! A system that sets time-outs without end is never quiescent, so no observer can prove that it is stuck. But suppose
-//! that no process is in the critical section, a process waits, and time-outs have expired again and again. Then the
-//! next time-out will not help either. This happens, for example, if a holder crashes and no process notices the
-//! crash.
+//! A system that sets time-outs without end is never quiescent, so no observer can prove that the system is stuck. But
+//! suppose that no process is in the critical section, a process waits, and time-outs have expired again and again. In
+//! this situation, the next time-out will not help either. This happens, for example, if a holder crashes and no
+//! process notices the crash.
 //!
-//! To replace a crashed process, a correct algorithm needs a few time-outs, each at most as long as its longest one. A
-//! circulating message makes one hop for each node, and each node that handles it may cause one more round. The
-//! monitor therefore reports a violation when two conditions hold:
+//! To replace a crashed process, a correct algorithm needs a few time-outs. None of them is longer than the longest
+//! time-out that the algorithm has set. A circulating message makes one hop for each node, and each node that handles
+//! it may cause one more round. The monitor therefore reports a violation when two conditions hold:
 //!
 //! - Each node's timers have fired [`PATIENCE`] times on average.
 //! - Enough time has passed for all these hops and time-outs.
 //!
-//! Loss increases both limits. The monitor reports nothing while an intervention is in force, or while a script or
-//! scenario will still undo one: see [`super::interventions`].
+//! Loss increases both limits. The monitor reports nothing while an intervention is in force. It also reports nothing
+//! while a script or scenario still plans to undo an intervention: see [`super::interventions`].
 //!
-//! If each lock has its own instance of the algorithm, each lock is judged separately. Entries to one lock and the
-//! timers of its instance then show nothing about another lock.
+//! If each lock has its own instance of the algorithm, each lock is judged separately. Entries to one lock, and the
+//! timers of its instance, do not show whether another lock is deserted.
 
 use std::collections::BTreeMap;
 
@@ -57,12 +57,12 @@ pub struct Deserted {
     nodes: u64,
     /// Whether each lock is judged separately.
     is_by_lock: bool,
-    /// If each lock is judged separately, the section of each lock that was ever requested. Otherwise a single entry,
-    /// for all locks.
+    /// If each lock is judged separately, this map contains the section of each lock that was ever requested. If not,
+    /// it has a single entry for all locks together.
     sections: FlatMap<LockId, Section>,
     /// The longest delay with which the algorithm has set a timer so far, in microseconds.
     longest_us: u64,
-    /// The end of the last intervention, as of the latest check.
+    /// The value of [`Interventions::since_us`] at the latest check.
     calm_since_us: u64,
 }
 
@@ -173,8 +173,8 @@ fn lock_of(timer: &TimerLabel) -> Option<LockId> {
 }
 
 impl Section {
-    /// Restarts the time and the count of time-outs, since an event has happened after which a process may be able to
-    /// enter.
+    /// Restarts the time and the count of time-outs. Call this function for an event after which a process may be able
+    /// to enter.
     const fn begin(&mut self, at_us: u64) {
         (self.since_us, self.run_out) = (at_us, 0);
     }

@@ -4,9 +4,9 @@
 //! A resource that remembers the greatest token rejects a holder whose lease has expired (Gray and Cheriton 1989,
 //! "Leases"; Kleppmann 2016, "How to do distributed locking"). This works only if the tokens of successive entries
 //! grow. *Earlier* means by happened-before. The monitor of [mutual exclusion](super::mutual_exclusion) computes that
-//! order and calls this monitor. If two sections overlap, only the monitor of mutual exclusion judges them. A holder
-//! that enters after its lease was taken back has an older token and is not judged. Entries without a token are not
-//! compared.
+//! order and calls this monitor. If two sections overlap, only the monitor of mutual exclusion judges them. This
+//! monitor does not judge a holder that enters after its lease was taken back, since this holder has an older token.
+//! Entries without a token are not compared.
 
 use super::finding::{Finding, finding};
 use interlock_algorithm::{LockId, NodeId};

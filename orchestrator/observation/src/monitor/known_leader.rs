@@ -1,10 +1,10 @@
 //! Decides whether elections ended well. The monitor [`super::leaders`] and the explored property `leader-known` both
 //! use this criterion.
 //!
-//! Garcia-Molina 1982, section 3, assertion 2: suppose that nothing fails for long enough after an election was
-//! called. Then all live processes know the same live coordinator. The assertion does not cover a process that has not
-//! noticed the crash of its coordinator. A process has noticed this crash in two cases: its failure detector suspects
-//! the coordinator, or the process has called an election since the crash.
+//! Garcia-Molina 1982, section 3, assertion 2: suppose that nothing fails for long enough after an election was called.
+//! Then all live processes know the same live coordinator. The assertion does not cover a process that has not noticed
+//! the crash of its coordinator. A process has noticed the crash if its failure detector suspects the coordinator, or
+//! if the process has called an election since the crash.
 
 use interlock_algorithm::NodeId;
 

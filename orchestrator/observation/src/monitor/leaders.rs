@@ -8,8 +8,8 @@
 //!
 //! A group is a set of live processes that can communicate with each other. Two coordinators of one term are therefore
 //! correct if a partition has separated them at some time since that term began. During a partition, each group is
-//! judged separately, and only if the group has not changed since its latest term began. During a partition, the
-//! monitor does not report an election without a result, since the partition may have broken the ring.
+//! judged separately, and only if the group has not changed since its latest term began. An election without a result
+//! is not a violation during a partition, since the partition may have broken the ring.
 
 mod elections;
 mod findings;

@@ -130,8 +130,8 @@ fn a_lease_may_be_taken_back_after_its_holder_has_left_or_died() {
     }
 }
 
-/// P1 leaves, and its lease is taken back after that. While P2 is inside, P1 enters again. P1 does not know that the
-/// lease has expired.
+/// P1 leaves, and then its lease is taken back. While P2 is inside, P1 enters again without knowing that its lease has
+/// expired.
 #[test]
 fn a_lease_that_is_taken_back_after_its_holder_has_left_excuses_no_later_section() {
     let mut stream = with_leases();

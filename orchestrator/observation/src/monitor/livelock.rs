@@ -10,10 +10,10 @@
 //! usual: see [`FACTOR`].
 //!
 //! Only events that concern a process count towards its livelock or starvation. A livelock affects processes that
-//! compete for locks, directly or through others. A lock that none of these processes requests is irrelevant. An
-//! aborted request is bypassed by other requests for a lock that it was waiting for when it was aborted. These
-//! requests count if they were completed between its first and its latest abort during a wait for that lock. Requests
-//! for other locks do not bypass it.
+//! compete for locks, directly or through others. A lock that none of these processes requests is irrelevant. Suppose
+//! that a request R was waiting for a lock when it was aborted. Another request for this lock bypasses R if it was
+//! completed between the first and the latest abort of R during a wait for this lock. Requests for other locks do not
+//! bypass R.
 
 use std::collections::BTreeMap;
 
@@ -44,8 +44,8 @@ finding! {
     )
 }
 
-/// Minimum number of aborts of each process in a livelock, and of a request that starves. In addition, a request
-/// starves only if, meanwhile, more than this number of other requests per node were completed.
+/// Minimum number of aborts of each process in a livelock, and of a request that starves. A request starves only if, in
+/// addition, the number of other requests completed meanwhile exceeds this constant times the number of nodes.
 pub const PATIENCE: u64 = 50;
 /// A livelock needs at least this many times the average number of aborts of a completed request. If each try succeeds
 /// with the same small probability, only one request in e²⁰ (half a thousand million) has so many aborts by chance.
@@ -55,7 +55,8 @@ pub const FACTOR: u64 = 20;
 #[derive(Debug)]
 pub struct Livelock {
     most: u64,
-    /// For each process, the number of its aborts since the last completed request that concerns it.
+    /// For each process, the number of its aborts since a request for a lock for which the process competes was last
+    /// completed.
     aborted: FlatMap<NodeId, u64>,
     /// For each process, the locks that it has requested since its last completed request.
     asked: FlatMap<NodeId, FlatSet<LockId>>,
@@ -66,12 +67,12 @@ pub struct Livelock {
     hops: u64,
     /// For each lock, counts of the requests that have used it.
     locks: FlatMap<LockId, Usage>,
-    /// The latest request whose process left a section, with the step of the exit and the locks that were released in
-    /// it. Unless the same step also aborts the request, the request is complete at the end of the step.
+    /// The latest exit from a section: its step, the request, and the locks that this step released. The request is
+    /// complete at the end of the step, unless the same step also aborts the request.
     leaving: Option<(StepId, RequestId, FlatSet<LockId>)>,
     latest: BTreeMap<(NodeId, LockId), RequestId>,
     tries: FlatMap<NodeId, Try>,
-    /// The end of the last intervention, as of the latest abort.
+    /// The value of [`Interventions::since_us`] at the latest abort.
     calm_since_us: u64,
 }
 
@@ -80,8 +81,8 @@ pub struct Livelock {
 struct Usage {
     /// Number of completed requests for the lock.
     finished: u64,
-    /// Total number of aborts of competing processes before requests for the lock were completed. Aborts in a reported
-    /// livelock do not count.
+    /// Total number of aborts of the processes that competed for the lock until its latest completed request. Aborts in
+    /// a reported livelock do not count.
     spent: u64,
     /// Time of the last completion, in microseconds since the run began.
     since_us: u64,
@@ -92,8 +93,8 @@ struct Usage {
 struct Try {
     request: RequestId,
     aborts: u64,
-    /// Two values of [`Usage::finished`] for each lock that the process was waiting for when it was aborted. One is
-    /// from the first such abort, the other from the latest.
+    /// For each lock that the process was waiting for when it was aborted, two values of [`Usage::finished`]. The first
+    /// value is from the first such abort, and the second from the latest abort at which this lock blocked the process.
     finished: FlatMap<LockId, (u64, u64)>,
     first: u64,
     told: bool,
@@ -173,9 +174,9 @@ impl Livelock {
         }
     }
 
-    /// A request for these locks is completed, so the processes that compete for them are in no livelock. Resets their
-    /// aborts. Returns the number of these aborts. Aborts in a reported livelock do not count, because they do not
-    /// show how many aborts are usual.
+    /// Resets the aborts of the processes that compete for these locks, and returns their number. Call this function
+    /// when a request for these locks is completed, since the processes are then not in a livelock. The result excludes
+    /// aborts in a reported livelock, which do not show how many aborts are usual.
     fn end_of_aborts(&mut self, locks: &FlatSet<LockId>) -> u64 {
         if self.aborted.is_empty() {
             return 0;
@@ -266,8 +267,8 @@ impl Livelock {
         for lock in awaited {
             one.finished.entry(*lock).or_insert_with(|| (finished(lock), finished(lock)));
         }
-        // If the process waits for several locks together, one of them blocks it. This is the lock for which the
-        // fewest requests of others have been completed since the first abort.
+        // If the process waits for several locks together, one of these locks blocks the process: the lock for which
+        // the fewest requests have been completed since the first abort.
         let growth = |lock: &&LockId| one.finished.get(lock).map_or(0, |(then, _)| finished(lock) - then);
         let blocking = *awaited.iter().min_by_key(growth)?;
         if let Some((_, latest)) = one.finished.get_mut(&blocking) {

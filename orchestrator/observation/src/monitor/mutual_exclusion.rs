@@ -5,9 +5,9 @@
 //! outboxes, do not affect this verdict. The monitor decides it with vector clocks (Fidge 1988, Mattern 1989) that
 //! tick only at exits.
 //!
-//! The order of events in the stream is consistent with happened-before. When a process enters, its own exit is
-//! therefore still to come, and cannot have happened before an entry that is already known. It is enough to check
-//! whether the exits of the other processes happened before this entry. A crash ends a section. The monitor then
+//! The order of events in the stream is consistent with happened-before. When a process enters, its own exit has
+//! therefore not happened yet, and cannot have happened before an entry that is already known. So the monitor only
+//! checks whether the exits of the other processes happened before this entry. A crash ends a section. The monitor then
 //! ignores this section, since no message can report the crash to other processes.
 //!
 //! Other processes infer a crash from silence. Suppose that a process has sent a message, and that the receiver
@@ -68,21 +68,20 @@ pub struct MutualExclusion {
     nodes: usize,
     is_causal: bool,
     known: Vec<Arc<Knowledge>>,
-    /// For each pair of a receiver and a sender: the version of the sender's knowledge that the receiver has merged
-    /// last.
+    /// For each receiver and each sender, the latest version of the sender's knowledge that the receiver has merged.
     heard: Vec<u64>,
     /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Arc<Knowledge>, FxBuildHasher>,
-    /// The message sent last, and the knowledge that it carries. The network may still duplicate this message after
-    /// losing it.
+    /// The message that was added to `told` last, and the knowledge that it carries. The network may lose this message
+    /// and still duplicate it.
     latest: Option<(MessageId, Arc<Knowledge>)>,
     locks: FlatMap<LockId, Sections>,
     /// Crashed nodes.
     dead: FlatSet<NodeId>,
     /// For each process, its knowledge at its last crash. This knowledge includes the process's own exits.
     last_known: FlatMap<NodeId, Arc<Knowledge>>,
-    /// For each pair of a sender and a crashed receiver at which a message of the sender was lost: the receiver's
-    /// exits at that time. The sender learns of these exits when one of its timers fires.
+    /// For each sender, and each crashed receiver at which a message of this sender was lost, the exits of the receiver
+    /// until the loss. The sender learns of these exits when one of its timers fires.
     unanswered: BTreeMap<(NodeId, NodeId), Vec<(usize, u64)>>,
 }
 
@@ -109,8 +108,8 @@ struct Sections {
 struct Latest {
     inside: Option<(u64, RequestId)>,
     last: Option<Left>,
-    /// Number of sections of the node that have ended. A section that never began, because its lease was taken back
-    /// before, counts as ended.
+    /// Number of sections of the node that have ended. If a lease is taken back before its holder enters, the section
+    /// never begins, but counts as ended.
     exits: u64,
     /// The request to which the section that ended last belongs.
     ended: Option<RequestId>,
@@ -183,8 +182,8 @@ impl Latest {
         }
     }
 
-    /// Ends the current section, if there is one, with the event `exited`. If `of` is given, a section of another
-    /// request does not end. Returns whether a section has ended.
+    /// If there is a current section, ends it with the event `exited`. If `of` is given, only a section of this request
+    /// ends. Returns whether a section has ended.
     fn end(&mut self, of: Option<RequestId>, exited: u64, gone_us: Option<u64>) -> bool {
         let Some((entered, request)) = self.inside.take_if(|(_, request)| of.is_none_or(|of| of == *request)) else {
             return false;
@@ -250,8 +249,8 @@ impl MutualExclusion {
     }
 
     /// Processes an event below the channels. The network may drop a copy of an algorithm's message at a crashed
-    /// receiver. No event above the channels shows this, since the channel sends the message again. Messages of
-    /// channels and detectors are ignored: no process awaits an answer to them.
+    /// receiver. No event above the channels shows this loss, since the channel sends the message again. Messages of
+    /// channels and detectors are ignored, because no process awaits an answer to such a message.
     pub fn came_too_late(&mut self, event: &Event) {
         match &event.what {
             What::Dropped { message, message_kind, .. }
@@ -317,8 +316,8 @@ impl MutualExclusion {
         let exits = |of: NodeId| known.exits(sections.place + of.index());
         let is_late = |latest: &Latest| latest.exits > exits(node) && latest.ended == Some(request);
         if sections.of.get(node.index()).is_some_and(is_late) {
-            // The lease of this request was taken back, and the holder does not know of that. Late holders are not
-            // judged.
+            // The lease of this request was taken back, and the holder does not know that its lease has expired. The
+            // monitor does not judge such a late holder.
             return;
         }
         let mut earlier = Vec::new();
@@ -326,8 +325,8 @@ impl MutualExclusion {
             if first != node
                 && let Some(section) = latest.section_after(exits(first))
             {
-                // If this entry has an earlier timestamp than that exit, the exit was reported late. Both processes
-                // were then inside at the same time.
+                // If this entry has an earlier timestamp than the exit from the other section, both processes were
+                // inside at the same time. In this case, `apart_us` is absent.
                 let apart_us = section.gone_us.and_then(|gone_us| event.at_us.checked_sub(gone_us));
                 if is_causal || apart_us.is_none() {
                     let events = std::iter::once(section.entered).chain(section.exited).chain([event.seq]);

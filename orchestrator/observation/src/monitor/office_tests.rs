@@ -1,4 +1,4 @@
-//! Tests of how long a process is the coordinator: at most for one incarnation and one term.
+//! Tests that a process is the coordinator at most until its incarnation or its term ends.
 
 use interlock_algorithm::{NodeId, Outcome};
 use serde_json::json;
@@ -105,7 +105,7 @@ fn calls(stream: &mut TestStream, node: u32, term: u64) {
     stream.push(What::outcome(at, Outcome::called(term)));
 }
 
-/// If `stands`, a partition separates P0 from the others. Otherwise that partition is healed.
+/// If `stands`, begins a partition that separates P0 from the others. Otherwise heals this partition.
 fn separate_p0(stream: &mut TestStream, stands: bool) {
     let value = json!({ "id": 1, "groups": [[0], [1, 2]], "direction": "both" });
     let change = Change { subject: "partition".into(), id: Some("1".into()), value: stands.then_some(value) };

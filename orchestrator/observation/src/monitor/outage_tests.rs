@@ -98,8 +98,8 @@ fn a_nemesis_that_has_restarted_its_process_excuses_nobody() {
     assert_eq!(codes(&run(seed, "30s", false)), [""; 0], "P1 comes back");
 }
 
-/// P1 and P2 crash. P0 alone is elected and enters. Then P0 crashes, for the time `lasts` if that is given, and P1 and
-/// P2 restart. Returns the number of entries, and the codes found.
+/// P1 and P2 crash. P0 alone is elected and enters. Then P0 crashes, and P1 and P2 restart. If `lasts` is given, P0
+/// restarts after this time. Returns the number of entries, and the codes found.
 fn total_failure(variant: &str, lasts: Option<&str>) -> (u64, Vec<String>) {
     let last = match lasts {
         Some(lasts) => json!({ "at": "1s", "crash": { "node": 0, "for": lasts } }),
@@ -169,8 +169,9 @@ fn busy_beside(variant: &str, act: &Value) -> Vec<String> {
     codes(&simulation.run().expect("a report"))
 }
 
-/// Processes compete for a token, and one process is unreachable. If it is P4, which wants nothing, the monitor still
-/// reports starvation. If it is P3, which competes for the token, the monitor reports none.
+/// Processes compete for a token, and one process is unreachable. If the unreachable process is P4, which makes no
+/// request, the monitor still reports starvation. If it is P3, which competes for the token, the monitor reports no
+/// starvation.
 #[test]
 fn a_bystander_that_is_away_excuses_nobody_who_is_passed_over() {
     let groups = |of: u32| if of == 4 { "4|0,1,2,3" } else { "3|0,1,2,4" };
@@ -225,8 +226,8 @@ fn each_group_of_a_partition_may_have_a_coordinator() {
 struct Outage {
     name: &'static str,
     steps: Vec<Value>,
-    /// Whether processes crash in the outage. `loses`: whether messages are lost. `delays`: whether messages arrive
-    /// late.
+    /// Whether processes crash in the outage. `loses` says whether messages are lost, and `delays` whether messages
+    /// arrive late.
     crashes: bool,
     loses: bool,
     delays: bool,
@@ -299,8 +300,8 @@ fn document(row: &Contender, outage: &Outage, after_ms: u32) -> Value {
 }
 
 /// Returns a violation that the monitors wrongly report for a correct variant during an outage. If the outage violates
-/// an assumption of the variant, only a reported lack of progress during the outage is wrong. If the outage may
-/// mislead the variant, only a reported lack of progress is wrong, whenever it is reported.
+/// an assumption of the variant, a report is wrong only if it claims a lack of progress during the outage. If the
+/// outage may mislead the variant, a report is wrong only if it claims a lack of progress, at any time.
 fn accusation(row: &Contender, outage: &Outage, seed: u32) -> Option<Violation> {
     let mut document = document(row, outage, 20 * seed);
     document["seed"] = json!(seed);

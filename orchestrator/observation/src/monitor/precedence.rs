@@ -46,13 +46,13 @@ pub struct Precedence {
     heard: Rows,
     /// For each node with a pending request, the nodes whose pending request happened before this request.
     before: Rows,
-    /// For each node, its knowledge as its next message will carry it; `None` until it is computed.
+    /// For each node, the knowledge that its next message will carry; `None` until this knowledge is computed.
     to_tell: Vec<Option<Arc<[u64]>>>,
     /// For each message in the network, the knowledge that it carries.
     told: HashMap<MessageId, Told, FxBuildHasher>,
     /// The message stored last. The network may still duplicate this message after losing it.
     latest: Option<(MessageId, Told)>,
-    /// Number of requests that have ended in the run. `last_over`: for each node, the value of this number when the
+    /// Number of requests that have ended in the run. `last_over` contains, for each node, the value of `over` when the
     /// node's latest request ended.
     over: u64,
     last_over: Vec<u64>,
@@ -229,8 +229,8 @@ impl Precedence {
         self.settle(node);
     }
 
-    /// Ends the pending request of `node`, which was granted or never will be. Removes this request from the knowledge
-    /// of all nodes.
+    /// Ends the pending request of `node`, because it was granted or will never be granted. Removes the request from
+    /// the knowledge of all nodes.
     fn settle(&mut self, node: NodeId) {
         if self.waiting.get_mut(node.index()).and_then(Option::take).is_none() {
             return;
@@ -430,8 +430,8 @@ mod tests {
         request: Option<(u64, BTreeSet<u64>)>,
     }
 
-    /// Processes make requests and enter in an arbitrary way. Returns the stream, and the inversions in it. To find
-    /// these, the function stores the whole causal past of each process.
+    /// Processes make requests and enter in an arbitrary way. Returns the stream, and the inversions in it. To find the
+    /// inversions, the function stores the whole causal past of each process.
     fn reckless(actions: &[(u32, u32, u16)]) -> (TestStream, Vec<[u64; 3]>) {
         let mut stream = TestStream::new(3);
         let mut processes = vec![Process::default(); 3];

@@ -1,23 +1,23 @@
 //! Monitor of progress: no waiting process is bypassed without end. Starvation is not a deadlock, because the other
 //! processes make progress.
 //!
-//! No finite stream proves that a process will never enter. The monitor therefore counts the entries of other
-//! processes since the request arrived (see [`super::waits`]). It reports starvation when this count exceeds
-//! [`PATIENCE`] times the number of nodes. A correct algorithm grants each of the others the lock at most a few times.
-//! A request may be passed on by way of all nodes, and each hop may need a message and a time-out. Until the time for
-//! all these hops has passed, no entry counts.
+//! No finite stream proves that a process will never enter. The monitor therefore counts the entries of other processes
+//! since the request arrived (see [`super::waits`]). It reports starvation when this count exceeds [`PATIENCE`] times
+//! the number of nodes. While a request waits, a correct algorithm grants the lock to each other process at most a few
+//! times. A request may be passed on by way of all nodes, and each hop may need a message and a time-out. Until the
+//! time for all these hops has passed, no entry counts.
 //!
 //! While an intervention is in force, no entry counts (see [`super::interventions`]). Loss increases both the time and
-//! the count. Suppose that a process enters several times in a row while a message about the same lock is in transit
-//! to it. These entries count only once, since this message may be the first to inform the process of the waiting
-//! request. In Raymond's tree, for example, it is the REQUEST that follows the PRIVILEGE.
+//! the count. Suppose that a process enters several times in a row while a message about the same lock is in transit to
+//! it. These entries count only once, since this message may be the first to inform the process of the waiting request.
+//! In Raymond's tree, for example, this message is the REQUEST that follows the PRIVILEGE.
 //!
 //! A bystander of a wait is a process that has neither waited for the lock nor held it since the wait began. Suppose
 //! that a request for a token goes to all other processes, as in Suzuki and Kasami's algorithm. No bystander can delay
-//! such a request: the processes that enter have had the token since it was made, and no process passes it on. A
-//! message that does not reach a bystander is therefore no excuse. The request counts as arrived even if bystanders
-//! have not received it. In other algorithms a bystander may be the arbiter, the coordinator or the neighbour that the
-//! request needs.
+//! such a request. Since the request was made, only the processes that enter have had the token, and no process has to
+//! pass the request on. A message that does not reach a bystander is therefore no excuse. The request counts as arrived
+//! even if bystanders have not received it. In other algorithms a bystander may be the arbiter, the coordinator or the
+//! neighbour that the request needs.
 
 #[cfg(test)]
 mod tests;
@@ -55,8 +55,8 @@ pub struct Progress {
     most: u64,
     waits: Waits,
     activity: Activity,
-    /// For each lock, the requests that have arrived, in the order of arrival. Some entries may be outdated: the wait
-    /// has ended, or the arrival has turned out to be incomplete.
+    /// For each lock, the requests that have arrived, in the order of arrival. Some items may be outdated, because the
+    /// wait has ended, or because further messages of the request were sent after its arrival.
     arrived: FlatMap<LockId, VecDeque<Arrived>>,
     /// For each lock, a request that all processes except bystanders have received.
     beside: FlatMap<LockId, Arrived>,
@@ -79,8 +79,8 @@ struct Arrived {
     /// Number of entries to the lock at the arrival of the request.
     entries: u64,
     since_us: u64,
-    /// Whether the monitor checks this request when interventions change. `is_concerned`: whether, at the latest
-    /// check, an intervention concerned the request.
+    /// Whether an entry has been counted against this request. `is_concerned` says whether an intervention concerned
+    /// the request at the latest check.
     is_followed: bool,
     is_concerned: bool,
     /// The numbers of entries when the count began. `None` until the time for all hops has passed.
@@ -99,7 +99,8 @@ impl Arrived {
         Self { step, entries, since_us, is_followed: false, is_concerned: false, before: None }
     }
 
-    /// Restarts the time and the count, because until now an intervention has concerned the request.
+    /// Restarts the time and the count. Call this function while an intervention concerns the request, when this
+    /// intervention ends, and after a disturbance.
     const fn begin(&mut self, now_us: u64) {
         (self.since_us, self.before) = (now_us, None);
     }
@@ -241,8 +242,8 @@ impl Progress {
         }
     }
 
-    /// Returns whether all processes except bystanders have received the request of a wait. If starvation of this wait
-    /// was reported, or if the request has arrived, returns false.
+    /// Returns whether all processes except bystanders have received the request of a wait. Returns false if starvation
+    /// of this wait was reported, or if the request has arrived.
     fn is_beside(&self, wait: &Wait) -> bool {
         wait.arrived_after().is_none()
             && self.told.get(&(wait.step.node, wait.lock)) != Some(&wait.step)

@@ -6,9 +6,9 @@
 //! happened-before in both directions. For example, this monitor also judges a process that enters after the crash of
 //! a holder without knowing of the crash.
 //!
-//! Reports may arrive late. A section that seems to be open may have ended, if the report of its exit is still in
-//! transit. A pair of sections is therefore judged only on certain facts. Such a fact is a known end, or a later
-//! timestamp of a process that was still inside.
+//! Reports may arrive late. A section that seems to be open may have ended, because the report of its exit may still be
+//! in transit. The monitor therefore judges a pair of sections only by facts that are certain: a reported exit, or a
+//! later timestamp of a process that was still inside.
 //!
 //! When a lease is taken back, its section ends. If the process then enters for that request, this monitor cannot
 //! decide whether the lock has been granted to another process. Only the monitor of happened-before judges such an
@@ -158,7 +158,7 @@ impl Sections {
         let Some(index) = self.lasting.iter().position(|section| section.node == node) else { return };
         let mut section = self.lasting.swap_remove(index);
         section.until_us = section.until_us.max(at_us);
-        // If no other section has been open since this section began, the comparison is skipped. It is made when the
+        // If no other section has been open since this section began, the comparison is not made now, but when the
         // section ends.
         if !self.lasting.is_empty() || self.ended.back().is_some_and(|last| last.ended > Some(section.entered)) {
             self.compare(lock, &mut section, found);

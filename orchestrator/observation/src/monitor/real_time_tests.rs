@@ -1,5 +1,5 @@
-//! Tests of pairs of sections in real time. Each pair must be reported once, as soon as it is certain, if both
-//! sections are still stored.
+//! Tests of pairs of sections in real time. If both sections of an overlapping pair are still stored, the pair must be
+//! reported once, as soon as the overlap is certain.
 
 use interlock_algorithm::{NodeId, RequestId};
 

@@ -1,5 +1,5 @@
 //! Monitor of resources: no write is lost, and no process writes without the lock. A resource's value must be the sum
-//! of its initial value and of all amounts added to it (the two cash machines of s2).
+//! of its initial value and of all amounts added to it (the example of two cash machines in the lecture).
 
 use std::ops::Not;
 
@@ -15,8 +15,8 @@ pub const NAME: &str = "resource";
 
 finding! {
     /// A write was lost. Arguments: `resource`, `node` (the node that overwrote the lost write, if a node did),
-    /// `value`, `expected`, `missing`, `blind`. The argument `blind` is present if a writer did not read the value
-    /// first, and its write made an earlier loss final.
+    /// `value`, `expected`, `missing`, `blind`. The argument `blind` is present if the writer did not read the value
+    /// first, so that its write made an earlier loss final.
     pub const LOST_WRITE = "lost-write";
     LostWrite {
         resource: String,

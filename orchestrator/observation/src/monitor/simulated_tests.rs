@@ -225,7 +225,7 @@ fn whom_nobody_replaces_is_missed() {
     }
 }
 
-/// Returns the state of all monitors to which exchanges of messages are not passed.
+/// Returns the state of the monitors that do not receive events about exchanges of messages.
 fn others(monitors: &Monitors) -> String {
     let Monitors { resource, capacity, livelock, leaders, service, deserted, .. } = monitors;
     format!("{resource:?} {capacity:?} {livelock:?} {leaders:?} {service:?} {deserted:?}")

@@ -222,7 +222,7 @@ fn entry_after_a_death(channel: Channel, asks: bool, time_out: Option<TimerLabel
 #[test]
 fn who_is_silent_beyond_a_time_out_has_left_for_those_who_miss_its_answer() {
     let time_out = || Some(TimerName::Algorithm(Json::of(&"answer").expect("JSON")));
-    // The same holds with channels, even though a channel sends the message again.
+    // With channels, the result is the same, even though a channel sends the message again.
     for channel in [Channel::Raw, Channel::Fifo, Channel::Reliable] {
         let entry = |asks, time_out, dies| entry_after_a_death(channel, asks, time_out, dies);
         assert_eq!(entry(true, time_out(), true), 0, "{channel:?}");

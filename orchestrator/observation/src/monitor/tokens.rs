@@ -61,7 +61,7 @@ pub struct Tokens {
     kinds: Vec<String>,
     /// Whether the algorithm regenerates a lost token.
     regenerates: bool,
-    /// Whether a token without a generation stops counting when its holder crashes. It stops counting if the algorithm
+    /// Whether a token without a generation stops counting when its holder crashes. This is so if the algorithm
     /// regenerates tokens and processes are notified of crashes.
     ends_with_the_dead: bool,
     locks: Vec<OneToken>,
@@ -74,7 +74,8 @@ struct OneToken {
     lock: Option<LockId>,
     /// The latest generation of any token sent so far; 0 if tokens carry no generation.
     generation: u64,
-    /// Whether it is known where the token is: a node has sent it since the run began, or since the last loss.
+    /// Whether the monitor knows where the token is. It knows this once a node has sent the token since the run began,
+    /// or since the last loss.
     known: bool,
     /// For each node, whether the node has the token.
     has: Vec<bool>,
@@ -179,8 +180,8 @@ fn regenerates(specification: &Specification) -> bool {
 }
 
 impl OneToken {
-    /// Returns whether a sent token counts. A token of a later generation than all others replaces them. A token of an
-    /// earlier generation than the latest one does not count.
+    /// Returns whether a sent token counts. If its generation is later than all generations so far, the token replaces
+    /// all other tokens. If its generation is earlier than the latest generation, the token does not count.
     fn counts(&mut self, body: &Json) -> bool {
         let said = body.value()["generation"].as_u64();
         self.is_numbered |= said.is_some();

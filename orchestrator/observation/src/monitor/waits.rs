@@ -16,10 +16,10 @@
 //! does not arrive. With several locks, only messages that name the lock of the request count.
 //!
 //! A crashed process receives nothing. A request to all other processes, or for a token, has arrived when all live
-//! receivers have it. At least one process must have received it. Other processes enter without the answer of the
-//! crashed process, so this request could also be granted without that answer. A request to a quorum, a coordinator or
-//! a parent has not arrived, since it may need the answer of the crashed process. If this process restarts and
-//! receives the message, the request arrives at that moment.
+//! receivers, and at least one process, have received it. Other processes enter without the answer of the crashed
+//! process, so this request could also be granted without that answer. A request to a quorum, a coordinator or a parent
+//! has not arrived, since it may need the answer of the crashed process. If the crashed process restarts and receives
+//! the message, the request arrives at that moment.
 //!
 //! A process that requests several locks waits for each of them. Requests of one step arrive together. If a process
 //! requests several units of one lock, only the wait for the first unit is tracked. The process's own entries to other
@@ -61,8 +61,8 @@ pub struct Waits {
     doorway: bool,
     /// Whether each message names its lock.
     labelled: bool,
-    /// The current step. `sent`: the messages sent in this step so far. An algorithm may send the messages of a
-    /// request before it reports the request.
+    /// The current step. `sent` contains the messages sent in this step so far, because an algorithm may send the
+    /// messages of a request before it reports the request.
     step: Option<StepId>,
     sent: Vec<(Receipt, Option<LockId>)>,
     carried: Option<Received>,
@@ -157,7 +157,7 @@ impl Waits {
     }
 
     /// Returns the live processes that have not yet received a request for a token which was sent to all others.
-    /// Returns `None` if no process has received it, or if too many have not.
+    /// Returns `None` if no process has received the request, or if more than `FEW` processes have not.
     #[must_use]
     pub fn not_reached(&self, wait: &Wait) -> Option<Vec<NodeId>> {
         let Missing::Messages(messages) = wait.missing else { return None };

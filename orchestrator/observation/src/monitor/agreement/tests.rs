@@ -78,8 +78,8 @@ fn of_instance(instance: u64, outcome: Outcome) -> Outcome {
     }
 }
 
-/// In each of the first `instances` instances, P0 proposes `a` and learns that `a` is chosen. Then P1 learns that
-/// `value` is chosen in instance 5. Returns the violations.
+/// In each of the first `instances` instances, P0 proposes the value `a` and learns that `a` is chosen. Then P1 learns
+/// that `value` is chosen in instance 5. Returns the violations.
 fn late_learner(instances: u64, value: &str) -> Vec<(String, Vec<u64>)> {
     let chosen =
         (0..instances).flat_map(|instance| [proposed("a"), decided("a")].map(|told| (0, of_instance(instance, told))));

@@ -1,8 +1,8 @@
 //! Present and planned interventions in a run, and the effect of loss on the patience of monitors.
 //!
 //! Some properties can be judged only with patience: if a process has not made progress after a long enough time, it
-//! never will. An intervention may delay everything for any length of time, so such a property cannot be judged while
-//! one is in force. These are the interventions:
+//! never will. An intervention may delay everything for any length of time. Such a property therefore cannot be judged
+//! while an intervention is in force. These are the interventions:
 //!
 //! - a paused process, a held message, or a partition between live processes;
 //! - a rule that drops or holds messages between live processes, until its count is used up;
@@ -53,18 +53,18 @@ pub struct Interventions {
     crashed: FlatSet<NodeId>,
     /// The paused processes, each with the number of messages that have arrived at it or are in transit to it.
     paused: FlatMap<NodeId, usize>,
-    /// For each process, whether it has something to do by itself: it has made a request, set a timer, or not yet
-    /// begun.
+    /// For each process, whether it has something to do by itself. This is so if the process has made a request, has
+    /// set a timer, or has not yet begun.
     is_busy: Vec<bool>,
     held: BTreeSet<MessageId>,
     faults: Faults,
     plan: Plan,
     /// Whether an intervention was in force after the latest event.
     stand: bool,
-    /// Time at which the last intervention ended, or at which a later event disturbed the run.
+    /// Time at which the last intervention ended. If a later event disturbed the run, the time of that event.
     since_us: u64,
-    /// Number of events so far that may have changed the interventions in force. `disturbed` is the value of this
-    /// number when the run was last disturbed.
+    /// Number of events so far that may have changed the interventions in force. `disturbed` is the value of `changes`
+    /// when the run was last disturbed.
     changes: u64,
     disturbed: u64,
     pace: Pace,
@@ -102,8 +102,8 @@ impl Interventions {
         }
     }
 
-    /// Applies an event. Returns whether the event is a disturbance by itself: the time of patience starts again even
-    /// if no intervention is in force after the event.
+    /// Applies an event. Returns whether the event is a disturbance by itself. After a disturbance, the time of
+    /// patience starts again even if no intervention is in force.
     fn follow(&mut self, event: &Event) -> bool {
         self.follow_waiting(&event.what);
         match &event.what {
@@ -153,7 +153,7 @@ impl Interventions {
         }
     }
 
-    /// Tracks the messages and tasks that each process would handle when it is resumed, if it is paused.
+    /// For each process, tracks the messages and tasks that the process would handle when it resumes after a pause.
     fn follow_waiting(&mut self, what: &What) {
         let (node, is_busy) = match what {
             What::Started { node, .. } => (*node, true),
@@ -226,7 +226,7 @@ impl Interventions {
         self.plan.is_act_to_come()
     }
 
-    /// In a run at rest, returns whether the scenario plans an act that can end an election or call another one.
+    /// In a run at rest, returns whether the scenario plans an act that can end an election or call another election.
     #[must_use]
     pub fn are_elections_to_come(&self, now_us: u64) -> bool {
         use ActKind::{Elect, Restart, Suspect, Trust};

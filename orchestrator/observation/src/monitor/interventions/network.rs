@@ -21,10 +21,9 @@ const MOST_NODES: u32 = 2_048;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     links: Links,
-    /// The links at earlier times, if some were cut then. Each entry also has the event that changed the set of cut
-    /// links.
+    /// Earlier states of the links in which some links were cut. Each entry also has the event that ended this state.
     earlier: VecDeque<(Links, u64)>,
-    /// The latest event that ended a set of cut links which is no longer in `earlier`.
+    /// The event that ended the entry which was removed from `earlier` last.
     forgotten: u64,
     /// Whether some fault between live processes blocks all messages to which it applies.
     blocks: bool,
@@ -88,14 +87,14 @@ impl Rule {
     }
 }
 
-/// The faults that can cut links. If two values are equal, they cut the same links.
+/// The faults that can cut links. Two equal values of this type cut the same links.
 #[derive(Debug, Default, PartialEq)]
 struct Cuts<'a> {
-    /// Whether the default setting cuts all links. Links with a setting of their own may be an exception.
+    /// Whether the default setting cuts links. This setting applies to all links without a loss of their own.
     is_all: bool,
     links: Vec<((NodeId, NodeId), bool)>,
     partitions: Vec<&'a Partition>,
-    /// The rules that block messages, each with whether it drops all messages on the links to which it applies.
+    /// The messages that each rule matches, and whether the rule drops all messages on the links to which it applies.
     rules: Vec<(&'a Match, bool)>,
 }
 
@@ -204,8 +203,8 @@ impl Faults {
         faults
     }
 
-    /// Computes the loss and the blocking faults between live processes. Returns whether the loss has changed, or
-    /// whether [`Self::block`] has changed.
+    /// Computes `loss` and `blocks` anew for the links between live processes. Returns whether `loss` or the result of
+    /// [`Self::block`] has changed.
     pub(super) fn measure(&mut self, crashed: &FlatSet<NodeId>) -> bool {
         let (loss, kept) = (self.loss, self.block());
         let lives = |node| !crashed.contains(&node);
@@ -215,8 +214,8 @@ impl Faults {
         loss.to_bits() != self.loss.to_bits() || kept != self.block()
     }
 
-    /// Applies a change of the network, which the event `seq` reports, and calls [`Self::measure`]. Returns its
-    /// result.
+    /// Applies a change of the network, which the event `seq` reports. Returns the result of [`Self::measure`] after
+    /// the change.
     pub(super) fn change(&mut self, change: &Change, seq: u64, crashed: &FlatSet<NodeId>) -> bool {
         let before = self.links.clone();
         self.links.change(change);
@@ -260,7 +259,7 @@ impl Faults {
         self.blocks && self.has_kept
     }
 
-    /// Like [`Self::block`], but only faults between processes of a set count.
+    /// Like [`Self::block`], but counts only faults between processes of a set.
     pub(super) fn block_among(&self, is_among: &dyn Fn(NodeId) -> bool) -> bool {
         self.block() && self.links.block(is_among)
     }
@@ -307,8 +306,8 @@ impl Faults {
 /// The live processes, divided into groups.
 ///
 /// In a group in the sense of Garcia-Molina 1982, all members can communicate with each other, and with no other
-/// process. Suppose that a process can communicate with two others that cannot communicate with each other. Then these
-/// three processes are in no group, and the monitors judge nothing about them.
+/// process. Suppose that a process can communicate with two others that cannot communicate with each other. Then none
+/// of the three processes is in a group, and the monitors do not judge these processes.
 #[derive(Clone, Copy, Debug)]
 pub struct Groups<'a> {
     links: &'a Links,

@@ -31,8 +31,9 @@ impl Pace {
     }
 
     /// Processes the next event. In a run of real processes, a message takes longer than the delay that the network
-    /// reports. It also waits for the sender's report, and for its turn at the receiver. This whole duration is
-    /// measured for messages sent since `since_us` that are delivered while no intervention is in force (`alone`).
+    /// reports. The message also waits for the sender's report, and for its turn at the receiver. The whole duration is
+    /// measured if the message was sent at or after `since_us` and is delivered while no intervention is in force
+    /// (`alone`).
     pub fn observe(&mut self, event: &Event, alone: bool, since_us: u64) {
         match &event.what {
             What::Sent { message, due_us: Some(due_us), body, .. } => {
@@ -77,8 +78,8 @@ impl Pace {
     }
 
     /// Returns the longest time for which a message was in transit, in microseconds. A retransmitted message may take
-    /// longer, so three times the longest time-out of a channel is added. This is enough, since each time-out is about
-    /// twice the previous one and is lengthened randomly by up to half.
+    /// longer, so the result includes three times the longest time-out of a channel. This is enough, since each
+    /// time-out is about twice as long as the previous time-out, and is lengthened randomly by up to half.
     pub const fn longest_us(&self) -> u64 {
         self.longest_us.saturating_add(self.longest_again_us.saturating_mul(3))
     }

@@ -33,7 +33,7 @@ pub(super) struct Plan {
     script: Vec<Act>,
     /// For each crashed process, the latest time at which it is planned to restart.
     returns: FlatMap<NodeId, u64>,
-    /// For each suspicion, given by the suspecting and the suspected process: the time at which it is planned to end.
+    /// For each suspicion, the time at which it is planned to end. The key is the suspecting and the suspected process.
     trusts: BTreeMap<(NodeId, NodeId), u64>,
     nemesis: Option<NemesisCrashes>,
     /// Whether processes suspect others only because scripts and scenarios order them to.
@@ -87,8 +87,8 @@ impl Plan {
         let place = self.acts.iter().position(is_it)?;
         let act = self.acts.remove(place);
         if kind == ActKind::Crash && act.node.is_some() {
-            // Steps are executed one after the other. The process has therefore already received the orders of earlier
-            // steps, and has lost them in the crash.
+            // Steps are executed one after the other. The process had therefore received the orders of all earlier
+            // steps before it crashed. It has lost these orders in the crash.
             let is_lost =
                 |act: &mut Act| !matches!(act.kind, ActKind::Crash | ActKind::Restart) && act.node == Some(node);
             self.acts.extract_if(..place, is_lost).for_each(drop);
@@ -102,7 +102,8 @@ impl Plan {
             return;
         }
         let step_us = self.takes(ActKind::Crash, node, now_us).and_then(|act| act.lasts_us);
-        // If a crash was ordered, the order may have come from the nemesis as well as from a step.
+        // An order to crash may come from a step or from the nemesis. The event does not show which of the two gave the
+        // order.
         let drawn = self.nemesis.as_mut().filter(|nemesis| nemesis.count > 0);
         let nemesis_us = drawn.map(|nemesis| {
             nemesis.count -= 1;
@@ -176,7 +177,8 @@ impl Plan {
     }
 
     /// Returns whether a step of one of these kinds can still happen in a run that is at rest and has no scheduled
-    /// action. In such a run only a step after a wait can happen: while a scenario waits, it schedules nothing.
+    /// action. In such a run only a step after a wait can happen, because a scenario schedules no action while it
+    /// waits.
     pub fn is_step_to_come(&self, kinds: &[ActKind], now_us: u64) -> bool {
         let is_in_time = |act: &Act| act.until_us.is_none_or(|until_us| now_us <= until_us.saturating_add(GRACE_US));
         let waits = |act: &Act| act.until_us != Some(act.from_us);

@@ -1,4 +1,5 @@
-//! Tests of planned acts. Such an act suspends patience until it is done or can no longer happen, but not longer.
+//! Tests of planned acts. A planned act suspends patience until the act is done or can no longer happen, but not
+//! longer.
 
 use serde_json::{Value, json};
 

@@ -11,8 +11,8 @@ fn interventions(stream: &TestStream) -> Interventions {
     interventions
 }
 
-/// Returns whether a condition that began at 0 has outlasted a patience of 100 µs at `now_us`, after all events of the
-/// stream.
+/// After all events of the stream, returns whether a condition that began at 0 has outlasted a patience of 100 µs at
+/// `now_us`.
 fn outlasts(stream: &TestStream, now_us: u64) -> bool {
     interventions(stream).outlasts(0, now_us, 100)
 }

@@ -27,7 +27,8 @@ pub(super) struct Elections {
     nodes: Vec<Voter>,
     /// For each of the latest terms, its first event.
     begun: BTreeMap<u64, u64>,
-    /// The arguments of the latest violation found at rest. They prevent a second report of the same violation.
+    /// The arguments of the latest violation found at rest. With these arguments, the monitor avoids a second report of
+    /// the same violation.
     told: Option<serde_json::Value>,
     /// The terms for which two coordinators, or beliefs in two coordinators, have been reported.
     split: BTreeSet<u64>,
@@ -107,8 +108,8 @@ impl Elections {
         Some(finding.violation([theirs.seq, seq]))
     }
 
-    /// Returns all nodes except `of` that believe they are the coordinator of this term. Each of them comes with the
-    /// event that reported this belief.
+    /// Returns all nodes except `of` that believe they are the coordinator of this term, each with the event that
+    /// reported its belief.
     fn rivals(&self, of: NodeId, term: u64) -> impl Iterator<Item = (NodeId, u64)> + '_ {
         (0..).map(NodeId).zip(&self.nodes).filter_map(move |(node, voter)| {
             let office = voter.takes.filter(|belief| belief.term == term && belief.leader == node && node != of);
@@ -147,9 +148,10 @@ impl Elections {
         Some(self.finding(end?, notices))
     }
 
-    /// Returns whether a partition may be the reason why elections ended badly. This is possible under two conditions.
-    /// Since the term began, a partition has been healed or changed. Since the latest change of cut links, no live
-    /// node has called an election: an election within one group has no effect on other groups.
+    /// Returns whether a partition may be the reason why elections ended badly. Two conditions must hold. First, a
+    /// partition has been healed or changed since the term began. Second, no live node has called an election since the
+    /// latest change of cut links. The second condition is necessary because an election within one group has no effect
+    /// on other groups.
     fn is_excused(&self, end: &BadEnd, interventions: &Interventions) -> bool {
         let (BadEnd::NobodyElected { term }
         | BadEnd::Disagreement { term, .. }
@@ -161,9 +163,9 @@ impl Elections {
         !has_called && interventions.were_links_cut_since(begun)
     }
 
-    /// Returns the disagreement in a group during a partition. The group is judged only if it has not changed since
-    /// its latest term began. Other bad results are ignored, since they are not the fault of the group. The partition
-    /// may have caused an election without a result, or may have separated the coordinator from the group.
+    /// Returns the disagreement in a group during a partition. The group is judged only if it has not changed since its
+    /// latest term began. Other bad results are ignored, since the partition may be their cause: it may have prevented
+    /// a result, or may have separated the coordinator from the group.
     fn end_of_group(&self, group: &[NodeId], voters: &[known_leader::Voter], separated: u64) -> Option<BadEnd> {
         let in_group = |(node, voter): (NodeId, &known_leader::Voter)| {
             let is_alive = voter.is_alive && group.contains(&node);

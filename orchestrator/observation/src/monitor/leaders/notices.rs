@@ -1,5 +1,5 @@
-//! Records which processes have noticed the crash of their coordinator. A process has noticed it in two cases: its
-//! failure detector suspects the coordinator, or the process has called an election since the crash.
+//! Records which processes have noticed the crash of their coordinator. A process has noticed the crash if its failure
+//! detector suspects the coordinator, or if the process has called an election since the crash.
 
 use std::collections::BTreeSet;
 

@@ -80,9 +80,9 @@ fn entries_in_a_row_count_once_while_a_message_is_on_its_way_to_their_process() 
     assert_eq!(said(600, arrives), 1);
 }
 
-/// The request of P0 has arrived at P1 and P2. P2 sends P1 a message, which P1 has received if `arrives`, and which
-/// stays in transit otherwise. P1 enters again and again; if `others_enter`, P2 enters after each entry of P1. Returns
-/// how often starvation is reported.
+/// The request of P0 has arrived at P1 and P2. P2 sends P1 a message. If `arrives`, P1 receives this message; otherwise
+/// the message stays in transit. P1 enters again and again; if `others_enter`, P2 enters after each entry of P1.
+/// Returns how often starvation is reported.
 fn reports_beside_a_message(arrives: bool, others_enter: bool) -> usize {
     let mut stream = TestStream::new(3);
     stream.request(0);

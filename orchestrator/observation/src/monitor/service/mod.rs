@@ -1,5 +1,5 @@
-//! Monitors of services: is each response to a client correct? Each file checks the property of one of Maelstrom's
-//! workloads (Kingsbury, `doc/workloads.md`).
+//! Monitors of services. They check whether each response to a client is correct. Each file checks the property of one
+//! of Maelstrom's workloads (Kingsbury, `doc/workloads.md`).
 
 pub mod broadcast;
 pub mod echo;

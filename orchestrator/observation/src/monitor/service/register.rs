@@ -2,9 +2,9 @@
 //! between its invocation and its end.
 //!
 //! Wing and Gong 1993, "Testing and Verifying Concurrent Objects", search for one such order. This register stores all
-//! of them, and merges orders after which the same further events are possible. Lowe 2017, "Testing for
-//! linearizability", section 4, merges orders in this way whenever operations end. As soon as no order is possible,
-//! the register detects it.
+//! such orders, and merges orders after which the same further events are possible. Lowe 2017, "Testing for
+//! linearizability", section 4, merges orders in this way whenever operations end. As soon as no order is possible, the
+//! register detects it.
 
 use std::collections::BTreeMap;
 

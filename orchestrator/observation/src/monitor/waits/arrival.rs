@@ -38,7 +38,8 @@ pub(super) struct Received {
 pub(super) enum Missing {
     /// These messages must be received.
     Messages(Messages),
-    /// The process must still send messages in this many steps. The second number is the latest step that counts.
+    /// The first number counts the steps in which the process must still send messages. The second number is the latest
+    /// step that has been counted.
     Steps(u32, u64),
 }
 
@@ -51,7 +52,7 @@ pub(super) struct Messages {
     pub at_crashed: u32,
     /// Number of messages that the requesting step itself has sent.
     pub sent: u32,
-    /// Whether some process has received a message of the requesting step.
+    /// Whether at least one message that the requesting step itself sent has been received.
     pub is_heard: bool,
     /// If the requesting step has sent at least this many messages, the request does not need the answers of crashed
     /// processes.

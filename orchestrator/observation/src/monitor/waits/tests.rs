@@ -65,7 +65,7 @@ fn a_lost_request_never_arrives() {
 }
 
 /// P0 sends its request to the processes `to`. If `before`, P2 has crashed before P0 makes the request. Otherwise P2
-/// crashes while the messages are in transit. P1 enters once before the messages are delivered, and once after that.
+/// crashes while the messages are in transit. P1 enters once before and once after the delivery of the messages.
 fn asked_of_a_crashed_process(algorithm: &str, before: bool, to: &[u32]) -> TestStream {
     let mut stream = TestStream::new(3);
     stream.specification.algorithm = algorithm.to_owned();
@@ -211,7 +211,7 @@ fn in_the_bakery_the_doorway_of_one_lock_is_not_that_of_another() {
 }
 
 /// P0 waits for both locks. P1 enters lock `often` twice and lock `once` once. Then P0 enters lock `once`, so later
-/// entries of P1 to this lock are not bypasses. Another entry of P1 to lock `often` is one.
+/// entries of P1 to this lock are not bypasses. Another entry of P1 to lock `often` is a bypass.
 #[test]
 fn a_process_that_asks_for_several_locks_waits_for_each() {
     for (first, second) in [(&[(0, 1), (1, 1)][..], &[][..]), (&[(0, 1)], &[(1, 2)])] {

@@ -16,12 +16,12 @@ pub struct Wait {
     /// The `seq` of the event that reported the request.
     pub requested: u64,
     pub(super) missing: Missing,
-    /// Number of entries to the lock when the request was made. `entries_at_arrival`: that number when the request
-    /// arrived, if it has arrived.
+    /// Number of entries to the lock when the request was made. `entries_at_arrival` is the number of entries to the
+    /// lock when the request arrived, if it has arrived.
     pub(super) entries_then: u64,
     pub(super) entries_at_arrival: u64,
-    /// Number of the process's own entries to other units of the lock since the request was made. `own_since_arrival`:
-    /// the same since the request arrived.
+    /// Number of the process's own entries to other units of the lock since the request was made. `own_since_arrival`
+    /// is the number of these entries since the request arrived.
     pub(super) own: u64,
     pub(super) own_since_arrival: u64,
 }
@@ -29,8 +29,8 @@ pub struct Wait {
 /// A change of waits that an event causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The requests of this step have arrived. If the same step sends further messages of these requests, they have
-    /// not arrived after all.
+    /// The requests of this step have arrived. If the same step sends further messages of these requests, the requests
+    /// have not arrived after all.
     Arrived(StepId),
     /// One or more waits of a node have ended. These are their largest bypass counts.
     Over(Passed),
@@ -46,7 +46,7 @@ pub struct Passed {
 }
 
 impl Passed {
-    /// Returns the larger of both values, for each of the two counts.
+    /// For each of the two counts, returns the larger of the two values.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self {

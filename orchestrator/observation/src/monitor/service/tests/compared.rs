@@ -100,7 +100,8 @@ fn by_another(happenings: &[(u64, Happening)]) -> Vec<bool> {
     consistent.collect()
 }
 
-/// Returns the same for the monitor. The events are reported to the monitor in the given order.
+/// For each event, returns whether some order explains all results so far, according to the monitor. The events are
+/// reported to the monitor in the given order.
 fn by_the_history(happenings: &[(u64, Happening)], order: &[usize]) -> Vec<bool> {
     let (mut history, mut numbers, mut is_right) = (History::default(), BTreeMap::new(), true);
     let consistent = order.iter().map(|&place| {
