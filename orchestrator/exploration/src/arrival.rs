@@ -1,16 +1,16 @@
 //! Arrival of the requests of a process. It is part of the explored state only if bypasses are checked.
 //!
-//! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of
-//! events. A request has arrived when all of its messages have been received. These are the messages of the step
-//! that made the request, and the messages that forward them. In the bakery algorithm, a request has arrived when
-//! its process is through the doorway. In an exploration, each message names the request that it carries. So a state
-//! shows which requests are still in transit.
+//! The definition is that of [`Waits`](interlock_observation::monitor::waits::Waits), which checks a stream of events.
+//! A request has arrived when all of its messages have been received. The messages of a request are those of the step
+//! that made the request, and those that forward the request. In the bakery algorithm, a request has arrived when its
+//! process is through the doorway. In an exploration, each message names the request that it carries. So a state shows
+//! which requests are still in transit.
 
 use interlock_algorithm::conduct::Arrival;
 use interlock_algorithm::{LockId, NodeId, Outcome, RequestId};
 
-/// The requests of a process, with at most one waiting request for each lock. If the process makes further requests
-/// for units of that lock during the wait, these are not tracked.
+/// The requests of a process, with at most one waiting request for each lock. While a request for a lock waits, further
+/// requests of the process for units of this lock are not tracked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Requests {
     /// Number of steps in which the process made requests.
@@ -28,8 +28,8 @@ pub(super) struct Waiting {
     /// Number of the step that made the request, from 1. Only steps that make requests are counted, and requests of
     /// the same step have the same number.
     pub number: u32,
-    /// Maximum number of steps with a message until the process is through the doorway; 0 if it is through. None if
-    /// the algorithm has no doorway.
+    /// Maximum number of further steps that send a message until the process is through the doorway; 0 if the process
+    /// is through, and none if the algorithm has no doorway.
     doorway: Option<u8>,
 }
 
@@ -98,9 +98,9 @@ impl Requests {
 }
 
 impl Brought {
-    /// Returns whether a message of kind `kind` to node `to` forwards the request. The message is sent in the step
-    /// that receives the request in a message of kind `came_as`. It forwards the request only if both kinds are
-    /// equal. A message to the requester does not count: it is part of a request that its sender makes.
+    /// Returns whether a message of kind `kind` to node `to` forwards the request. The message is sent in the step that
+    /// receives the request in a message of kind `came_as`, and forwards the request only if both kinds are equal. A
+    /// message to the requester does not forward the request, since it belongs to a request of its own sender.
     pub fn goes_on(self, came_as: &str, kind: &str, to: NodeId) -> bool {
         came_as == kind && self.of != to
     }

@@ -18,8 +18,8 @@ pub(super) struct Auxiliary {
     pub dead: bool,
     /// Whether the process is paused. A paused process takes no steps, and messages to it wait.
     pub paused: bool,
-    /// Number of orders to begin something, such as a request, that the client of the process has received. Not
-    /// counted if the number is unlimited.
+    /// Number of orders to begin something, such as a request, that the client of the process has received. If the
+    /// number of such orders is unlimited, they are not counted.
     pub ordered: u8,
     /// Number of the client's new requests after aborts. Counted only if the environment limits this number.
     again: u8,

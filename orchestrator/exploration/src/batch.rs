@@ -6,8 +6,8 @@ use super::moves::Kind;
 use super::states::States;
 use super::system::System;
 
-/// If a batch has more successors than this, no further state is expanded. This bounds the memory for states with
-/// very many successors.
+/// Once a batch has more successors than this number, it expands no further state. This limit bounds the memory for
+/// states with very many successors.
 const MOST_FOLLOWERS: usize = 1 << 12;
 
 /// The successors of a few expanded states, in order.

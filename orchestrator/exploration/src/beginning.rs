@@ -7,7 +7,8 @@ use super::environment::{Beginning, Environment, MOST_LISTED};
 use super::known::Known;
 use super::parts::{Parts, Step};
 
-/// Receiver of a link, and all possible contents of the link. In the contents, the oldest message is first.
+/// Receiver of a link, and all possible contents of the link. Each of these contents is a list of messages, with the
+/// oldest message first.
 type Link = (NodeId, Vec<Vec<u32>>);
 
 /// All initial states of a run. Each state has a number.

@@ -3,8 +3,8 @@
 //!
 //! The check uses the graph of all states. For each process and lock, it examines the states in which the process
 //! waits. The number of entries on each edge is known, so states need no counter. Clients make a limited number of
-//! requests, also after aborts. Therefore no process enters on a cycle, and all states of a strongly connected
-//! component have the same maximum ahead of them.
+//! requests, also after aborts. Therefore no cycle contains an entry, and the same maximum number of entries can follow
+//! each state of a strongly connected component.
 
 #[cfg(test)]
 mod tests;
@@ -44,12 +44,12 @@ impl Bypass {
 /// Index of a state in the subgraph, and the number of entries on the path to the state.
 type Counted = (u32, u32);
 
-/// The states in which a process waits for a lock. For each edge between such states, also the entries of other
-/// processes.
+/// The states in which a process waits for a lock, and the entries of other processes on each edge between these
+/// states.
 struct Wait {
     part: Subgraph,
-    /// For each edge, the number of entries of other processes: all of them, and those after the arrival of the
-    /// request.
+    /// For each edge, the number of all entries of other processes, and the number of these entries after the arrival
+    /// of the request.
     entries: Vec<Bypass>,
 }
 

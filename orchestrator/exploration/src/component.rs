@@ -23,8 +23,7 @@ struct Tarjan {
     /// For each node, the earliest visit of a node on the stack that can be reached from it.
     low: Vec<u32>,
     stack: Vec<u32>,
-    /// The nodes on the path from the start of the search. For each node, also the number of its edges that have
-    /// been examined.
+    /// The nodes on the path from the start of the search, each with the number of its edges that have been examined.
     path: Vec<(u32, usize)>,
     come_to: u32,
     found: Components,

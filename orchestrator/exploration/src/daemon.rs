@@ -1,5 +1,5 @@
-//! Simultaneous moves of several nodes. They exist for algorithms with composite atomicity: a step reads the states
-//! of neighbours and changes the state of its own node.
+//! Simultaneous moves of several nodes. Only algorithms with composite atomicity have simultaneous moves. In such an
+//! algorithm, a step reads the states of neighbours and changes the state of its own node.
 
 use interlock_algorithm::NodeId;
 
@@ -13,8 +13,8 @@ use super::system::System;
 type Mover = (NodeId, Vec<usize>);
 
 impl System<'_> {
-    /// Passes every state that results from simultaneous moves to `show`. Each mover starts from its state before
-    /// the moves, and receives the new states of the other movers only after its own step.
+    /// Passes every state that results from simultaneous moves to `show`. Each mover takes its step in its state before
+    /// the moves. Only after this step does it receive the new states of the other movers.
     pub(super) fn together(
         &mut self,
         state: &[u32],

@@ -23,8 +23,8 @@ enum Owed {
     Act(Choice),
 }
 
-/// Returns whether a move is owed: if the move remains possible, it eventually happens. All moves except requests
-/// and faults are owed.
+/// Returns whether a move is owed, which means that it eventually happens if it remains possible. All moves except
+/// requests and faults are owed.
 pub(super) fn is_owed(_: Move, kind: Kind) -> bool {
     kind == Kind::Owed
 }
@@ -56,9 +56,9 @@ fn owed(
     named.collect()
 }
 
-/// Returns a cycle through a strongly connected component, from index `first`, that a weakly fair schedule may
-/// follow without end. If there is no such cycle, returns none. If a subset of the component has such a cycle, the
-/// component also has one.
+/// Returns a cycle through a strongly connected component, from index `first`, that a weakly fair schedule may follow
+/// without end. If there is no such cycle, returns none. It is enough to examine whole components: if a subset of a
+/// component has such a cycle, the component also has such a cycle.
 pub(super) fn circle(
     search: &mut Search<'_, '_>,
     part: &Subgraph,

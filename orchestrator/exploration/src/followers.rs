@@ -112,7 +112,8 @@ impl System<'_> {
     }
 
     /// Returns the processes that take a step in a move. The loss or duplication of a message is not the step of a
-    /// process. If messages are received in the instant in which they are sent, their receipt is not a step, either.
+    /// process. The receipt of a message is not a step either if messages are received in the instant in which they are
+    /// sent.
     pub(super) fn participants(&mut self, state: &[u32], happens: Move) -> Participants {
         match happens {
             Move::Act(node, _) | Move::Deliver(node, _) => Participants::one(node),

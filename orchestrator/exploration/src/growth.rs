@@ -1,5 +1,5 @@
-//! Quantities that may grow without bound if clients request without limit. If a quantity does so, the exploration
-//! would not end by itself.
+//! Quantities that may grow without bound if clients request without limit. If a quantity grows without bound, the
+//! exploration does not end by itself.
 
 use std::collections::HashMap;
 use std::fmt;

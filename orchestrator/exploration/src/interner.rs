@@ -43,8 +43,8 @@ impl<T: Eq + Hash> Interner<T> {
     }
 }
 
-/// Numbers of values, by the hashes of the values. Each number is stored with its hash, so the table needs no access
-/// to the values. It is therefore compiled only once, and not for each type of values.
+/// Numbers of values, by the hashes of the values. Each number is stored with the hash of its value, so the table needs
+/// no access to the values. The table is therefore compiled only once, and not for each type of values.
 #[derive(Debug, Default)]
 struct Numbers(HashTable<(u64, u32)>);
 

@@ -74,8 +74,8 @@ pub(super) struct Known {
     pub opened: Vec<Open>,
     /// For each inbox and each message that was added to it, the resulting inbox.
     pub put: HashMap<(u32, u32), u32, FxBuildHasher>,
-    /// Results of rebasing; none if states are not rebased. Rebased states are distinguished only by the differences
-    /// between unbounded numbers.
+    /// Results of rebasing; none if states are not rebased. States that differ only in how far the unbounded numbers
+    /// have advanced are equal after rebasing.
     pub rebase: Option<Rebase>,
 }
 

@@ -9,8 +9,8 @@ use super::interner::Interner;
 /// Results of rebasing, which reduces the unbounded numbers in states.
 #[derive(Default)]
 pub(super) struct Rebase {
-    /// For each pair of a process and its inbox, the least number of each count; `u64::MAX` for a count without
-    /// numbers in this pair.
+    /// For each pair of a process and its inbox, the least number of each count. If a count has no numbers in this
+    /// pair, its entry is `u64::MAX`.
     pub least: HashMap<u32, Box<[u64]>, FxBuildHasher>,
     /// Reductions. Each consists of one amount for each count.
     pub by: Interner<Box<[u64]>>,

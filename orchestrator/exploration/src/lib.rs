@@ -1,9 +1,9 @@
 //! Explores all schedules of a small run: every order of message deliveries, client requests and releases, timer
 //! expiries and faults.
 //!
-//! The search is exact and uses explicit states: it compares whole states, never fingerprints. It is fast for two
-//! reasons. Each distinct part of a state (a process, an inbox) is stored once and has a number. Each step of a
-//! process is computed once. A state therefore consists of one number for each process, and a number for the
+//! The search is exact and uses explicit states: it compares whole states, never fingerprints. The search is fast for
+//! two reasons. First, each distinct part of a state (a process, an inbox) is stored once and has a number. Second,
+//! each step of a process is computed once. A state consists of one number for each process, and a number for the
 //! remaining budgets.
 
 mod arrival;
@@ -155,8 +155,8 @@ pub enum Verdict {
         /// The schedule.
         schedule: Box<Schedule>,
     },
-    /// A run violates a property, but no schedule can express the run. It begins in unusual states, or several
-    /// processes move at once.
+    /// A run violates a property, but no schedule can express the run, because it begins in unusual states or because
+    /// several processes move at once.
     Shown {
         /// The violated property.
         property: Property,
@@ -242,8 +242,8 @@ impl Exploration {
         Ok(Explored { verdict, progress, measured, growth, is_shortest, is_fewest })
     }
 
-    /// Checks the properties of the state graph. By now, all states are known, and none of them violates a property
-    /// by itself.
+    /// Checks the properties of the state graph. Call this function when all states are known and none of them violates
+    /// a property by itself.
     fn judge(&self, search: &mut Search<'_, '_>, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Judged {
         search.progress.judging = true;
         let (locks, mut measured) = (self.specification.locks, Measured::default());

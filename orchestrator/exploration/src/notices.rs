@@ -6,10 +6,10 @@
 //! before the crash. Later messages of the process do not overtake the notice. So no message of a later incarnation
 //! arrives before the notice that this incarnation has begun. Notices are neither lost nor duplicated.
 //!
-//! The same holds in the world ([`notices`](interlock_world::World::notices)). A restarted process receives notices
-//! of the processes that are crashed at the time of the restart. It receives no notices of other events that
-//! happened while it was crashed. If a restarted process does not participate, its restart is not reported, since it
-//! is as good as crashed.
+//! The same holds in the world ([`notices`](interlock_world::World::notices)). A restarted process receives notices of
+//! the processes that are crashed at the time of the restart. It receives no notices of other events that happened
+//! while it was crashed. If a restarted process does not participate, its restart is not reported, since other
+//! processes cannot distinguish it from a crashed process.
 
 use interlock_algorithm::NodeId;
 
@@ -72,7 +72,8 @@ impl System<'_> {
         }
     }
 
-    /// Returns what a process will believe about `whom` when it has received all waiting notices.
+    /// Returns [`Notice::Death`] if the process will suspect `whom` after it has received all waiting notices, and
+    /// otherwise [`Notice::Return`].
     fn last_told(&self, process: u32, inbox: u32, whom: NodeId) -> Notice {
         let of_whom = self.known.inboxes.value(inbox).iter().filter(|&&message| self.parts.sender(message) == whom);
         let last = of_whom.filter_map(|&message| self.parts.notice(message)).last();
@@ -120,9 +121,9 @@ impl System<'_> {
         self.inbox(left)
     }
 
-    /// Sorts an inbox into a canonical order, if links do not preserve the order of messages and crashes are
-    /// reported. The first key is the sender. The others are the number of its notices before the message, whether
-    /// the message is a notice, and the number of the message.
+    /// Sorts an inbox into a canonical order, if links do not preserve the order of messages and crashes are reported.
+    /// The first key is the sender. The second key is the number of notices about the sender before the message. The
+    /// third key is whether the message is a notice, and the last key is the number of the message.
     pub(super) fn tidy(&self, messages: &mut Vec<u32>) {
         if self.environment().fifo || !self.environment().tells() {
             return;

@@ -12,8 +12,8 @@ use super::visited::Visited;
 /// Number of states in one share of the work. It is large, so that the cost of waking a thread is negligible. In
 /// tests it is small, because the explored configurations are small.
 const SHARE: usize = if cfg!(test) { 4 } else { 1_024 };
-/// Maximum number of shares in circulation. Each thread works on one share, and one more share waits for each
-/// thread.
+/// Maximum number of shares in circulation: for each of the two threads, the share on which the thread works, and one
+/// share that waits for the thread.
 const UNDER_WAY: usize = 4;
 /// Minimum number of states in a layer for which a second thread saves time.
 pub(super) const LEAST: usize = 4 * SHARE;
@@ -88,8 +88,8 @@ pub(super) fn share<T>(
     work_out: impl FnOnce(Receiver<Told>, SyncSender<Asked>) -> T,
 ) -> T {
     let (ask, asked) = sync_channel(UNDER_WAY);
-    // The channel has room for all shares in circulation. So the thread that adds states never waits for the thread
-    // that computes successors.
+    // The channel has room for all shares in circulation. The thread that adds states therefore never waits for the
+    // thread that computes successors.
     let (tell, told) = sync_channel(UNDER_WAY + 1);
     thread::scope(|scope| {
         scope.spawn(move || hand_out(seen, layer, &asked, &tell));

@@ -36,7 +36,7 @@ pub(super) struct Frame<'a, A: Algorithm> {
     pub seed: u64,
 }
 
-/// A process, which is live in one of its incarnations or has crashed before the next.
+/// A process. It is live in one of its incarnations, or it has crashed and its next incarnation has not begun.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Process<A: Algorithm> {
     pub node: Node<A>,
@@ -66,7 +66,7 @@ pub(super) struct Message<A: Algorithm> {
 }
 
 impl<A: Algorithm> Message<A> {
-    /// Creates a message that no process has sent. It is on its link when the run starts.
+    /// Creates a message that no process has sent, and that is on its link when the run starts.
     pub const fn out_of_nothing(from: NodeId, message: A::Message) -> Self {
         Self { from, says: Says::Own(message), heard: None, brings: None }
     }

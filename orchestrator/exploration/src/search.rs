@@ -25,8 +25,8 @@ use interlock_model::choice::Choice;
 
 /// Number of states between two calls of `goes_on`, which may end the search.
 const BETWEEN_LOOKS: usize = 4_096;
-/// Maximum number of states that are expanded together. They have many times more successors than memory can fetch
-/// at once, so a larger number would not make lookups faster.
+/// Maximum number of states that are expanded together. The successors of this many states already exceed the number of
+/// rows that memory can fetch at once, so a larger number would not make lookups faster.
 const MOST_EXPANDED: usize = 32;
 
 /// The progress of a search.
@@ -113,8 +113,8 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Examines the states layer by layer. All states of a layer are equally far from an initial state. If a state
-    /// without owed events violates a property, returns this violation. If any other violation is found, the search
-    /// ends with the layer before the violating state.
+    /// without owed events violates a property, returns this violation. If a state violates a property by itself, the
+    /// search ends with the layer before this state.
     fn in_layers(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         let (mut layer, mut batch) = (0..self.count(), Batch::default());
         while !layer.is_empty() && self.expansion.broken.is_none() {
@@ -205,8 +205,8 @@ impl<'s, 'a> Search<'s, 'a> {
         at_rest
     }
 
-    /// Examines the state that was found last, and repeats this until a state violates a property. If the violating
-    /// state has no owed events, returns the violation.
+    /// Examines the states depth first: always the state that was found last, until a state violates a property. If the
+    /// violating state has no owed events, returns the violation.
     fn in_depth(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Option<Broken> {
         // The states that have not been examined yet. Each has the length of the path on which it was found.
         let mut open: Vec<_> = (0..self.count()).rev().map(|number| (number, 0)).collect();
@@ -229,7 +229,7 @@ impl<'s, 'a> Search<'s, 'a> {
         None
     }
 
-    /// Returns whether the search may continue. If it may not, marks the search as cut off.
+    /// Returns whether the search may continue. If the search may not continue, marks it as cut off.
     fn may_go_on(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> bool {
         self.measure();
         self.cut_off |= !goes_on(&self.progress) || self.seen.is_full();

@@ -6,9 +6,9 @@
 //!
 //! - Closure: every successor of a legitimate configuration is legitimate, and every configuration has at least one
 //!   privilege.
-//! - Convergence: no schedule stays in illegitimate configurations. A schedule that stays there comes to rest or
-//!   follows a cycle. A daemon need not be fair, so with composite atomicity every cycle counts. With messages, a
-//!   cycle counts only if it is fair: see [`fairness`].
+//! - Convergence: no schedule stays in illegitimate configurations. A schedule that stays in illegitimate
+//!   configurations comes to rest or follows a cycle. With composite atomicity every cycle counts, because a daemon
+//!   need not be fair. With messages, a cycle counts only if it is fair: see [`fairness`].
 
 #[cfg(test)]
 mod tests;
@@ -35,8 +35,8 @@ pub struct Stabilisation {
     pub legitimate: u64,
     /// Number of configurations with any other number of privileges.
     pub illegitimate: u64,
-    /// Maximum number of steps, over all initial states and schedules, to reach exactly one privilege. None if there
-    /// is no maximum. In this case, only unfair schedules can delay stabilisation without limit.
+    /// Maximum number of steps, over all initial states and schedules, to reach exactly one privilege. None if there is
+    /// no maximum. If convergence holds, only unfair schedules can then delay stabilisation without limit.
     pub most_steps: Option<u32>,
 }
 

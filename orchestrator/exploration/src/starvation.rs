@@ -1,9 +1,9 @@
 //! Checks starvation freedom: every process that wants a lock must eventually acquire it, if all owed events happen.
 //! The check uses the states found by a search, and the transitions without faults.
 //!
-//! A process starves if it wants a lock without end and never acquires it. Either no owed event is left, or the run
-//! follows a fair cycle: see [`fairness`]. Requests are never owed, but other processes may request again and again
-//! in such a cycle.
+//! A process starves if it wants a lock without end and never acquires it. In such a run, either no owed event is left,
+//! or the run follows a fair cycle: see [`fairness`]. Requests are never owed, but other processes may request again
+//! and again in such a cycle.
 
 #[cfg(test)]
 mod tests;

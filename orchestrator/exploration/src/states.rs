@@ -20,8 +20,8 @@ const FIRST_SLOTS: usize = 1 << 10;
 /// it.
 ///
 /// A state occupies four bytes for each number of its row, and four bytes for its parent. Its slot in the hash table
-/// occupies five to seven bytes. The table stores no full hashes. To grow, the table is dropped, and a larger table
-/// is filled from the states.
+/// occupies five to seven bytes. The table stores no full hashes. When the table must grow, it is dropped, and a larger
+/// table is filled from the states.
 #[derive(Debug)]
 pub(super) struct States {
     numbers: Blocks,
@@ -95,8 +95,8 @@ impl States {
         self.numbers.memory() + self.parents.memory() + self.slots.slots.len() * size_of::<u32>()
     }
 
-    /// Replaces the table by a table with three eighths more slots. The table takes most of the memory. If it were
-    /// doubled, half of it would be empty for a long time.
+    /// Replaces the table by a table with three eighths more slots. The table takes much of the memory. If the number
+    /// of slots were doubled, half of the slots would be unused for a long time.
     fn grow(&mut self) {
         let count = self.slots.slots.len() * 11 / 8;
         // The old table is dropped first, so that two tables never occupy memory at the same time.
@@ -139,8 +139,8 @@ impl Slots {
     /// Returns the slot at which the search for a hash begins.
     #[inline]
     fn place(&self, hash: u64) -> usize {
-        // The number of slots is multiplied by the upper half of the hash, which is taken as a fraction. So the
-        // number of slots need not be a power of two.
+        // The upper half of the hash is interpreted as a fraction of 1 and multiplied by the number of slots. The
+        // number of slots therefore need not be a power of two.
         usize::try_from(((hash >> 32) * self.slots.len() as u64) >> 32).unwrap_or(0)
     }
 

@@ -1,5 +1,5 @@
-//! A subgraph of the state graph, without the edges that are faults. Its states are those in which a run must not
-//! stay forever.
+//! A subgraph of the state graph, without the edges that are faults. The checks use it for the states in which a run
+//! must not stay forever.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;

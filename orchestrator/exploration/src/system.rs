@@ -1,5 +1,5 @@
-//! The system of processes and links, with states that are rows of numbers. The parts compute the steps that are not
-//! known yet, and the results are stored.
+//! The system of processes and links. Its states are rows of numbers. The first time that a step occurs, [`Parts`]
+//! computes the step, and the system stores the result.
 
 use std::ops::Range;
 

@@ -362,7 +362,7 @@ fn what_is_said_again_at_any_time_is_explored_where_links_hold_little() {
     broken(&run(false), Property::MutualExclusion);
 }
 
-/// A random path through the states of an exploration. The seed determines the path.
+/// A random path through the states of an exploration, which the seed determines.
 pub(super) struct Walk<'a> {
     pub exploration: &'a Exploration,
     pub seed: u64,
@@ -407,7 +407,7 @@ impl Walk<'_> {
     }
 }
 
-/// The facts about a process that both the explorer and the simulated world report. They are whether it is live,
+/// The facts about a process that both the explorer and the simulated world report: whether the process is live,
 /// whether it is in a critical section, the coordinator that it accepts, and the processes that it suspects.
 type Known = (bool, bool, Option<NodeId>, Vec<NodeId>);
 

@@ -26,8 +26,8 @@ struct Names {
     copies: HashMap<MessageId, u32>,
 }
 
-/// A message in transit, described relative to the latest message of its link. The parts are the receiver, the
-/// message number, the number of later messages and the number of the duplicate.
+/// A message in transit, described relative to the latest message of its link. The fields are the receiver, the number
+/// of the message in the interner, the number of later messages on the link, and the number of the duplicate.
 type Standing = (NodeId, u32, u64, u32);
 
 impl Names {
@@ -100,9 +100,9 @@ pub(super) fn choices(
         return Some((choices, None));
     };
     go(system, &way[..=again], among, &mut names, &mut choices)?;
-    // If a link contains two messages with equal content, the older message is delivered first. So such messages may
-    // have exchanged their roles after a round. Rounds are added until all messages have the same standings as
-    // before an earlier round.
+    // If a link contains two messages with equal content, the older message is delivered first. After a round, the
+    // newer message may therefore be in the place of the older message. Rounds are added until all messages have the
+    // same standings as before an earlier round.
     let mut stood: Vec<(Vec<Standing>, usize)> = Vec::new();
     for _ in 0..MOST_ROUNDS {
         let stand = names.stand();

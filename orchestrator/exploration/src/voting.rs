@@ -41,8 +41,8 @@ impl Voting {
         &mut all[place]
     }
 
-    /// Records that another process has crashed since the latest call of this process. Returns whether this is news:
-    /// there is such a call, and the crash was not recorded yet.
+    /// Records that another process has crashed since the latest call of this process. Returns whether the process has
+    /// called an election and the crash was not recorded before.
     pub fn outlive(&mut self, whom: NodeId) -> bool {
         let is_new = self.called.is_some() && !self.outlived.has(whom);
         if is_new {

@@ -174,8 +174,8 @@ fn who_enters_on_the_way_on_which_another_leaves_is_counted() {
     assert!(hands_over(&specification("dijkstra-ring/composite", 3)));
 }
 
-/// A process requests again after its request is aborted. If it may do so without limit, other processes may also
-/// enter without limit before it.
+/// A process requests again after its request is aborted. If the process may request again without limit, other
+/// processes may also enter without limit before this process.
 #[test]
 fn it_is_counted_only_where_who_is_aborted_asks_again_so_many_times() {
     let environment = |again| Environment { take: Some(LockChoice::All), again, ..Environment::faultless(false, 1) };

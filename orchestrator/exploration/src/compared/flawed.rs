@@ -19,7 +19,7 @@ pub enum Flaw {
     MessageForgotten,
     /// The second delivery does not change its receiver.
     StepIgnored,
-    /// One state seems to have no successors, as if its block of states had ended before it.
+    /// The successors of one state are left out, as if the block of states had ended before this state.
     StatePassedOver,
     /// Processes are not notified of crashes.
     DeathUntold,

@@ -45,8 +45,8 @@ use whole::{Faults, Run, Timers, Whole};
 /// Maximum number of states of a configuration. It is small, so that both explorers finish soon.
 const MOST: u64 = 50_000;
 
-/// Result of an explorer. If all schedules were tried, these are the numbers of states and transitions. If mutual
-/// exclusion was violated, it is the number of steps to the violation.
+/// Result of an explorer. If all schedules were tried, the result is the number of states and the number of
+/// transitions. If mutual exclusion was violated, the result is the number of steps to the violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Holds { states: u64, edges: u64 },
@@ -180,8 +180,8 @@ where
     compared
 }
 
-/// Asserts that both explorers agree on a configuration. If they try all schedules, there must be at least 20
-/// states, so that the agreement means something.
+/// Asserts that both explorers agree on a configuration. If the explorers try all schedules, the configuration must
+/// have at least 20 states, because agreement on very few states shows little.
 #[track_caller]
 fn agree<A: Algorithm + Sync>(variant: &str, nodes: u32, environment: &Environment)
 where

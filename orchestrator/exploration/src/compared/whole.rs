@@ -89,8 +89,8 @@ struct Process<A: Algorithm> {
     paused: bool,
     stored: Option<A::Stored>,
     asked: u8,
-    /// For each lock: the latest term that was called, the coordinator with its term, and the processes that have
-    /// crashed since the call.
+    /// For each lock, the latest term for which the process has called an election, and the coordinator that it
+    /// accepts, with the term. Also the processes that have crashed since that call.
     elections: FlatMap<LockId, Voted>,
     decided: BTreeSet<(u64, String)>,
 }
@@ -309,8 +309,8 @@ impl<A: Algorithm> Whole<A> {
             let client = self.client(me).reborn(next_request, rounds);
             process.life = Life::Up(Box::new(Node::new(&self.setting, me, incarnation + 1, client)));
             let stored = process.stored.clone();
-            // The notice must precede all messages of the restart step. But only that step shows whether the process
-            // participates. So the step is first tried on a copy of the run.
+            // The notice must precede all messages of the restart step. However, only the restart step shows whether
+            // the process participates. The step is therefore tried on a copy of the run first.
             let mut trial = run.clone();
             self.take(&mut trial, me, NodeInput::Restart(stored.clone()));
             let takes_part = |life: &Life<A>| matches!(life, Life::Up(node) if node.state().state().is_some());

@@ -1,10 +1,9 @@
 //! Finds, among the shortest paths to a violation, a path with the fewest participants.
 //!
-//! On a shortest path, the index of each state is its distance from an initial state. If a state were closer, the
-//! violation would also be closer. The search therefore visits the layers once more, from the last to the first. For
-//! each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. All
-//! processes are still there when a state is expanded and checked, because a process outside the set could also take
-//! steps.
+//! On a shortest path, the index of each state is its distance from an initial state, since the violation would also be
+//! closer if a state were closer. The search therefore visits the layers once more, from the last to the first. For
+//! each state, it stores the sets of processes that suffice to reach the violation in the remaining steps. A state is
+//! always expanded and checked with all processes of the run, including those outside the set.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +24,7 @@ pub struct Shortest {
     /// The participants of the path. If several moves lead from one state to the next, the path uses a move without
     /// other participants.
     pub among: Participants,
-    /// Whether no other path of this length has fewer participants. If false, this is unknown.
+    /// Whether it is certain that no other path of this length has fewer participants.
     pub is_fewest: bool,
 }
 
@@ -75,7 +74,8 @@ struct Ahead<'r, 's, 'a> {
     /// property by itself, because the search did not store all of these successors. If false, all violating states
     /// are in the visited set.
     is_judged: bool,
-    /// Number of participants of the path that the search found first. Another path is better only if it has fewer.
+    /// Number of participants of the path that the search found first. Another path is better only if it has fewer
+    /// participants.
     fewer_than: u32,
     /// Lists of process sets. In each list, no set is a subset of another set.
     lists: Interner<Box<[Participants]>>,
@@ -111,8 +111,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         }
     }
 
-    /// Returns a path with the fewest participants. If it does not have fewer than the path that the search found
-    /// first, returns none.
+    /// Returns a path with the fewest participants. If no path has fewer participants than the path that the search
+    /// found first, returns none.
     fn fewer(mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<Option<Peopled>, CutOff> {
         if self.fewer_than == 0 {
             return Ok(None);
@@ -130,7 +130,8 @@ impl<'r, 's, 'a> Ahead<'r, 's, 'a> {
         Ok(fewest.map(|(_, among, number)| (self.way(number, among), among)))
     }
 
-    /// If all states that violate the property were found, records which states of the last layer do.
+    /// If the visited set contains all states that violate the property, records which states of the last layer violate
+    /// it.
     fn note_broken(&mut self, goes_on: &mut dyn FnMut(&Progress) -> bool) -> Result<(), CutOff> {
         if self.property == Property::WayOut {
             self.search.dead_ends.iter().for_each(|&number| self.list_of[number as usize] = BROKEN);

@@ -89,7 +89,8 @@ struct Compare<'a> {
 }
 
 /// Result of a comparison: the number of compared schedules, and the properties that were violated in any of them.
-/// The explorer has found those in `violated`, and the monitors have reported those in `reported`.
+/// `violated` contains the properties that the explorer found violated, and `reported` those that the monitors
+/// reported.
 #[derive(Debug, Default)]
 struct Compared {
     schedules: usize,
@@ -167,7 +168,7 @@ fn to_the_end(system: &mut System<'_>, mut way: Vec<Vec<u32>>) -> Vec<Vec<u32>> 
 struct Found {
     states: Vec<Vec<u32>>,
     parents: Vec<Option<usize>>,
-    /// The states without owed events.
+    /// The states in which no timer is set and no owed move is possible.
     at_rest: Vec<usize>,
     /// The states that violate a property by themselves.
     violating: Vec<usize>,

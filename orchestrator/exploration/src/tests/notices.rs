@@ -59,8 +59,8 @@ fn who_makes_the_wrong_thing_of_a_death_is_found_by_a_schedule_that_says_when_it
     }
 }
 
-/// An answer may be in transit when its sender crashes. If messages may overtake each other, the receiver may take
-/// it for the answer to a later question.
+/// An answer may be in transit when its sender crashes. If messages may overtake each other, the receiver may mistake
+/// this answer for the answer to a later question.
 #[test]
 fn where_messages_overtake_the_bakery_takes_an_answer_of_before_a_death_for_a_new_one() {
     let run = |fifo| {

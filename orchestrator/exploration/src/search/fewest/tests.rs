@@ -77,8 +77,8 @@ struct EachSchedule<'e> {
 }
 
 impl EachSchedule<'_> {
-    /// Returns whether a state violates the property. It may do so by itself, by having no owed events, or by being
-    /// a dead end.
+    /// Returns whether a state violates the property: by itself, because it has no owed events, or because it is a dead
+    /// end.
     fn is_broken(&self, system: &mut System<'_>, state: &[u32]) -> bool {
         let property = self.exploration.properties[0];
         let is_at_rest = property.is_broken_at_rest(system, state) && !system.facts(state).any(|facts| facts.timers);
