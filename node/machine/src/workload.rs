@@ -64,15 +64,15 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Event at which the idle time of a client begins.
+/// The event at which the idle time of a client begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopKind {
-    /// The exit of the client. While the client waits for a lock, it sends no further request.
+    /// The idle time begins at the client's exit. While the client waits for a lock, it sends no further request.
     #[default]
     Closed,
-    /// The previous request of the client. A request also arrives while an earlier one is not granted; it then
-    /// waits in a queue at the client.
+    /// The idle time begins at the client's previous request, whether or not that request has been granted. If the next
+    /// request comes before the grant, it waits in a queue at the client.
     Open,
 }
 

@@ -87,9 +87,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// In a world in parts, returns an error if a process cannot handle an input now. Before its first step, a
-    /// process handles no other input. While it is paused, it handles only inputs whose time is not later than the
-    /// pause.
+    /// In a world in parts, returns an error if a process cannot handle an input now. Before its start or restart step,
+    /// a process handles no input. While it is paused, it handles only inputs whose time is not later than the pause.
     pub(super) fn takes_in_parts(&self, node: NodeId) -> Result<(), Impossible> {
         let process = &self.kernel.processes[node.index()];
         if process.first.is_some() {

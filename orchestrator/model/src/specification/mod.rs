@@ -187,8 +187,8 @@ pub struct ClientOverride {
     pub locks: Option<LockChoice>,
 }
 
-/// A shared account, like that of the cash machines in s2: a payment is a read and a write. A client reads the
-/// balance when it enters the critical section. When it leaves, it writes the balance that it has read plus the
+/// A shared account, like that of the two cash machines in the lecture: a payment is a read and a write. A client reads
+/// the balance when it enters the critical section. When it leaves, it writes the balance that it has read plus the
 /// deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]

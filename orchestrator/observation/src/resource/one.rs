@@ -1,4 +1,4 @@
-//! A resource: a number that the holder of a lock reads and writes (the cash machines of s2).
+//! A resource: a number that the holder of a lock reads and writes (the example of two cash machines in the lecture).
 //!
 //! A process reads the value when it enters the section. When the process leaves, it writes the sum of that value and
 //! its deposit. If two processes are in the section at the same time, one deposit is therefore lost. With fencing, the

@@ -1,5 +1,5 @@
-//! Agreement: the claims of the lecture (s1), and the claims about a lock service on a replicated log. The lock
-//! service serves as a comparison.
+//! Agreement: the claims of the lecture, and the claims about a lock service on a replicated log. The lock service
+//! serves as a comparison.
 
 mod live;
 mod paxos;

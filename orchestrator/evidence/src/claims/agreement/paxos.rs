@@ -1,4 +1,4 @@
-//! Paxos, one decree (s1; Lamport 1998, 2001).
+//! Paxos, one decree (the lecture; Lamport 1998, 2001).
 
 use interlock_algorithm::NodeId;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Deadlock: the claims of the lecture (s1). Each file contains the claims about one kind of scheme.
+//! Deadlock: the claims of the lecture. Each file contains the claims about one kind of scheme.
 
 mod ages;
 mod banker;
