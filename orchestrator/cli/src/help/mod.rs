@@ -13,6 +13,7 @@ use usage::{GROUPS, Usage};
 const ONLY: &str = "check";
 
 /// Adds the groups and the examples of the commands to the help of the command line.
+#[must_use]
 pub fn described(all: Command) -> Command {
     let list = list(&all);
     let header = *all.get_styles().get_header();
@@ -41,8 +42,9 @@ fn list(all: &Command) -> String {
         let _ = writeln!(list, "{header}{}:{header:#}", group.heading);
         for command in group.commands.iter().filter_map(|usage| all.find_subcommand(usage.name)) {
             let (name, about) = (command.get_name(), command.get_about().map(ToString::to_string).unwrap_or_default());
-            let aliases: String = command.get_visible_aliases().map(|alias| format!(" [alias: {alias}]")).collect();
-            let _ = writeln!(list, "  {literal}{name:width$}{literal:#}  {about}{aliases}");
+            let _ = write!(list, "  {literal}{name:width$}{literal:#}  {about}");
+            command.get_visible_aliases().for_each(|alias| list.extend([" [alias: ", alias, "]"]));
+            list.push('\n');
         }
         list.push('\n');
     }

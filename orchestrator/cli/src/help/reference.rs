@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::iter;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command};
 use interlock_algorithm::Entry;
 use interlock_algorithm::catalogue::ENTRIES;
@@ -85,7 +86,7 @@ fn argument(argument: &Arg) -> [String; 2] {
     let name = argument.to_string();
     let mut meaning = argument.get_help().map(ToString::to_string).unwrap_or_default().replace('\n', " ");
     let values = argument.get_possible_values();
-    let values: Vec<&str> = values.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
+    let values: Vec<&str> = values.iter().filter(|value| !value.is_hide_set()).map(PossibleValue::get_name).collect();
     if !values.is_empty() && argument.get_action().takes_values() {
         let _ = write!(meaning, " [possible values: {}]", values.join(", "));
     }
