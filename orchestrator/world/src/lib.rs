@@ -75,7 +75,7 @@ pub enum Due {
     Timer,
 }
 
-/// The world of one run: its nodes, and its [kernel](Kernel) with everything else. Only the code that [creates a
+/// The world of one run: its nodes, and its kernel with everything else. Only the code that [creates a
 /// world](WorldOf) knows the type of the algorithm.
 pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
     kernel: Kernel<'a>,
