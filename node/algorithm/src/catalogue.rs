@@ -203,8 +203,8 @@ pub fn find(name: &str) -> Result<&'static Entry, Refusal> {
     ENTRIES.iter().chain([&OWN]).find(|entry| entry.name == name).ok_or_else(|| unknown(name))
 }
 
-/// Returns the conduct of the algorithm with this name, on which judgements depend. If there is no such algorithm,
-/// returns [`Conduct::PLAIN`].
+/// Returns the conduct of the algorithm with this name: the properties that monitors need to judge its runs. If there
+/// is no such algorithm, returns [`Conduct::PLAIN`].
 #[must_use]
 pub fn conduct(algorithm: &str) -> Conduct {
     find(algorithm).map_or(Conduct::PLAIN, |entry| entry.conduct)
@@ -251,7 +251,8 @@ pub fn parameters_in_force(configuration: &Configuration<'_>) -> Result<Paramete
     instantiate_erased(configuration, InForce(configuration))
 }
 
-/// Whether a configuration runs only where messages arrive in the same instant: see [`Algorithm::is_instantaneous`].
+/// Whether a configuration runs only if messages arrive in the instant in which they are sent: see
+/// [`Algorithm::is_instantaneous`].
 ///
 /// # Errors
 /// Names the invalid part of the configuration and the valid values.

@@ -23,9 +23,9 @@ pub type Show<'s> = dyn FnMut(usize, &mut u64) + 's;
 /// Maximum count of requests of a process in one incarnation.
 const LONGEST_COUNT: u64 = 1_000_000_000_000;
 
-/// Returns a request number that is unique over all incarnations of the process. It consists of the incarnation and,
-/// after it, the count, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted from 1. In the first
-/// incarnation, the number equals the count.
+/// Returns a request number that is unique over all incarnations of the process. The incarnation forms its leading
+/// digits and the count its trailing digits, like the epochs of Hunt et al. 2010, section 4. `incarnation` is counted
+/// from 1. In the first incarnation, the number equals the count.
 #[must_use]
 pub fn number_in_life(incarnation: u32, count: u64) -> u64 {
     let earlier = u64::from(incarnation.saturating_sub(1)).saturating_mul(LONGEST_COUNT);
@@ -97,7 +97,7 @@ impl Timed for u64 {
     }
 }
 
-/// A request number of a client contains no time, because it is not a logical time.
+/// A client's request number is a count and not a logical time, so it contains no time to show.
 impl Timed for RequestId {
     fn show_times(&mut self, _: &mut Show<'_>) {}
 }

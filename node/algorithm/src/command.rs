@@ -12,22 +12,22 @@ use crate::operation::Operation;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
-    /// Request a lock. A request with an earlier number asks for one more lock while others are held, or repeats a
-    /// request after an abort.
+    /// Request a lock. If an earlier request had the same number, this one asks for a further lock while others are
+    /// held, or repeats a request after an abort.
     Acquire {
         /// The lock wanted.
         lock: LockId,
         /// The number of this request.
         request: RequestId,
     },
-    /// Request several locks at the same time. The algorithm decides whether it grants all together, or each as it
-    /// becomes free.
+    /// Request several locks at the same time. The algorithm decides whether it grants all locks together, or each
+    /// lock as soon as it becomes free.
     AcquireTogether {
         /// The locks wanted, in ascending order, each once. If several processes may hold a lock at the same time,
         /// the list contains that lock once for each wanted unit.
         locks: Vec<LockId>,
-        /// The number of this request. If several processes may hold a lock, this is the number of the first unit's
-        /// request; the next unit has the next number, and so on.
+        /// The number of this request. If locks have several units, each entry of `locks` is a request of its own: the
+        /// first has this number, the second the next number, and so on.
         request: RequestId,
     },
     /// Leave the critical section.
@@ -53,8 +53,8 @@ pub enum Command {
         /// The operation.
         operation: Operation,
     },
-    /// Change to another state, for self-stabilising algorithms. The command acts as if the memory of the process
-    /// had been overwritten, except for what its client wants and holds.
+    /// Change to another state, for self-stabilising algorithms. The command acts as if the memory of the process had
+    /// been overwritten. The requests of the client and the locks that it holds do not change.
     Corrupt {
         /// The number of the state: see [`Algorithm::arbitrary`](crate::contract::Algorithm::arbitrary).
         choice: u64,

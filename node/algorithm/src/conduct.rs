@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-/// The properties of an algorithm on which a judgement depends.
+/// The properties of an algorithm that monitors need to judge its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Conduct {
-    /// The moment when a request counts as arrived. If other processes are served before it too often after that
-    /// moment, its process starves.
+    /// The moment when a request counts as arrived. Starvation is judged from this moment: the requesting process
+    /// starves if too many requests of other processes are served first.
     pub arrival: Arrival,
     /// The variants in which a process in a cycle of waits gives up. In these variants, a cycle is not necessarily a
     /// deadlock.
     pub aborts: &'static [&'static str],
-    /// How the algorithm finds cycles of waits. It determines in which way a reported cycle may be wrong.
+    /// How the algorithm finds cycles of waits. This determines why a reported cycle may be wrong.
     pub detection: Detection,
     /// Whether the older of two transactions has priority. In a long run, a transaction that is always the youngest
     /// then starves.
@@ -19,15 +19,15 @@ pub struct Conduct {
     /// The variants that regenerate a lost token, or a token that processes consider lost. In these variants the loss
     /// of a token does not end the run. If tokens carry a `generation`, only tokens of the latest generation count.
     pub regenerates: &'static [&'static str],
-    /// The variants that continue without suspected processes if a failure detector is configured, although the
-    /// source of the algorithm assumes none. With a detector, a process in these variants needs no other process to
-    /// be live.
+    /// The variants in which processes continue without suspected processes if the run has a failure detector,
+    /// although the source of the algorithm assumes none. With a detector, a process in these variants makes progress
+    /// even if all others have crashed.
     pub heeds_suspicions: &'static [&'static str],
-    /// Whether the algorithm distinguishes requests by their numbers. If a client restarted its count, its new
-    /// request would be mistaken for an earlier one.
+    /// Whether the algorithm distinguishes requests by their numbers. If so, a client must not restart its count after
+    /// a crash: its new request would be mistaken for an earlier request.
     pub numbers_requests: bool,
-    /// Whether locks are leased. A process revokes a lease that it granted, and a holder leaves when its lease
-    /// expires.
+    /// Whether locks are leased. When a lease expires, the process that granted it revokes the lease, and the holder
+    /// leaves the critical section.
     pub leases: bool,
     /// Whether the processes propose, accept and decide values.
     pub agrees: bool,
@@ -52,10 +52,11 @@ impl Conduct {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrival {
-    /// When all messages of the requesting step have arrived, and all messages that forward them with the same kind.
+    /// When all messages of the requesting step have arrived, and so have all messages of the same kind that forward
+    /// them.
     Messages,
-    /// When the request has passed the doorway (Lamport 1974): its number is drawn and, if it is announced, known
-    /// to all processes.
+    /// When the request has passed the doorway (Lamport 1974): its number is drawn. If the algorithm announces
+    /// numbers, all processes must also know the number.
     Doorway,
 }
 
@@ -67,7 +68,7 @@ pub enum Detection {
     None,
     /// One process combines reports of different moments. It may report a cycle that never existed.
     Reports,
-    /// Probes travel from a waiting process to the processes for which it waits. If a member of a cycle has
-    /// released something meanwhile, a cycle that never existed may be reported.
+    /// Probes travel from a waiting process to the processes for which it waits. If a process on the path releases a
+    /// resource meanwhile, the reported cycle may never have existed.
     Probes,
 }

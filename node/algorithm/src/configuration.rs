@@ -60,7 +60,7 @@ fn text_or_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D:
 }
 
 impl ParameterValue {
-    /// Returns a whole number if the text is one, otherwise the text.
+    /// Returns the value that a text represents: a whole number if the text is one, otherwise the text itself.
     #[must_use]
     pub fn read(text: &str) -> Self {
         text.parse().map_or_else(|_| Self::Text(text.to_string()), Self::Number)
@@ -217,7 +217,7 @@ impl Configuration<'_> {
         Err(refused(format!("{ms} ms are outside {all}; the nearest is {nearest}"), &[&all]))
     }
 
-    /// Returns the node that parameter `name` names, or node 0 if it is absent.
+    /// Returns the node that is the value of parameter `name`, or node 0 if the parameter is absent.
     ///
     /// # Errors
     /// Lists the nodes of the run and names the nearest one.

@@ -180,8 +180,8 @@ pub trait Algorithm: Data {
         Discipline::AsPlanned
     }
 
-    /// Whether one request covers all locks that a process holds at a time, like a transaction. The process then
-    /// gives up the request as a whole.
+    /// Whether all locks that a process holds at a time belong to one request, like a transaction. The process can
+    /// then give up only all these locks together.
     fn has_transactions(setting: &Self::Setting) -> bool {
         Self::entry(setting).family == "deadlock"
     }
@@ -200,8 +200,8 @@ pub trait Algorithm: Data {
         None
     }
 
-    /// Advances the logical clock and returns the stamp for an application message. With stamps, application messages
-    /// count in the happened-before order. Returns none if the algorithm keeps no clock.
+    /// Advances the logical clock and returns the stamp for an application message. Through the stamps, application
+    /// messages become part of the happened-before order. Returns none if the algorithm keeps no clock.
     fn stamp(&mut self, setting: &Self::Setting) -> Option<u64> {
         self.clock(setting).map(Clock::tick)
     }
@@ -226,9 +226,9 @@ pub trait Algorithm: Data {
         Vec::new()
     }
 
-    /// Passes to `show` every number of the state that grows without bound. Each such number belongs to a counter.
-    /// The algorithm may only compare numbers of one counter and count on from them. `show` gets the index of the
-    /// counter (from 0 without a gap) and the number, which it may reduce.
+    /// Passes to `show` every number of the state that grows without bound. Each such number belongs to a counter. The
+    /// algorithm may only compare numbers of one counter, and count on from them. `show` gets the index of the counter
+    /// (from 0 without a gap) and the number. It may reduce the number.
     ///
     /// Behaviour does not change if all numbers of a counter, in all processes and messages, are reduced by the same
     /// amount. Therefore two states that differ only in how far they have counted are equivalent. An algorithm that
@@ -246,7 +246,7 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Whether recipients receive what a process sends in the same instant, before any other event: composite
+    /// Whether messages arrive in the instant in which they are sent, before any other event. This is composite
     /// atomicity, which no network provides. Only a simulation or an exploration can run such a setting.
     fn is_instantaneous(setting: &Self::Setting) -> bool {
         let _ = setting;
@@ -357,8 +357,8 @@ impl<A: Algorithm> Input<A> {
 /// the state is stored before the message is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect<A: Algorithm> {
-    /// Send a message. The recipient is never the sending process itself, which handles such a message within the
-    /// step.
+    /// Send a message to other processes. If a process sends a message to itself, it handles that message within the
+    /// step, without this effect.
     Send {
         /// The recipients. A multicast is one effect.
         to: Recipients,

@@ -21,35 +21,35 @@ pub struct Entry {
     pub title: &'static str,
     /// The kind of problem that the algorithm solves: `mutual-exclusion`, …
     pub family: &'static str,
-    /// The publication that describes it.
+    /// The publication that describes the algorithm.
     pub source: Source,
-    /// One sentence on how it works.
+    /// One sentence on how the algorithm works.
     pub summary: &'static str,
     /// The variants; the first is the default.
     pub variants: &'static [Variant],
-    /// Its assumptions. For a variant with other assumptions, see `catalogue::assumptions`.
+    /// The assumptions of the algorithm. For a variant with other assumptions, see `catalogue::assumptions`.
     pub assumes: Assumptions,
-    /// The commands that its nodes execute: `acquire`, `release`, `elect`, `propose`.
+    /// The commands that the nodes execute: `acquire`, `release`, `elect`, `propose`.
     pub commands: &'static [&'static str],
-    /// How it handles several locks.
+    /// How the algorithm handles several locks.
     pub locks: LockUse,
-    /// The kinds of its messages, as in the paper.
+    /// The kinds of the algorithm's messages, as in the paper.
     pub message_kinds: &'static [&'static str],
-    /// The kinds of messages that repair the effects of failures. They are counted apart, and do not occur without
-    /// failures.
+    /// The kinds of messages that repair the effects of failures. These messages are counted separately, and do not
+    /// occur without failures.
     pub repair_kinds: &'static [&'static str],
     /// The kinds of messages that are sent even if no client waits, such as a circulating token.
     pub background_kinds: &'static [&'static str],
     /// The kinds of messages that carry the single token of a run.
     pub token_kinds: &'static [&'static str],
-    /// The structure in which its processes are arranged.
+    /// The structure in which the processes are arranged.
     pub structure: Structure,
-    /// The variants that grant requests in happened-before order. If one request happened before another, possibly
-    /// through an application message, it is granted first.
+    /// The variants that grant requests in happened-before order: of two requests, the one that happened before the
+    /// other is granted first. The requests may be related through an application message.
     pub keeps_order: &'static [&'static str],
-    /// The properties that monitors need in order to judge its runs.
+    /// The properties of the algorithm that monitors need to judge its runs.
     pub conduct: Conduct,
-    /// Its parameters.
+    /// The parameters of the algorithm.
     pub parameters: &'static [Parameter],
     /// Messages for each entry to the critical section, as a formula in N.
     pub messages_per_entry: &'static str,
@@ -80,25 +80,26 @@ impl Entry {
 }
 
 impl Entry {
-    /// Returns the kinds of its messages. Returns none if they are unknown, as for a foreign program.
+    /// Returns the kinds of the algorithm's messages. Returns none if the kinds are unknown, as for a foreign program.
     #[must_use]
     pub fn known_kinds(&self) -> Option<&'static [&'static str]> {
         (self.name != OWN).then_some(self.message_kinds)
     }
 
-    /// Whether its nodes execute this command.
+    /// Whether the nodes execute this command.
     #[must_use]
     pub fn takes_command(&self, command: &str) -> bool {
         self.commands.contains(&command)
     }
 
-    /// Whether its processes agree on values. This is also true for a foreign program, which may do so.
+    /// Whether the processes agree on values. This is also true for a foreign program, because its processes may agree
+    /// on values.
     #[must_use]
     pub fn agrees(&self) -> bool {
         self.name == OWN || self.conduct.agrees
     }
 
-    /// Whether its processes report outcomes of this kind. A foreign program may report any outcome except those of a
+    /// Whether the processes report outcomes of this kind. A foreign program may report any outcome except those of a
     /// service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
@@ -114,8 +115,8 @@ impl Entry {
             | Outcome::Promised { .. }
             | Outcome::Accepted { .. }
             | Outcome::Decided { .. } => self.agrees(),
-            // Any process may send this report. The run decides whether it counts, depending on the process that
-            // reports it.
+            // Any process may report this outcome. Whether the outcome counts depends on the process that reports it,
+            // so the run decides.
             Outcome::Expired { .. } => true,
             Outcome::Invoked { .. } | Outcome::Returned { .. } => false,
         }

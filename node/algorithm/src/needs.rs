@@ -45,8 +45,8 @@ pub enum FailureDetector {
     /// No failure detector.
     #[default]
     None,
-    /// Class P: the detector makes no mistake. It relies on a time-out: a process that is silent for longer has
-    /// crashed, and a crashed process is silent.
+    /// Class P: the detector makes no mistake. It relies on a time-out: a process that is silent for longer than the
+    /// time-out has crashed, and a crashed process is silent.
     Perfect,
     /// Class Ω: eventually all processes trust the same live process. Until then no property is violated, but there
     /// may be no progress.
@@ -58,7 +58,8 @@ pub enum FailureDetector {
 pub struct TimeOut<'a> {
     /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// Length of the longest chain of messages, one after the other, that must fit into the time-out.
+    /// Number of messages in the longest chain that must fit into the time-out. Each message of a chain is sent after
+    /// the one before has arrived.
     pub messages: u32,
     /// Whether `messages` must be multiplied by the number of nodes.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
@@ -113,9 +114,9 @@ impl<'a> TimeOut<'a> {
 pub struct Bound {
     /// Number of messages in the longest chain.
     pub chain: u64,
-    /// Number of messages in the chain if the inner time-out expires in place of some of them.
+    /// Number of messages in the chain that remain if the inner time-out expires in place of some of them.
     rest: u64,
-    /// Total duration of the inner time-out's expiries, in ticks.
+    /// Total time of all expiries of the inner time-out, in ticks.
     inner: Ticks,
 }
 

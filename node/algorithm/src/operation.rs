@@ -1,7 +1,7 @@
 //! Operations of a service that all nodes offer together, and the responses to clients. The services are echo, unique
 //! ids, broadcast, and a key-value store.
 //!
-//! They are the operations of Maelstrom's workloads (Kingsbury, `doc/workloads.md`).
+//! These are the operations of Maelstrom's workloads (Kingsbury, `doc/workloads.md`).
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -9,12 +9,13 @@ use crate::contract::{Algorithm, Effects, Input};
 use crate::identity::NodeId;
 use crate::view::{Value, View};
 
-/// A process that a driver runs. It follows the algorithm, or it takes no part at all.
+/// A process that a driver runs. It follows the algorithm, or takes no part in it at all.
 ///
-/// A process that restarts may have forgotten to which processes it gave its permission, its vote or a resource. If
-/// it gave them again, two processes could hold what only one may hold. If the algorithm cannot recover that
-/// knowledge, its [`begin_incarnation`](Algorithm::begin_incarnation) returns none, and the process takes no part.
-/// The other processes consider it crashed, its own client is notified, and mutual exclusion holds.
+/// A process that restarts may have forgotten to which processes it gave its permission, its vote or a resource. If it
+/// gave the same permission, vote or resource again, two processes could hold what only one may hold. If the algorithm
+/// cannot recover that knowledge, its [`begin_incarnation`](Algorithm::begin_incarnation) returns none, and the
+/// process takes no part. The other processes consider it crashed, its own client is notified, and mutual exclusion
+/// holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Participant<A>(Option<A>);
 

@@ -5,7 +5,7 @@
 //! calls [`implausible`] before each message and rejects messages with numbers above [`HIGHEST_NUMBER`].
 //!
 //! A process that has reached the highest accepted number continues to count. Other processes reject its higher
-//! numbers, but its numbers still grow, so two numbers that must differ are never equal.
+//! numbers, but its numbers still grow, so it never uses the same number twice.
 
 use alloc::format;
 use alloc::string::String;
@@ -68,7 +68,8 @@ macro_rules! number {
     };
 }
 
-/// Returns 0, for values that are not numbers or whose type is too small for an implausible number.
+/// Returns 0, for values that are not numbers, and for numbers whose type is too small to contain an implausible
+/// number.
 const fn nothing<T: Copy>(_: T) -> u64 {
     0
 }

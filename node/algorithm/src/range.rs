@@ -50,8 +50,8 @@ pub enum Range {
     Nodes {
         /// Whether the set may be empty.
         or_none: bool,
-        /// Whether progress is guaranteed only with all nodes. Smaller sets are allowed, to show the loss of
-        /// progress.
+        /// Whether progress is guaranteed only if the set contains all nodes. Smaller sets are allowed, to demonstrate
+        /// the loss of progress.
         needs_all: bool,
     },
     /// The size of a quorum among the nodes that another parameter lists. A size below a majority is for teaching,
@@ -91,7 +91,7 @@ pub struct Numbers {
     pub least: Formula,
     /// The maximum.
     pub most: Formula,
-    /// Upper end of the numbers that all behave differently, if it is below `most`. All greater numbers behave like
+    /// The number up to which all numbers behave differently, if it is below `most`. All greater numbers behave like
     /// `most`.
     pub telling: Option<Formula>,
 }

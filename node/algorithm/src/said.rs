@@ -3,9 +3,9 @@
 
 /// Defines the messages of an algorithm: `"KIND" Name { field: Type, … }: "meaning"`, with the kind as in the paper.
 /// The macro makes the enum, which is serialized as JSON with its `kind` and its fields in `body`. It also makes
-/// `KINDS` for the catalogue. If a field has no doc comment, [`word`] must contain its name. The name of a field also
-/// determines whether it is a clock time ([`show_time`]). If all fields are `Copy`, `#[derive(Copy)]` precedes the
-/// enum.
+/// `KINDS` for the catalogue. A field without a doc comment gets the text that [`word`] has for its name; without such
+/// a text, the macro does not compile. The name of a field also determines whether the field is a clock time
+/// ([`show_time`]). If all fields are `Copy`, `#[derive(Copy)]` precedes the enum.
 macro_rules! messages {
     (
         $(#[$meta:meta])*
@@ -98,7 +98,8 @@ macro_rules! show_time {
 }
 
 /// Defines the reasons of an algorithm: `Name { field: Type, … }: "sentence"`, serialized as JSON with the `code` of
-/// the reason. If a field has no doc comment, [`word`] must contain its name.
+/// the reason. A field without a doc comment gets the text that [`word`] has for its name; without such a text, the
+/// macro does not compile.
 macro_rules! reasons {
     (
         $(#[$meta:meta])*
@@ -187,7 +188,7 @@ macro_rules! timers {
     };
 }
 
-/// Returns the doc comment for a field of a message or reason that has none of its own, by the name of the field.
+/// Returns the text, by field name, that documents a field of a message or reason if the field has no doc comment.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
     ([$($about:tt)*] $($rest:tt)*) => { "" };

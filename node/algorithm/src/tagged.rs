@@ -10,8 +10,9 @@ use serde_json::value::RawValue;
 
 use crate::contract::Message;
 
-/// The kind of a message and its fields, from which the enum of the message is read. It saves compile time: serde's
-/// derived code for tag and content exists twice for each message, once for a content that precedes its tag.
+/// The kind of a message and its fields, from which the enum of the message is read. This type saves compile time:
+/// serde's derived code for tag and content is compiled twice for each message, once for JSON in which the content
+/// precedes the tag.
 pub(crate) struct Tagged<'de> {
     pub kind: &'de str,
     pub body: &'de RawValue,

@@ -46,7 +46,8 @@ impl<V> Default for Acceptor<V> {
 }
 
 impl<V: Eq> Acceptor<V> {
-    /// Promises to accept no proposal with an older ballot, unless a newer ballot was promised.
+    /// Promises to accept no proposal with an older ballot. Does nothing if the acceptor has already promised a newer
+    /// ballot.
     pub fn promise(&mut self, ballot: Ballot) -> Answer {
         match self.promised {
             Some(promised) if promised > ballot => Answer::Promised(promised),
@@ -58,7 +59,7 @@ impl<V: Eq> Acceptor<V> {
         }
     }
 
-    /// Accepts a proposal in an instance, unless a newer ballot was promised.
+    /// Accepts a proposal in an instance. Does nothing if the acceptor has promised a newer ballot.
     pub fn accept(&mut self, instance: u64, proposal: Proposal<V>) -> Answer {
         if let Some(promised) = self.promised.filter(|&promised| promised > proposal.ballot) {
             return Answer::Promised(promised);
@@ -75,8 +76,8 @@ impl<V: Eq> Acceptor<V> {
     }
 }
 
-/// Returns a ballot of this proposer that is above all ballots of rounds up to `seen`. Returns none if there is no
-/// higher round.
+/// Returns this proposer's ballot of the round after `seen`, which is newer than all ballots of rounds up to `seen`.
+/// Returns none if `seen` is the last possible round.
 #[must_use]
 pub fn next_ballot(seen: u64, proposer: NodeId) -> Option<Ballot> {
     Some(Ballot { round: seen.checked_add(1)?, proposer })

@@ -8,8 +8,8 @@ use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// Returns the nodes in the list of a parameter, in order, each once. The list is `all`, `none`, or comma-separated
-/// numbers.
+/// Returns the nodes that a parameter lists, in ascending order and without repetitions. The list is `all`, `none`, or
+/// comma-separated numbers. Returns none if the parameter is absent.
 ///
 /// # Errors
 /// Names the item that is not a node, and describes the valid lists.

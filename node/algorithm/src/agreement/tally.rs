@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::flat::FlatSet;
 use crate::identity::NodeId;
 
-/// Maximum number of proposals that are counted at the same time; the newest are kept. If a learner gets more, it
-/// has missed the outcome of the oldest.
+/// Maximum number of proposals that a learner counts at the same time. If there are more, the learner drops the
+/// oldest, because it has missed that proposal's outcome.
 const MOST_PROPOSALS: usize = 16;
 
 /// The acceptors of each proposal. The newest proposal is last.
@@ -23,7 +23,7 @@ impl<P> Default for Tally<P> {
 }
 
 impl<P: Ord + Clone> Tally<P> {
-    /// Counts an acceptor once for this proposal. Returns the number of its acceptors.
+    /// Counts an acceptor once for this proposal. Returns the number of acceptors counted for the proposal.
     pub fn count(&mut self, proposal: &P, acceptor: NodeId) -> usize {
         let place = self.0.partition_point(|(other, _)| other < proposal);
         if self.0.get(place).is_none_or(|(other, _)| other != proposal) {

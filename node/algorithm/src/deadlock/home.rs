@@ -14,9 +14,9 @@ use crate::view::{Queued, Value, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Requester {
     pub process: NodeId,
-    /// The ticket of its request.
+    /// The ticket of the request.
     pub ticket: u64,
-    /// The logical time at which its transaction began, if the algorithm uses it.
+    /// The logical time at which the requesting transaction began, if the algorithm uses that time.
     pub began: u64,
 }
 
@@ -69,7 +69,7 @@ pub(super) enum Asked {
 pub(super) enum Released {
     /// The process neither held the resource nor waited for it by this ticket.
     Unknown,
-    /// The process had waited, and its request is withdrawn.
+    /// The process was waiting, and its request is withdrawn.
     Withdrawn,
     /// The resource is free: no process waits.
     Free,
@@ -194,8 +194,8 @@ mod tests {
         assert_eq!(home.ask(LOCK, claim(1, 2)), Asked::Granted);
     }
 
-    /// If a process requests several resources at the same time, all of its requests count, also if they arrive out
-    /// of order.
+    /// If a process requests several resources at the same time, all of its requests count, even if they arrive out of
+    /// order.
     #[test]
     fn tickets_are_told_apart_for_each_resource() {
         let mut home = Home::default();

@@ -7,8 +7,9 @@ use crate::contract::{Algorithm, Effects};
 use crate::identity::NodeId;
 use crate::outcome::Outcome;
 
-/// The effects of a step. A message to the process itself costs nothing. It is handled before the step ends and
-/// before any message is sent to others. So its outcomes are reported before other processes can react to them.
+/// The effects of a step. A message to the process itself costs nothing. The process handles it before the step ends
+/// and before any message is sent to others. So the resulting outcomes are reported before other processes can react
+/// to them.
 pub(super) struct Post<'a, A: Algorithm> {
     me: NodeId,
     out: &'a mut Effects<A>,

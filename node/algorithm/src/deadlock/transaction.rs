@@ -24,7 +24,7 @@ pub(super) struct Transaction {
     ticket: u64,
     wanted: FlatMap<u64, Vec<Item>>,
     held: FlatMap<u64, Vec<Item>>,
-    /// Whether the transaction has begun to release resources. From then on, it requests nothing more.
+    /// Whether the transaction has begun to release resources. From then on, it requests no further resources.
     is_leaving: bool,
 }
 

@@ -19,8 +19,8 @@ pub struct Term {
     pub term: u64,
 }
 
-/// The winner of an election. Of two winners, that of the later term is greater. Within one term, where two winners
-/// should not occur, the one with the higher id is greater.
+/// The winner of an election. Of two coordinators, the one of the later term is greater. Two winners of the same term
+/// should not occur; if they do, the one with the higher id is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Coordinator {
     /// The term.
@@ -51,8 +51,8 @@ impl Known {
         self.term
     }
 
-    /// Returns the term of the next election. After the greatest possible number, which only a forged message can
-    /// contain, it is the same number again.
+    /// Returns the term of the next election. If the current term is the greatest possible number, which only a forged
+    /// message can contain, returns the same number.
     #[must_use]
     pub const fn next(&self) -> u64 {
         self.term.saturating_add(1)
@@ -70,7 +70,7 @@ impl Known {
         self.coordinator.filter(|coordinator| coordinator.term >= self.term).map(|coordinator| coordinator.leader)
     }
 
-    /// Raises the highest term seen to `term`, also in stable storage, if `term` is higher.
+    /// Raises the highest term seen to `term`, also in stable storage. Does nothing if `term` is not higher.
     pub(crate) fn raise<A: Algorithm<Stored = Term>>(&mut self, term: u64, turn: &mut Turn<A>) {
         if term > self.term {
             self.term = term;

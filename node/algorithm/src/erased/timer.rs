@@ -136,7 +136,7 @@ mod tests {
     use crate::identity::{LockId, NodeId};
     use crate::mutual_exclusion::{centralised, centralised_failover, dijkstra_ring, le_lann};
 
-    /// Checks that packing is reversible and keeps the order. `timers` is in ascending order.
+    /// Checks that packing is reversible and keeps the order of the timers. `timers` is in ascending order.
     fn are_packed<T: Packed>(timers: &[T]) {
         for timer in timers {
             assert_eq!(T::unpack(timer.pack()), Some(*timer));

@@ -1,16 +1,16 @@
 //! Lamport 1974, "A New Solution of Dijkstra's Concurrent Programming Problem", CACM 17(8): the bakery.
 //!
 //! A process that wants the critical section draws a number greater than all numbers it sees. Then it waits for the
-//! processes with smaller numbers. Each process writes only its own variables, `choosing` and `number`. Messages
-//! share them in one of two ways. *Pull*: a process asks for a value each time it wants to read it. *Push*: a
-//! process sends each new value to all others, and continues when all have acknowledged it.
+//! processes with smaller numbers. Each process writes only its own variables, `choosing` and `number`. Processes
+//! share their variables by messages, in one of two ways. *Pull*: a process asks for a value each time it wants to
+//! read it. *Push*: a process sends each new value to all others, and continues when all have acknowledged the value.
 //!
 //! In the paper a process may crash, provided that its variables then read as 0 and false. Over messages, a failure
 //! detector must report the crash. While a process is suspected, the others use 0 and false as its values and do not
-//! wait for it. A process that comes back draws a number only after all live processes have answered it. At that time
-//! each of them trusts it again. If writes are pushed, a process that has been suspected never takes part again,
-//! because it has lost its copies of the others' variables. Without a detector, all processes wait for the crashed
-//! ones. With a detector that makes mistakes, two processes can be in the section.
+//! wait for it. A process that comes back draws a number only after all live processes have answered it. When a
+//! process answers, it trusts the returning process again. If writes are pushed, a process that has been suspected
+//! never takes part again, because it has lost its copies of the others' variables. Without a detector, all processes
+//! wait for the crashed processes. With a detector that makes mistakes, two processes can be in the section.
 
 use super::FAMILY;
 use super::section::{Asked, Section, steps};
@@ -303,7 +303,7 @@ impl Bakery {
         self.watch(turn);
     }
 
-    /// Enters if no other process is choosing and none comes before this process.
+    /// Enters if no other process is choosing and no process with a number comes before this process.
     fn watch(&mut self, turn: &mut Turn<Self>) {
         if self.place != Place::Watching {
             return;
@@ -315,7 +315,8 @@ impl Bakery {
         }
     }
 
-    /// Returns the processes that this process must wait for according to its copies, with the reasons.
+    /// Returns the processes for which this process must wait according to its copies of their variables, with the
+    /// reasons.
     fn obstacles(&self, me: NodeId) -> impl Iterator<Item = (NodeId, Reason)> {
         let others = (0..).map(NodeId).zip(&self.copies).filter(move |&(process, _)| process != me);
         others.filter_map(move |(process, &(choosing, number))| {
@@ -403,10 +404,10 @@ impl Algorithm for Bakery {
         }
     }
 
-    /// Returns the initial state, or `None` if the process may not take part again. Its own variables read as 0 and
-    /// false, like those of a crashed process. In the pull variants it can read the others' variables again. In the
-    /// push variant it cannot, because processes send only changes. Messages name the incarnation, because a late
-    /// answer to an earlier incarnation may be outdated.
+    /// Returns the initial state, or `None` if the process may not take part again. The process's own variables then
+    /// read as 0 and false, like those of a crashed process. In the pull variants, the process can read the others'
+    /// variables again. In the push variant it cannot, because processes send only changes. Messages name the
+    /// incarnation, because a late answer to an earlier incarnation may be outdated.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let takes_part = setting.sharing != Sharing::Push || setting.nodes == 1;
         takes_part.then(|| Self { life: incarnation, ..Self::new(setting, me) })

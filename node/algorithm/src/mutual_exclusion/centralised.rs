@@ -5,8 +5,8 @@
 //! queue. If the coordinator itself wants the critical section, it makes and grants its own request without
 //! messages.
 //!
-//! One variant grants a lease (Gray and Cheriton 1989, "Leases"). If the holder has not left before its lease
-//! expires, the coordinator considers it crashed and grants the next request. If the holder was only slow, two
+//! One variant grants a lease (Gray and Cheriton 1989, "Leases"). If the holder has not left before its lease expires,
+//! the coordinator considers the holder crashed and grants the next request. If the holder was only slow, two
 //! processes are then inside. A fencing token, which increases with each grant, lets the resource reject the slow
 //! holder's late writes.
 
@@ -39,12 +39,12 @@ struct Office {
 }
 
 messages! {
-    /// The messages. Each carries its send time. A request is named by the time at which it was made.
+    /// The messages. Each message carries its send time. A request is identified by the time at which it was made.
     #[derive(Copy)]
     pub enum CentralisedMessage {
         "REQUEST" Request {
-            /// Time of the request. In a later incarnation it is greater than all times of earlier ones
-            /// ([`number_in_life`]).
+            /// Time of the request. In a later incarnation, it is greater than all request times of earlier
+            /// incarnations ([`number_in_life`]).
             clock: u64,
         }: "A client asks the coordinator.",
         "GRANT" Grant {
@@ -100,7 +100,8 @@ impl Centralised {
             return turn.because(Reason::Outdated { theirs });
         }
         office.seen.insert(theirs.process, theirs.clock);
-        // No process has two waiting requests, so forged requests cannot fill the queue.
+        // A process has at most one waiting request. Removing its older requests prevents forged requests from filling
+        // the queue.
         office.queue.retain(|queued| queued.process != theirs.process);
         if office.granted.take_if(|granted| granted.process == theirs.process).is_some() {
             turn.because(Reason::AsksAgain { theirs });
@@ -256,7 +257,7 @@ impl Algorithm for Centralised {
         },
         summary: "A coordinator grants the critical section to one process at a time and keeps the others in a queue.",
         variants: Order::VARIANTS,
-        // Every message names its request, so a duplicated copy is recognised.
+        // Every message names its request, so duplicated copies are recognised.
         assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralisedMessage::KINDS,
@@ -298,7 +299,7 @@ impl Algorithm for Centralised {
     }
 
     /// Returns a fresh state for a client. A coordinator cannot come back, because it has forgotten its grants. Only
-    /// `centralised-failover` collects them again from the other processes.
+    /// `centralised-failover` reconstructs the grants from the reports of the other processes.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         (me != setting.coordinator).then(|| Self { incarnation, ..Self::new(setting, me) })
     }

@@ -6,16 +6,16 @@
 //! privileged process may enter the critical section. If k is large enough, eventually exactly one process is
 //! privileged, from any initial flags.
 //!
-//! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag when it changes,
-//! and again after each period, so lost or duplicated messages are harmless. But an old flag must not arrive after
-//! a newer one.
+//! Over messages, each process keeps a copy of its predecessor's flag. A process sends its flag whenever the flag
+//! changes, and again after each period, so lost or duplicated messages are harmless. But an old flag must not arrive
+//! after a newer flag.
 //!
 //! Over messages, a suspected process leaves the ring. Its two neighbours become neighbours of each other, and the
 //! smallest remaining process takes the role of process 0. A process with a new predecessor does not know that
-//! predecessor's flag yet. Until the flag arrives, it assumes one that gives no privilege. So a ring with one
-//! privilege keeps it, or has none until the new predecessor's flag arrives. This holds as long as the detector makes
-//! no mistake and no process comes back. A process that comes back has an arbitrary flag. Until the ring has
-//! stabilised again, several processes can be privileged.
+//! predecessor's flag yet. Until the flag arrives, the process assumes a flag that gives it no privilege. So a ring
+//! with one privilege keeps it, or has no privilege until the new predecessor's flag arrives. This holds as long as
+//! the detector makes no mistake and no process comes back. A process that comes back has an arbitrary flag. Until the
+//! ring has stabilised again, several processes can be privileged.
 
 use alloc::format;
 use alloc::string::String;
@@ -72,8 +72,8 @@ impl DijkstraRing {
         self.copy
     }
 
-    /// Returns whether this process increments its flag when it passes the privilege on. Process 0 does, or the
-    /// process that took over its role.
+    /// Returns whether this process passes the privilege on by incrementing its flag. This is true for process 0, or
+    /// for the process that has taken over its role.
     fn counts(&self, setting: &Setting, me: NodeId) -> bool {
         let has_heirs = setting.sharing != Sharing::NoHeir;
         NodeId::all(me.0).all(|smaller| has_heirs && self.suspected.contains(&smaller))
@@ -120,10 +120,10 @@ impl DijkstraRing {
     }
 
     /// Enters if this process is privileged and its client waits. A privileged process whose client does not wait
-    /// passes the privilege on. In composite steps it pauses first, because nothing else takes time there.
+    /// passes the privilege on. In composite steps, it first waits for a time, because messages take no time there.
     fn use_privilege(&mut self, turn: &mut Turn<Self>) {
         if !self.is_privileged(turn.setting, turn.me) {
-            // The predecessor may have taken the privilege away before this process used it.
+            // Before this process uses the privilege, a change of its predecessor's flag may remove the privilege.
             if turn.setting.sharing == Sharing::Composite {
                 turn.cancel(Timer::Move);
             }
@@ -466,10 +466,10 @@ impl Algorithm for DijkstraRing {
         (is_told && to.predecessor(setting.nodes) == from).then_some(DijkstraRingMessage::Flag { flag })
     }
 
-    /// Returns the number of privileges. All flags form one ring: of each process in turn its copy, its flag, and the
-    /// flags in transit from it, latest first. Each place where two neighbours in that ring differ is one privilege.
-    /// Process 0 has another privilege if its flag equals its copy. In composite steps each copy equals its original,
-    /// so there is one privilege for each process that [is privileged](Self::is_privileged).
+    /// Returns the number of privileges. All flags form one ring. For each process in order, this ring contains its
+    /// copy, its flag, and the flags in transit from it, latest first. Each place where two neighbouring flags differ
+    /// is one privilege. Process 0 has another privilege if its flag equals its copy. In composite steps each copy
+    /// equals its original, so there is one privilege for each process that [is privileged](Self::is_privileged).
     fn privileges(
         setting: &Setting,
         processes: &[&Self],

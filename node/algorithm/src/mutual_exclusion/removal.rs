@@ -2,9 +2,9 @@
 //!
 //! Ricart and Agrawala 1981, section 6.1, remove a failed process so that the others make progress. A process that
 //! recovers must learn the highest number before it requests the critical section. Otherwise its request could have a
-//! lower number than an older request. So it sends JOIN to all others. It sends no request before every process that
-//! it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to or from an earlier
-//! incarnation of a process are ignored.
+//! lower number than an older request. So the recovering process sends JOIN to all others. It sends no request before
+//! every process that it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to
+//! or from an earlier incarnation of a process are ignored.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -23,7 +23,7 @@ pub(super) struct Votes {
 pub(super) enum Inquiry {
     /// The vote has not arrived yet.
     BeforeVote,
-    /// The vote stays here, because no other voter has refused yet.
+    /// The vote stays with this process, because no other voter has refused yet.
     Undecided,
     /// The vote is returned.
     GivenBack,
@@ -57,8 +57,8 @@ impl Votes {
         set.iter().all(|node| self.here.contains(node))
     }
 
-    /// Returns the votes to give back, with their voters: if another voter has refused, each vote that its voter has
-    /// asked back. A returned vote counts as a refusal.
+    /// Returns an answer for each voter that has asked for its vote back. If a voter has refused, the votes that are
+    /// here are returned. A returned vote counts as a refusal.
     pub fn answer_inquiries(&mut self) -> Vec<(NodeId, Inquiry)> {
         let mut answers = Vec::new();
         for from in core::mem::take(&mut self.inquired) {

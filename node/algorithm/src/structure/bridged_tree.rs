@@ -4,9 +4,9 @@
 //! to it that is nearest to the root; of equally near nodes, it is the smallest. All other live nodes next to the gap
 //! are joined to the centre.
 //!
-//! So the live nodes form a tree that depends only on the set of crashed nodes, not on the order of notifications.
-//! Any other node next to a gap is below the gap, or not nearer to the root than the centre. If such a node crashes
-//! and the gap grows, the centre therefore stays the same as long as it is live.
+//! So the live nodes form a tree that depends only on the set of crashed nodes, not on the order of notifications. Any
+//! other node next to a gap is below the gap, or not nearer to the root than the centre. If such a node crashes and
+//! the gap grows, the centre therefore stays the same as long as the centre is live.
 
 use alloc::vec;
 
@@ -158,7 +158,8 @@ mod tests {
         });
     }
 
-    /// So when a node is notified of a crash, it needs to do something only if the crashed node was its neighbour.
+    /// A crash changes the neighbours only of those nodes that were neighbours of the crashed node. So no other node
+    /// needs to do anything when it is notified of the crash.
     #[test]
     fn only_the_neighbours_of_who_dies_get_others() {
         everywhere(|before| {

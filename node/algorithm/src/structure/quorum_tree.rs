@@ -46,7 +46,7 @@ impl QuorumTree<'_> {
         paths.try_fold(FlatSet::new(), |quorum, path| Some(quorum.union(&path?)))
     }
 
-    /// Whether the path from `top` tries the right child first. It does if `owner` is in the right subtree. If
+    /// Whether the path from `top` tries the right child first. This is true if `owner` is in the right subtree. If
     /// `owner` is in neither subtree, its number selects the side, so that not all owners choose the same side.
     fn prefers_right(top: u32, owner: u32) -> bool {
         let mut node = owner;

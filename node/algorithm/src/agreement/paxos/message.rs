@@ -46,7 +46,7 @@ reasons! {
             acceptors: u32,
         }: "Chosen: a quorum has accepted it.",
         TimedOut {
-            /// The ballot that the proposer gives up.
+            /// The ballot of the attempt that the proposer abandons.
             ballot: Ballot,
         }: "Tries a higher ballot: no outcome was reported in time.",
         NoHigherBallot: "Gives up: there is no higher round.",

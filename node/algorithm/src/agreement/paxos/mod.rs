@@ -1,12 +1,14 @@
 //! Paxos for one decree (Lamport 1998, "The Part-Time Parliament"; 2001, "Paxos Made Simple").
 //!
-//! A proposer asks the acceptors to promise that they accept nothing with an older number. When a quorum has
-//! promised, the proposer asks the acceptors to accept a value. If members of the quorum have accepted values before,
-//! the proposer takes the value with the highest number among them. Otherwise it takes its own value. A value is
-//! chosen if a quorum has accepted it with one number. Any later proposer can then only ask for the same value.
+//! Each proposal has a number. A proposer first asks the acceptors to promise that they will accept no proposal with a
+//! lower number. When a quorum has promised, the proposer asks the acceptors to accept a value. If members of this
+//! quorum have accepted proposals before, the proposer must use the value of the one with the highest number.
+//! Otherwise it uses its own value. A value is chosen when a quorum has accepted the same proposal. From then on,
+//! every proposal with a higher number has this value.
 //!
-//! Every node may be proposer, acceptor and learner. Requests with an older number are ignored, as in the paper.
-//! Their proposer gets no answer, and tries again after a time-out.
+//! Every node may be proposer, acceptor and learner. An acceptor that has promised a higher number ignores a request
+//! with a lower number, as in the paper. The proposer of the ignored request gets no answer, and tries again after a
+//! time-out.
 
 mod message;
 mod setting;
@@ -25,9 +27,9 @@ use crate::needs::FailureDetector;
 use crate::outcome::Outcome;
 use crate::prelude::*;
 
-/// The only instance.
+/// The number of the only instance of agreement.
 const INSTANCE: u64 = 0;
-/// The sets of recipients.
+/// The numbers of the recipient sets.
 const ACCEPTORS: u32 = 0;
 const LEARNERS: u32 = 1;
 
@@ -61,7 +63,8 @@ struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Phase {
-    /// Waiting for promises. The map contains the promises so far: by acceptor, the proposal that it has accepted.
+    /// Waiting for promises. By acceptor, the map contains the promises that have arrived: the proposal that the
+    /// acceptor has accepted, if any.
     Preparing(FlatMap<NodeId, Option<Proposal<String>>>),
     /// Waiting until the value is chosen.
     Accepting,
@@ -91,7 +94,7 @@ impl Turn<'_> {
         self.setting.learners.contains(&self.me)
     }
 
-    /// Reports the reason for an acceptor's answer.
+    /// Reports why an acceptor gave this answer. If the acceptor executed the request, the reason is `done`.
     fn explain(&mut self, answer: Answer, ballot: Ballot, done: Reason) {
         self.out.because(match answer {
             Answer::Done => done,
@@ -159,7 +162,8 @@ impl Paxos {
         if turn.is_learner() && self.kept.decided.is_none() {
             self.attempt = Some(Attempt { ballot, phase: Phase::Accepting });
         } else {
-            // This node is not a learner or already knows the outcome, so it does not wait for one.
+            // If this node is a learner, it already knows the outcome; otherwise it never receives the outcome. In
+            // both cases there is nothing to wait for.
             self.attempt = None;
             turn.out.push(Effect::CancelTimer(Timer::Retry));
         }
@@ -315,7 +319,8 @@ impl Algorithm for Paxos {
         Self { kept: Kept::default(), attempt: None, tally: Tally::default() }
     }
 
-    /// Returns the initial state, because a node stores everything that it must remember.
+    /// Returns the initial state. Everything that the node must remember is in the stored state, which it receives
+    /// with `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

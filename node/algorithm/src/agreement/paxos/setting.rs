@@ -17,14 +17,14 @@ pub struct Setting {
     pub quorum: usize,
     /// The time that a proposer waits before it tries a higher ballot.
     pub retry: Ticks,
-    /// Whether the proposer adds a random time.
+    /// Whether a proposer adds a random time to `retry`.
     pub back_off: BackOff,
     /// The fault of the variant.
     pub flaw: Flaw,
 }
 
 choices! {
-    /// How a proposer waits if it has received no outcome.
+    /// How a proposer waits before it tries a higher ballot.
     pub enum BackOff {
         Random = "random":
             "one to three times `retry`, at random, so that two proposers do not disturb each other indefinitely",
@@ -60,7 +60,8 @@ pub(super) const PARAMETERS: &[Parameter] = &[
         "all",
         Range::Nodes { or_none: false, needs_all: false },
     ),
-    // A proposer that is not a learner never receives the outcome. Once it has its promises, it does not try again.
+    // A proposer that is not a learner never receives the outcome. Once a quorum has promised, such a proposer does
+    // not try again.
     Parameter::new(
         "learners",
         "the nodes that are notified of accepted values",

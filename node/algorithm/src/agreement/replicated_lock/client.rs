@@ -1,5 +1,5 @@
 //! The client part of a node. It sends requests to the leader and renews its leases. If the leader does not answer,
-//! it tries another node.
+//! the client asks another node.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +12,15 @@ use crate::outcome::Outcome;
 
 /// Number of unanswered requests to a node after which the client asks another node.
 const MOST_UNANSWERED: u32 = 2;
-/// Maximum number of doublings of `MOST_UNANSWERED`. The limit doubles each time that the client has asked all nodes
-/// in vain, because the nodes may only be slow. Asking another node has a cost: that node takes over, perhaps from a
-/// node that is about to lead.
+/// Maximum number of times that the limit `MOST_UNANSWERED` is doubled. The limit doubles each time the client has
+/// asked all nodes without an answer, because the nodes may only be slow. Asking another node too soon does harm: that
+/// node takes over, perhaps from a node that is about to become the leader.
 const MOST_DOUBLINGS: u32 = 4;
 
 /// The client of a node, with the locks that it wants.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Client {
-    /// The node that the client asks.
+    /// The node to which the client sends its requests.
     target: NodeId,
     /// Number of times that the client turned to another node since its last answer.
     turns: u32,
@@ -31,10 +31,11 @@ pub(super) struct Client {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct Want {
     request: RequestId,
-    /// Number of requests so far, without repetitions. The client counts a lease from its request, so its lease ends
-    /// before the leader's.
+    /// Number of beats so far. A beat is a request for the lock or for a longer lease. In the critical section, a
+    /// repetition of an unanswered request is not a new beat. The client counts a lease from the time of its request,
+    /// so the lease ends at the client before it ends at the leader.
     beat: u64,
-    /// Those of the latest two beats whose lease has not expired.
+    /// The beats whose lease has not expired yet. Only the latest two beats are kept here.
     live: FlatSet<u64>,
     /// The latest beat that the leader has granted, if the client is in the critical section.
     assured: Option<u64>,
@@ -59,7 +60,7 @@ impl Client {
         self.turn_to(NodeId(self.target.0.saturating_add(1) % nodes));
     }
 
-    /// Returns the number of unanswered requests to a node before the client asks another node.
+    /// Returns the number of unanswered requests after which the client asks another node.
     fn patience(&self, nodes: u32) -> u32 {
         MOST_UNANSWERED << (self.turns / nodes).min(MOST_DOUBLINGS)
     }
@@ -89,8 +90,8 @@ impl ReplicatedLock {
     /// Requests a lock, repeats a request, or asks for a longer lease.
     pub(super) fn beat(&mut self, lock: LockId, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
-        // In the critical section, a new beat starts only after the current beat is granted. Otherwise its lease
-        // could replace the granted one, because only two leases are stored.
+        // In the critical section, a new beat starts only after the current beat is granted. Only two leases are
+        // stored, so the lease of an earlier new beat could replace the granted lease.
         if want.assured.is_none_or(|assured| assured == want.beat) {
             want.beat = want.beat.saturating_add(1);
             let odd = is_odd(want.beat);
@@ -171,8 +172,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the expiry of the lease of one of the latest two beats. If it was the granted lease, leaves the
-    /// critical section.
+    /// Handles the expiry of a lease: that of the odd or of the even one of the latest two beats. If this lease
+    /// belonged to the latest granted beat, the client leaves the critical section.
     pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
         want.live.retain(|&beat| is_odd(beat) != odd);

@@ -1,6 +1,6 @@
-//! The requests that a leader has received from its clients, and which of them a majority has confirmed. A request is
-//! confirmed if, after its arrival, a majority has answered that this node leads. A leader forgets the requests when
-//! it steps down.
+//! The requests that a leader has received from its clients, and whether they are confirmed. A request is confirmed
+//! when a majority, asked after the request arrived, has answered that this node leads. A leader forgets the requests
+//! when it steps down.
 
 use alloc::vec::Vec;
 
@@ -12,9 +12,10 @@ use crate::identity::{LockId, NodeId, RequestId};
 
 /// The requests of each lock's clients.
 ///
-/// A round is a question that a majority answers: to accept an operation, or to confirm the leader. If a request
-/// arrived before an answered round began, it arrived before another leader could take over. A later leader waits for
-/// the length of a lease, counted from its takeover.
+/// A round is a question of the leader to all nodes: to accept an operation, or to confirm that it still leads. If a
+/// majority answers a round, no other node had taken over when the round began. So a request that arrived before the
+/// round also arrived before any takeover. A lease for this request is safe, because a later leader waits for the
+/// length of a lease, counted from its takeover.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Heard {
     /// Number of rounds that have begun.
@@ -36,7 +37,8 @@ struct Asking {
 }
 
 impl Asking {
-    /// Records that a majority has answered this round. Returns whether the round confirms a later beat than before.
+    /// Records that a majority has answered this round. Returns whether this confirms a later beat than earlier rounds
+    /// did.
     fn confirm(&mut self, round: u64) -> bool {
         let earlier = [Some(self.latest), self.before].into_iter().flatten().find(|&(_, rounds)| rounds < round);
         let Some((beat, _)) = earlier.filter(|&(beat, _)| self.confirmed.is_none_or(|known| known < beat)) else {
@@ -66,8 +68,8 @@ impl Heard {
         self.rounds
     }
 
-    /// Records that a majority has answered this round. Returns the requests of which the round confirms a later
-    /// beat.
+    /// Records that a majority has answered this round. Returns the requests for which this confirms a later beat than
+    /// earlier rounds did.
     pub fn confirm(&mut self, round: u64) -> Vec<LockRequest> {
         let mut confirmed = Vec::new();
         for (&lock, clients) in &mut self.clients {

@@ -50,7 +50,7 @@ pub(super) struct Slot {
 /// The question to the other nodes whether this node still leads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Question {
-    /// The round of the question.
+    /// The number of the round that this question began.
     round: u64,
     confirmed_by: FlatSet<NodeId>,
 }
@@ -118,8 +118,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Adopts the knowledge of a majority: the table with the most instances applied, and for each later instance
-    /// the operation that was accepted with the highest ballot.
+    /// Adopts the table to which the most instances are applied, of all tables in a majority's promises. Returns, for
+    /// each later instance, the operation that was accepted with the highest ballot.
     fn take_in(&mut self, promises: FlatMap<NodeId, Promise>) -> FlatMap<u64, Proposal<Operation>> {
         let mut open: FlatMap<u64, Proposal<Operation>> = FlatMap::new();
         for Promise { applied, table, accepted } in promises.into_values() {
@@ -197,7 +197,7 @@ impl ReplicatedLock {
 
 // Getting operations chosen.
 impl ReplicatedLock {
-    /// Has an operation chosen in the next instance, unless an equivalent operation is in progress.
+    /// Proposes an operation for the next instance, unless an equivalent operation is in progress.
     fn propose(&mut self, operation: Operation, turn: &mut Turn<'_>) {
         let Role::Leading { next, open, .. } = &self.role else { return };
         if open.len() as u64 >= WINDOW {
@@ -248,8 +248,8 @@ impl ReplicatedLock {
                 turn.cancel(Timer::Resend);
             }
             turn.out.because(Reason::Chosen { instance });
-            // Assure the clients only after the operation is applied. If the operation revokes a lock, the former
-            // holder must not get a longer lease.
+            // Extend leases only after the operation is applied: if the operation revokes a lock, its former holder
+            // must not get a longer lease.
             let mut assured = self.heard.confirm(round);
             for change in self.apply(operation, turn) {
                 let granted = Self::bring_about(change, turn).filter(|claim| !assured.contains(claim));
@@ -259,8 +259,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Updates the timers for a change and reports its outcome. Returns the request to which the change grants a
-    /// lock, if any.
+    /// Sets or cancels the expiry timer of the lock that a change concerns, and reports an expired lease. If the change
+    /// grants a lock, returns the granted request.
     fn bring_about(change: Change, turn: &mut Turn<'_>) -> Option<LockRequest> {
         match change {
             Change::Released(claim) => {
@@ -279,8 +279,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Notifies the holder of a lock. Sends nothing if no request of the holder is confirmed: a later request of the
-    /// holder will start another round.
+    /// Sends GRANT to the holder of a lock. Sends nothing if no request of the holder is confirmed, because the
+    /// holder's next request starts another round.
     fn grant(&mut self, grant: Grant, turn: &mut Turn<'_>) {
         let Grant { claim: LockRequest { lock, client, request }, fence } = grant;
         let Some(beat) = self.heard.confirmed(grant.claim) else { return };
@@ -297,7 +297,8 @@ impl ReplicatedLock {
 
 // Renewal of leases.
 impl ReplicatedLock {
-    /// Whether an operation that revokes this client's lock is in progress. If so, its lease must not be renewed.
+    /// Whether an operation that revokes this client's lock is in progress. If so, the client's lease must not be
+    /// renewed.
     fn is_expiring(&self, claim: LockRequest) -> bool {
         let Role::Leading { open, .. } = &self.role else { return false };
         open.values().any(|slot| slot.operation == Operation::Expire { claim })
@@ -351,8 +352,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Grants longer leases to those of these requests that hold a lock. A majority has confirmed this leader since
-    /// the requests arrived.
+    /// Extends the lease of each of these requests that holds a lock. The requests are confirmed: after they arrived,
+    /// a majority has answered that this node leads.
     fn assure(&mut self, confirmed: Vec<LockRequest>, turn: &mut Turn<'_>) {
         for claim in confirmed {
             if let Some(grant) = self.kept.table.holder(claim.lock).filter(|grant| grant.claim == claim) {
@@ -375,8 +376,8 @@ impl ReplicatedLock {
             Role::Leading { .. } => self.serve(claim, beat, turn),
             Role::Preparing { .. } => self.heard.note(claim, beat),
             Role::Following if leads_elsewhere => turn.out.send(claim.client, Message::Leader { ballot: self.known }),
-            // Neither this node nor the client knows a newer leader. The known leader has not answered the client, or
-            // it is this node. So this node takes over.
+            // Neither this node nor the client knows a leader newer than the known one. Either the known leader has
+            // not answered the client, or the known leader is this node. So this node takes over.
             Role::Following => {
                 self.take_over(turn);
                 match self.role {
@@ -422,7 +423,7 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the expiry of a lease: for the length of a lease, the leader has received nothing from the holder.
+    /// Handles the expiry of a lease: the leader has received no request from the holder for the length of a lease.
     pub(super) fn expire(&mut self, lock: LockId, turn: &mut Turn<'_>) {
         // The timer may have expired while this node was paused and another node became the leader. Revoking the lock
         // is then the task of the new leader.

@@ -10,9 +10,10 @@ use crate::outcome::Outcome;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-/// Maximum number of instances that may be open at the same time, and of those that an acceptor stores.
+/// Maximum number of instances that may be open at the same time. An acceptor stores the accepted operations of at
+/// most this many instances.
 pub(super) const WINDOW: u64 = 64;
-/// Number of missing instances from which on a node requests them.
+/// Minimum number of missing instances for which a node requests them.
 const FAR_BEHIND: u64 = WINDOW / 2;
 
 impl ReplicatedLock {
@@ -91,9 +92,9 @@ impl ReplicatedLock {
         matches!(answer, Answer::Done | Answer::Repeated)
     }
 
-    /// Applies the operations that the leader with this ballot reports as chosen. Stops at the first instance in
-    /// which this node has accepted nothing with that ballot. An operation that it accepted with an older ballot may
-    /// differ from the chosen one.
+    /// Applies the operations that the leader with this ballot reports as chosen. Stops at the first instance in which
+    /// this node has accepted nothing with that ballot: an operation accepted with an older ballot may differ from the
+    /// chosen one.
     fn commit(&mut self, ballot: Ballot, committed: u64, turn: &mut Turn<'_>) {
         while self.kept.applied < committed {
             let accepted = self.kept.acceptor.accepted.get(&self.kept.applied);
@@ -111,7 +112,7 @@ impl ReplicatedLock {
         self.kept.table.apply(operation)
     }
 
-    /// Handles the report of a node that it lacks instances: sends it the table.
+    /// Handles the report of a node that lacks instances: sends the table to that node.
     pub(super) fn lags(&self, from: NodeId, applied: u64, turn: &mut Turn<'_>) {
         match self.leading() {
             Some(ballot) if applied < self.kept.applied => {

@@ -5,7 +5,7 @@ use crate::agreement::acceptor::Proposal;
 use crate::identity::{Ballot, LockId, RequestId};
 use crate::prelude::*;
 
-/// The operations that were accepted in the instances from a given one on.
+/// Accepted operations by instance, from a given instance on.
 pub type Accepted = Vec<(u64, Proposal<Operation>)>;
 
 messages! {
@@ -33,7 +33,7 @@ messages! {
         "ACCEPTED" Accepted { ballot: Ballot, instance: u64 }: "An acceptor has accepted the operation.",
         "CONFIRM" Confirm {
             ballot: Ballot,
-            /// The number of the leader's question.
+            /// The number of the round that the question began.
             round: u64,
         }: "The leader asks whether it still leads.",
         "CONFIRMED" Confirmed { ballot: Ballot, round: u64 }: "The sender has promised no newer number.",

@@ -2,25 +2,29 @@
 //! (Lamport 2001, "Paxos Made Simple", section 3), and leases (Gray and Cheriton 1989, "Leases") with fencing
 //! tokens.
 //!
-//! The operations on the locks are acquire, release and expire. The leader numbers them, and a majority chooses
-//! each. All nodes that apply them in order have the same table of locks. A node executes the first phase of Paxos
-//! when it becomes the leader, once for all later instances. So the locks survive the crash of any minority,
-//! including the leader.
+//! The operations on the locks are acquire, release and expire. The leader numbers the operations, and a majority
+//! chooses each of them. All nodes that apply the operations in order have the same table of locks. When a node
+//! becomes the leader, it executes the first phase of Paxos once for all later instances. Since a majority stores each
+//! operation, the locks survive the crash of any minority, including the leader.
 //!
 //! A lock is held for the length of a lease. The holder counts the lease from its latest request, and the leader
 //! counts it from the receipt of that request. If the leader receives no request from a holder during a lease, an
 //! operation in the log revokes the lock. If the holder receives no answer during its lease, it leaves the critical
-//! section on its own. A paused process does neither. Therefore each grant carries a fencing token, a number greater
-//! than all earlier ones. With this token, the protected resource can reject a process that is late.
+//! section on its own. A paused holder cannot leave in time. Therefore each grant carries a fencing token, a number
+//! greater than all earlier tokens. With the token, the protected resource can reject a holder that is late.
 //!
 //! Before a leader extends a holder's lease, a majority confirms that it has promised no newer ballot. Suppose that a
 //! partition separates a leader and a holder from the majority, which elects a new leader. Then the former leader
-//! renews nothing. The new leader waits for the length of a lease after the majority's promises, and the holder's
-//! last renewed request was before them. An answer takes two round trips. A round trip must therefore be shorter than
-//! a quarter of the lease, or a holder leaves before it receives the answer.
+//! extends no lease, because no majority answers it. The new leader waits for the length of a lease after the
+//! majority's promises. The holder sent its last extended request before these promises, so its lease has expired by
+//! then.
 //!
-//! The leader reports a chosen operation to the other nodes only together with the next operation. That is
-//! sufficient, because only the leader grants locks.
+//! An extension takes two round trips: from the holder to the leader, and from the leader to the majority. A round
+//! trip must therefore be shorter than a quarter of the lease. Otherwise, a holder leaves before the extension
+//! arrives.
+//!
+//! The leader reports a chosen operation to the other nodes only together with the next operation. This delay is
+//! harmless, because only the leader grants locks.
 
 mod client;
 mod heard;
@@ -57,7 +61,7 @@ pub enum Timer {
         /// Whether the lease belongs to the odd beat.
         odd: bool,
     },
-    /// The time until the leader revokes a lock.
+    /// The time until the leader revokes a lock whose holder sends no further request.
     Expire(LockId),
     /// The time until the leader repeats unanswered messages.
     Resend,
@@ -232,7 +236,8 @@ impl Algorithm for ReplicatedLock {
         }
     }
 
-    /// Returns the initial state, because a node stores everything that it must remember.
+    /// Returns the initial state. Everything that the node must remember is in the stored state, which it receives
+    /// with `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -12,7 +12,7 @@ pub struct Setting {
     pub locks: u32,
     /// The first leader.
     pub leader: NodeId,
-    /// The time that a lock is held without a renewal.
+    /// The length of a lease: how long a client holds a lock without a renewal.
     pub lease: Ticks,
     /// The time after which a node repeats a request.
     pub retry: Ticks,
@@ -40,7 +40,7 @@ choices! {
 
 /// Number of equal parts of a lease. The lease is renewed after one part at the latest.
 const RENEWALS: u32 = 4;
-/// The range of a lease. Each of its parts is at least one tick.
+/// The range of the length of a lease. Each of the equal parts must be at least one tick.
 const LEASES: Times = Times::from(RENEWALS as Ticks);
 /// The range of the time after which a node repeats a request.
 const RETRIES: Times = Times::part_of("lease", RENEWALS);
@@ -49,8 +49,8 @@ const LEASE: Ticks = 400_000;
 /// REQUEST, ACCEPT, ACCEPTED and GRANT must arrive within half a lease. After that time, a waiting client has sent
 /// two newer requests, and a grant for its first request no longer counts.
 pub(super) const GRANTED: TimeOut = TimeOut::of("lease", 8, Risk::Progress);
-/// The same bound if `retry` is less than a quarter of the lease: these four messages must arrive within two
-/// intervals of `retry`.
+/// The bound in place of [`GRANTED`] if `retry` is less than a quarter of the lease: the same four messages must
+/// arrive within two intervals of `retry`.
 pub(super) const ASKED_TWICE: TimeOut = TimeOut::of("retry", 2, Risk::Progress);
 
 pub(super) const PARAMETERS: &[Parameter] = &[

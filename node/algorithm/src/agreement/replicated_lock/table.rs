@@ -30,7 +30,7 @@ pub enum Operation {
     Acquire {
         /// The request.
         claim: LockRequest,
-        /// The client's beat at that time.
+        /// The number of the client's latest beat when the leader proposed the operation.
         beat: u64,
     },
     /// A client no longer wants a lock.
@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(table.apply(acquire(1, 2, 1)), [granted(1, 2, 3)]);
     }
 
-    /// A promise carries the table to a new leader.
+    /// A promise carries the table to a new leader, so the table must contain no number that the new leader rejects.
     #[test]
     fn a_table_says_no_number_that_nobody_believes() {
         let mut table = Table::default();

@@ -1,8 +1,8 @@
 //! The common part of wait-die and wound-wait: age decides which process may wait.
 //!
 //! A transaction gets a timestamp when it begins. If it is aborted and tried again, it keeps the timestamp, so it
-//! eventually becomes the oldest. The home of a resource compares the ages of a waiting process and of the holder. It
-//! does so when a process has to wait, and again when the resource gets another holder.
+//! eventually becomes the oldest. The home of a resource compares the ages of a waiting process and of the holder. The
+//! home compares them when a process has to wait, and again when the resource gets another holder.
 
 mod message;
 
@@ -50,7 +50,7 @@ pub trait Rule: Data + Copy + Sync {
     /// The cause of the abort.
     const CAUSE: AbortCause;
 
-    /// Returns the process that must give up, the waiting one or the holder, if either must, and the reason.
+    /// Returns the process that must give up (the waiting process, the holder, or neither), and the reason.
     fn judge(lock: LockId, waiting: Timestamp, holder: Timestamp) -> (Option<Loser>, Reason);
 }
 

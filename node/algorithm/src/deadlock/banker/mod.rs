@@ -1,10 +1,10 @@
-//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (s1)
-//! presents it.
+//! The banker's algorithm: Dijkstra 1965, "Cooperating Sequential Processes", section 6, as the lecture (lecture notes
+//! s1) presents it.
 //!
-//! One process, the banker, manages all resources, with several units of each, and knows the claim of each process.
-//! It grants a request only if all processes can still finish afterwards, one after the other. Otherwise the request
-//! waits, and the banker decides it again after each release of a unit. A request is for one unit, or for several
-//! units of several resources (a row of the lecture's tables). The banker grants all of them or none.
+//! One process, the banker, manages all resources, with several units of each, and knows the claim of each process. It
+//! grants a request only if all processes can still finish afterwards, one after the other. Otherwise the request
+//! waits, and the banker examines it again after each release of a unit. A request is for one unit, or for several
+//! units of several resources (a row of the lecture's tables). The banker grants all units of a request or none.
 
 pub mod safety;
 
@@ -55,7 +55,7 @@ pub struct Banker {
 }
 
 impl Banker {
-    /// Requests these units. Their requests are numbered consecutively from `request`.
+    /// Requests one unit for each entry of `locks`. The request numbers of the units are consecutive, from `request`.
     fn acquire(&mut self, setting: &Setting, locks: &[LockId], request: RequestId, post: &mut Post<'_, Self>) {
         let unit = |(&lock, number): (&LockId, u64)| Unit { lock, request: RequestId(number) };
         let units: Vec<Unit> = locks.iter().zip(request.0..).map(unit).collect();
@@ -182,7 +182,7 @@ impl Banker {
     }
 }
 
-/// Reports why a request is granted or kept waiting, and sends the grant.
+/// Reports why a request is granted or has to wait. If it is granted, sends the grant.
 fn tell(request: &Request, answer: &Answer, post: &mut Post<'_, Banker>) {
     let (process, counts) = (request.process, request.counts());
     match answer {

@@ -11,7 +11,7 @@ use super::tables::Tables;
 use crate::flat::{FlatMap, FlatSet};
 use crate::identity::{LockId, NodeId};
 
-/// A request of a process, which gets all units or none.
+/// A request of a process for units. The banker grants all of these units or none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Request {
     pub process: NodeId,
@@ -48,22 +48,22 @@ pub(super) struct Office {
 pub(super) enum Answer {
     /// The request is granted: all processes can finish in this order.
     Granted(Vec<Step>),
-    /// With this request the process would hold more than its claim of this resource. It has released units, but
-    /// their RELEASE has not arrived yet.
+    /// With this request, the process would hold more units of this resource than it may claim. The process has
+    /// released units, but their RELEASE messages have not arrived yet.
     NotGivenBack(LockId),
-    /// Too few units of this resource are free; the number is that of the free units.
+    /// Too few units of this resource are free. The number is that of the free units.
     NotAvailable(LockId, u32),
-    /// After the grant, some processes could not finish.
+    /// The grant would be unsafe: some processes could not finish afterwards.
     Unsafe(Unsafe),
 }
 
 impl Office {
-    /// Whether a process already has some of these units.
+    /// Whether the requesting process already has some of the requested units.
     pub fn has_lent(&self, request: &Request) -> bool {
         request.units.iter().any(|unit| self.lent.contains(&(request.process, *unit)))
     }
 
-    /// Whether a process already waits for some of these units.
+    /// Whether the requesting process already waits for some of the requested units.
     pub fn is_waiting(&self, request: &Request) -> bool {
         self.of(request.process).any(|unit| request.units.contains(&unit))
     }

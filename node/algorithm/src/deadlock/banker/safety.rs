@@ -26,9 +26,9 @@ pub struct Unsafe {
     pub free: Vec<u32>,
 }
 
-/// Returns an order in which all processes can finish, each with the free units after it. If several processes can
-/// finish next, the one in the last row comes first. With this rule, the lecture's example results in the order
-/// printed there.
+/// Returns an order in which all processes can finish, and for each process the free units after it has finished. If
+/// several processes can finish next, the one in the last row comes first. With this rule, the result for the
+/// lecture's example is the order printed there.
 ///
 /// `held` and `needed` have a row for each process and a column for each resource. A row that is too short is
 /// extended with zeros.

@@ -11,7 +11,8 @@ pub(super) const EXISTING: &str = "6,3,4,2";
 /// The claims of the five processes in that example: their holdings in the first table plus their needs in the
 /// second.
 const CLAIMS: &str = "4,1,1,1;0,2,1,2;4,2,1,0;1,1,1,1;2,1,1,0";
-/// The default of parameter `claims`: the lecture's claims, or else one unit of each resource for each process.
+/// The default of parameter `claims`: the lecture's claims if the run has the lecture's processes and units. Otherwise
+/// each process claims one unit of each resource.
 pub(super) const AUTO: &str = "auto";
 /// Maximum number of units of a resource.
 pub(super) const MOST: u32 = 1_000_000;

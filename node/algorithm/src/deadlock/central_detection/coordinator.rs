@@ -12,8 +12,8 @@ use crate::identity::NodeId;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Coordinator {
     graphs: FlatMap<NodeId, Graph>,
-    /// For each victim, the ticket of the latest wait that the coordinator told it to give up. Waits with that ticket
-    /// or a smaller one no longer count.
+    /// For each victim, the ticket of the latest wait that the coordinator has ordered the victim to give up. The
+    /// victim's waits with this ticket or a smaller one no longer count.
     told: FlatMap<NodeId, u64>,
 }
 
@@ -25,7 +25,7 @@ struct Graph {
 }
 
 impl Coordinator {
-    /// Stores a report. Returns false if a report at least as new is already stored.
+    /// Stores a report. Returns false if a report of this site that is at least as new is already stored.
     pub fn take(&mut self, site: NodeId, version: u64, edges: Vec<Edge>) -> bool {
         let is_news = self.graphs.get(&site).is_none_or(|graph| graph.version < version);
         if is_news {
@@ -60,7 +60,7 @@ impl Coordinator {
 /// Finds a cycle in which each process waits for the next. A process waits for at most one other process. So a walk
 /// along the edges from each process finds every cycle.
 fn circle(waits: &FlatMap<NodeId, Edge>) -> Option<Vec<Edge>> {
-    // By visited process: the process at which the walk that visited it started.
+    // For each visited process, the process at which the walk that visited it started.
     let mut passed = FlatMap::<NodeId, NodeId>::new();
     for &start in waits.keys() {
         let mut walk = Vec::new();

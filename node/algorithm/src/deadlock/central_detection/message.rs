@@ -9,11 +9,11 @@ use crate::prelude::*;
 pub struct Edge {
     /// The process that waits.
     pub process: NodeId,
-    /// The ticket of its request.
+    /// The ticket of the waiting process's request.
     pub ticket: u64,
-    /// The time at which its transaction began.
+    /// The logical time at which the waiting transaction began.
     pub timestamp: u64,
-    /// The resource for which it waits.
+    /// The resource for which the process waits.
     pub lock: LockId,
     /// The holder of the resource.
     pub holder: NodeId,

@@ -13,7 +13,7 @@ use crate::identity::{LockId, NodeId};
 pub(super) struct Blocked {
     pub lock: LockId,
     pub ticket: u64,
-    /// The holder of the resource, and the number of grants of the resource when the holder got it.
+    /// The holder of the resource. `turn` is the number of grants of the resource when the holder got it.
     pub holder: NodeId,
     pub turn: u64,
     /// The number of the first probe about this wait.
@@ -23,15 +23,15 @@ pub(super) struct Blocked {
 /// The knowledge of a process about its waits and about probes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Chase {
-    /// Its current waits. There may be several at the same time.
+    /// The current waits of the process, by resource.
     blocked: FlatMap<LockId, Blocked>,
     /// The wait that ended most recently.
     before: Option<Blocked>,
-    /// For each held resource, the number of grants of the resource when this process got it.
+    /// For each held resource, the number of grants of the resource when this process got it, including that grant.
     turns: FlatMap<LockId, u64>,
     /// Number of the latest probes that this process has begun.
     number: u64,
-    /// By process that began probes, the number of its latest probe that has passed here.
+    /// For each process that began probes, the number of its latest probe that this process has recorded.
     passed: FlatMap<NodeId, u64>,
 }
 
@@ -85,8 +85,8 @@ impl Chase {
         self.before
     }
 
-    /// Returns a new probe along each of these waits. All have the same number, so a process that receives two of
-    /// them forwards only the first.
+    /// Returns a new probe along each of these waits. All these probes have the same number, so a process that
+    /// receives two of them forwards only the first.
     pub fn probes(&mut self, me: NodeId, waits: &[Blocked]) -> Vec<Probe> {
         self.number = self.number.saturating_add(1);
         let number = self.number;
@@ -107,7 +107,7 @@ impl Chase {
         self.turns.get(&probe.lock) == Some(&probe.turn)
     }
 
-    /// Whether this process began the probe along a wait that it still has. The second process in the probe's path
+    /// Whether this process began the probe, along a wait that still exists. The second process in the probe's path
     /// identifies the wait. A cycle of one process does not count.
     pub fn is_own(&self, probe: &Probe) -> bool {
         let along = |wait: &Blocked| {

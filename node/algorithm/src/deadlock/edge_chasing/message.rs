@@ -19,8 +19,8 @@ pub struct Probe {
     pub lock: LockId,
     /// The number of grants of that resource when the receiver got it.
     pub turn: u64,
-    /// The waiting processes, from the blocked process to the sender. The paper does without them. Here they identify
-    /// the wait along which a probe began, stop a probe that returns to a process, and name the cycle.
+    /// The waiting processes, from the blocked process to the sender. The paper needs no path. Here the path
+    /// identifies the wait along which the probe began, stops a probe that returns to a process, and names the cycle.
     pub path: Vec<NodeId>,
 }
 

@@ -1,21 +1,23 @@
 //! Edge chasing: Chandy, Misra and Haas 1983, "Distributed Deadlock Detection", ACM TOCS 1(2), section 4, as the
-//! lecture (s1) presents it. In this resource model, a process needs everything that it waits for.
+//! lecture (lecture notes s1) presents it. In this resource model, a process needs all resources for which it waits.
 //!
 //! When a process learns that it is blocked, it sends a probe to the holder of the resource that it wants. If a
-//! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe
-//! has a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
-//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). If it
-//! requests all at once, it gets each resource as that becomes free, and may wait for several at the same time.
+//! blocked process receives a probe, it forwards the probe to each process for which it waits. The forwarded probe has
+//! a new sender and receiver. A process whose own probe comes back is in a cycle, and gives up. There is no
+//! coordinator. A process requests one resource after the other, or all at once (parameter `requests`). If it requests
+//! all at once, it gets each resource as soon as that resource becomes free, and may wait for several at the same
+//! time.
 //!
 //! The proof in the paper assumes that a blocked process stays blocked until it gets what it waits for. Here, victims
 //! give up. Suppose that a process forwards a probe and then gives up to break another cycle. The probe continues as
-//! long as its receiver holds the resource for which that process waited. It may then follow waits that began later,
-//! so the reported cycle need not have existed at any moment. If each process has one wait, this is rare, because it
-//! takes two cycles that share a process. If processes have several waits, it is not rare.
+//! long as its receiver holds the resource for which the victim waited. The probe may then follow waits that began
+//! later, so the reported cycle may never have existed. If each process has only one wait, this is rare, because it
+//! requires two cycles that share a process. If processes have several waits, such reports are not rare.
 //!
 //! If several processes in a cycle have begun probes, several of them give up. In the variant `highest`, only one
-//! does. If a process receives a probe that a lower process began, it does not forward the probe, but begins its own.
-//! So only the probe of the highest process comes back (as in the election of Chang and Roberts 1979).
+//! process gives up. There, a process that receives a probe of a process with a lower id begins its own probe and does
+//! not forward the other. So only the probe of the process with the highest id comes back (as in the election of Chang
+//! and Roberts 1979).
 
 mod chase;
 mod message;
@@ -49,8 +51,8 @@ pub struct Setting {
 }
 
 choices! {
-    /// The treatment of a probe that another process began. In the faulty rule, a process forwards probes although it
-    /// is no longer blocked, and does not check whether the probe's sender still waits.
+    /// The treatment of a probe that another process began. With the faulty rule, a process forwards a probe even if
+    /// it is no longer blocked, and does not check whether the probe's sender still waits.
     pub enum Rule {
         ForwardAll = "original": "each process whose probe comes back gives up: there can be several",
         ForwardHigher = "highest": "only the probe of the highest process of a cycle comes back, so only one gives up",
@@ -188,7 +190,7 @@ impl EdgeChasing {
         self.begin(me, &[wait], |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
-    /// Begins a probe along each of these waits. `reason` makes the reason for each.
+    /// Begins a probe along each of these waits. `reason` makes the reason to report for each probe.
     fn begin(
         &mut self,
         me: NodeId,
@@ -213,8 +215,8 @@ impl EdgeChasing {
         self.chase.got(lock, turn);
         post.because(Reason::GrantedByHome { home: from });
         self.transaction.granted(ticket, post.out());
-        // Probes along waits for this resource may have arrived before the grant and were dropped. New probes replace
-        // them.
+        // Probes along waits for this resource may have arrived before the grant. Such probes were dropped, so new
+        // probes replace them.
         self.begin(me, &self.chase.waits(), |number, holder| Reason::ProbeStarted { number, holder }, post);
     }
 
@@ -242,8 +244,8 @@ impl EdgeChasing {
         }
     }
 
-    /// Returns the waits along which a probe is forwarded: the current ones. If there are none and `looks` is false,
-    /// returns the wait that ended last.
+    /// Returns the waits along which a probe is forwarded: the current waits. If there are none and `looks` is false,
+    /// returns the wait that ended most recently.
     fn waits(&self, looks: bool) -> Vec<Blocked> {
         let waits = self.chase.waits();
         if looks || self.chase.is_blocked() { waits } else { self.chase.before().into_iter().collect() }
@@ -262,9 +264,9 @@ impl EdgeChasing {
     fn came_back(&mut self, setting: &Setting, me: NodeId, probe: Probe, post: &mut Post<'_, Self>) {
         if !self.chase.is_own(&probe) {
             post.because(Reason::ProbeOutdated { blocked: me });
-            // While this probe was in transit, another probe of this process, along a wait that still exists, may
-            // have been dropped because of it. So this process begins new probes. If it has only a single wait, a
-            // later probe along that wait exists.
+            // Another process may have dropped a probe of this process along a wait that still exists, because it had
+            // forwarded the outdated probe before. So this process begins new probes. If it has only a single wait, it
+            // has already begun a later probe along that wait.
             let waits = if setting.at_once { self.chase.waits() } else { Vec::new() };
             return self.begin(me, &waits, |number, holder| Reason::ProbeStarted { number, holder }, post);
         }
@@ -277,7 +279,7 @@ impl EdgeChasing {
     }
 }
 
-/// The content of the answer of a home to a request.
+/// The content of a home's answer to a request.
 #[derive(Clone, Copy)]
 struct Told {
     from: NodeId,

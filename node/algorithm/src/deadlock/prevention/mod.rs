@@ -51,7 +51,8 @@ choices! {
 }
 
 impl Setting {
-    /// Returns the home of a resource. If several resources are requested at once, one process is the home of all.
+    /// Returns the home of a resource. In the variant that requests all resources at once, process 0 is the home of
+    /// all.
     fn home(&self, lock: LockId) -> NodeId {
         if self.broken == Condition::HoldAndWait { NodeId(0) } else { self.places.home(lock) }
     }

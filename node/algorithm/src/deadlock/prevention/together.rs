@@ -27,8 +27,8 @@ impl Together {
             return false;
         }
         *seen = asker.1;
-        // A correct process has at most one pending request. Removing the others keeps forged requests from filling
-        // the queue.
+        // A correct process has at most one pending request. Removing its older requests prevents forged requests from
+        // filling the queue.
         self.queue.retain(|((process, _), _)| *process != asker.0);
         self.queue.push((asker, locks));
         true
@@ -43,7 +43,7 @@ impl Together {
         had
     }
 
-    /// Grants all waiting requests that are possible now, and returns them.
+    /// Grants all waiting requests that can be granted now, and returns them.
     pub fn grant(&mut self) -> Vec<Asker> {
         let mut granted = Vec::new();
         let mut wanted_before = Vec::new();
@@ -60,8 +60,8 @@ impl Together {
         granted
     }
 
-    /// Returns the first held resource for which this process waits, and its holder. Returns none if all its
-    /// resources are free, but an earlier request wants some of them.
+    /// Returns the first resource for which this process waits and which is held, and its holder. Returns none if no
+    /// such resource is held: then an earlier request wants some of the resources.
     pub fn kept_by(&self, asker: Asker) -> Option<(LockId, NodeId)> {
         let (_, locks) = self.queue.iter().find(|(waiting, _)| *waiting == asker)?;
         locks.iter().find_map(|lock| self.taken.get(lock).map(|(process, _)| (*lock, *process)))

@@ -2,18 +2,19 @@
 //! Chang and Roberts (1979).
 //!
 //! The greatest id travels around the ring. Each ELECT is acknowledged. If the receiver of an ELECT has crashed, its
-//! sender sends it to the next process instead. A process whose id comes back has won. It announces itself in a
-//! second round, along the processes that have acknowledged. If several processes call an election, a process that
-//! has already sent a greater id swallows smaller ones. In the lecture (s1, variant `no-swallowing`) it sends its own
-//! id in place of each smaller one. The id of each caller then causes a full round.
+//! sender sends it to the next process instead. A process whose id comes back has won. It announces itself in a second
+//! round, along the processes that have acknowledged. If several processes call an election, a process that has
+//! already sent a greater id swallows smaller ids. In the version of the lecture (lecture notes s1, variant
+//! `no-swallowing`), the process sends its own id in place of each smaller id. So the election of each caller costs a
+//! full round.
 //!
 //! An election can fail in three ways. In each case another election follows in the next term:
 //! - The candidate crashes, and its id would circulate endlessly. A process that receives the id again calls an
 //!   election.
 //! - A process crashes before it passes on the id or the announcement. A process that receives no announcement in time
 //!   calls an election.
-//! - A process that restarts does not know the coordinator and calls an election. An acknowledgement reports the term
-//!   that this process has missed.
+//! - A process restarts, does not know the coordinator, and calls an election. If this process has missed a term, an
+//!   acknowledgement reports that term.
 //!
 //! The algorithm is correct while an acknowledgement takes less time than the time-out.
 
@@ -271,8 +272,8 @@ impl AcknowledgedRing {
         }
     }
 
-    /// Handles another arrival of the greatest id that this process has sent. It is a duplicated copy, or the id has
-    /// passed its crashed owner and gone round.
+    /// Handles the arrival of an id that equals the greatest id that this process has sent. Either the message is a
+    /// duplicated copy, or the id has passed its crashed owner and gone all the way round.
     fn see_again(&mut self, id: Passed, passed: Passed, turn: &mut Turn<Self>) {
         if id.hops <= passed.hops {
             return turn.because(Reason::Older { term: self.known.term() });
@@ -314,7 +315,8 @@ impl AcknowledgedRing {
             return turn.because(Reason::Older { term });
         }
         if self.known.suspects(leader) {
-            // The announcement stops here, because every process joins the next election in any case.
+            // The announced coordinator has crashed. The announcement stops here, because every process joins the next
+            // election in any case.
             turn.because(Reason::DeadCoordinator { leader });
             self.join(term, turn);
             return self.call(turn);
@@ -325,8 +327,8 @@ impl AcknowledgedRing {
     }
 
     fn unanswered(&mut self, candidate: NodeId, turn: &mut Turn<Self>) {
-        // This process has since sent a greater id, which wins in any case. The acknowledgement of that id shows more
-        // reliably which processes are live.
+        // This process has since sent a greater id, which wins in any case. The acknowledgement of the greater id
+        // shows more reliably which processes are live.
         if matches!(self.stage, Stage::Takes(passed) if passed.candidate > candidate) {
             self.outgoing.drop_one(candidate);
             return turn.because(Reason::Swallowed { candidate });
@@ -418,7 +420,8 @@ impl Algorithm for AcknowledgedRing {
         Self { known: Known::default(), stage: Stage::Rest, outgoing: Outgoing::default(), returned: false }
     }
 
-    /// Returns the initial state, because a process stores everything that it must remember.
+    /// Returns the initial state. Everything that the process must remember is in the stored state, which it receives
+    /// with `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

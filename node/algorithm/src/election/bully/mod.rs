@@ -1,13 +1,13 @@
 //! The bully algorithm of Garcia-Molina: "Elections in a Distributed Computing System" (1982), section 3, in the
 //! form of the textbooks.
 //!
-//! A process that suspects the coordinator sends ELECT to all processes with higher ids. Each of these that is live
-//! answers and continues the election on its own. A process that gets no answer becomes the coordinator and notifies
-//! all others. The algorithm is correct while an answer takes less time than the time-outs. Otherwise, two processes
-//! may both act as coordinator.
+//! A process that suspects the coordinator sends ELECT to all processes with higher ids. Each live recipient answers
+//! and continues the election in the same way. A process that gets no answer becomes the coordinator and notifies all
+//! others. The algorithm is correct while an answer takes less time than the time-outs. Otherwise, two processes may
+//! both act as coordinator.
 //!
-//! The terms are an addition: the paper numbers groups instead. A process that restarts may have missed some terms,
-//! or all of them if nothing was stored. So it asks the others for the term, and calls an election only after their
+//! The terms are an addition: the paper numbers groups instead. A process that restarts may have missed some terms, or
+//! all terms if nothing was stored. So it asks the others for the term, and calls an election only after their
 //! answers.
 //!
 //! An announcement may arrive after the failure detector has reported the crash of its sender. In the paper, the
@@ -32,8 +32,8 @@ const COORDINATOR: Ticks = 150_000;
 /// An ELECT and its OK, or an INQUIRE and its TERM, must arrive within this time. A process that is silent for
 /// longer counts as crashed.
 pub const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// A process that has answered may first inquire about past elections, and then ask the higher processes, all of
-/// which have crashed. So its announcement takes twice `answer`, plus an ELECT and a COORD. If the time-out is
+/// A process that has answered may first inquire about past elections, and then ask the higher processes, all of which
+/// have crashed. So its announcement takes twice `answer`, plus the delays of an ELECT and a COORD. If the time-out is
 /// shorter, the caller calls another election before the announcement arrives.
 const ANNOUNCED: TimeOut = TimeOut {
     within: Some(Within { parameter: "answer", times: 2, messages: 4 }),
@@ -255,7 +255,8 @@ impl Bully {
             Reason::LowerCoordinator { from }
         });
         self.known.raise(term, turn);
-        // While an inquiry is pending, the process does not call an election. It decides when the inquiry ends.
+        // While an inquiry is pending, the process does not call an election. It decides at the end of the inquiry
+        // whether to call one.
         if !matches!(self.stage, Stage::Inquires { .. }) {
             self.call(self.known.next(), turn);
         }
@@ -273,8 +274,8 @@ impl Bully {
             *heard = (*heard).max(leader.map(|leader| Coordinator { term, leader }));
             turn.because(Reason::Learnt { term });
         } else if is_newer {
-            // The COORD of that term may still be in transit, so wait for it. If this process has missed it, the
-            // timer expires.
+            // The COORD of that term may still be in transit, so wait for it. If this process has missed the COORD,
+            // the timer for the coordinator expires.
             turn.because(Reason::Learnt { term });
             self.enter(Stage::GaveWay { to: from, term }, turn);
         } else {
@@ -367,7 +368,8 @@ impl Algorithm for Bully {
         Self { known: Known::default(), stage: Stage::Rest }
     }
 
-    /// Returns the initial state, because a process stores everything that it must remember.
+    /// Returns the initial state. Everything that the process must remember is in the stored state, which it receives
+    /// with `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -244,7 +244,8 @@ impl Algorithm for HirschbergSinclair {
         Self { known: Known::default(), part: Part::None }
     }
 
-    /// Returns the initial state, because a process stores everything that it must remember.
+    /// Returns the initial state. Everything that the process must remember is in the stored state, which it receives
+    /// with `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

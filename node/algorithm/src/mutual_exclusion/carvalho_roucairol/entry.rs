@@ -78,7 +78,7 @@ impl Algorithm for CarvalhoRoucairol {
         summary: "As Ricart–Agrawala, but a permission lasts until it is asked back: a process asks only for those \
                   that it lacks.",
         variants: Care::VARIANTS,
-        // A duplicated REQUEST causes a second REPLY. Then both processes have the permission.
+        // A duplicated REQUEST causes a second REPLY. Then both processes of the pair have the permission.
         assumes: FAMILY.assumes,
         structure: Structure::Permissions,
         message_kinds: CarvalhoRoucairolMessage::KINDS,
@@ -109,8 +109,8 @@ impl Algorithm for CarvalhoRoucairol {
         Some(&mut self.clock)
     }
 
-    /// Returns whether REPLYs name times, which are compared for equality. They do if suspected processes are
-    /// removed.
+    /// Returns whether times are compared only by their order. If suspected processes are removed, this is false: a
+    /// REPLY then names a time that must equal the time of the request.
     fn compares_times(setting: &Setting) -> bool {
         !setting.removes()
     }

@@ -112,7 +112,7 @@ impl CarvalhoRoucairol {
     }
 
     /// Sends the pair permission to a process with an older request. If this process held the permission, it requests
-    /// it back; otherwise it has already requested it.
+    /// the permission back; otherwise it has already sent a REQUEST.
     fn give_way(&mut self, theirs: Timestamp, ours: Timestamp, turn: &mut Turn<Self>) {
         let to = theirs.process;
         let had = !self.missing.contains(&to);

@@ -1,11 +1,11 @@
 //! Carvalho and Roucairol's algorithm with removal of suspected processes, and the messages that it ignores.
 //!
 //! A process needs no permission of a suspected process. When a process crashes, the permissions that it held are
-//! lost. When it comes back, it does not know which ones it had. Therefore a process gives up its pair permission
-//! when it suspects the other process of the pair. When it trusts that process again, neither of the two has the
-//! permission. Each sends REQUEST to the other, as in Ricart and Agrawala's algorithm, until one of them sends REPLY.
-//! A pair without a permission is always safe, and a REPLY creates the permission again. A REPLY names the
-//! incarnation and the request that it answers. A REPLY to any other incarnation or request is ignored.
+//! lost. When it comes back, it does not know which permissions it had. Therefore a process gives up its pair
+//! permission when it suspects the other process of the pair. When it trusts that process again, neither of the two
+//! has the permission. Each sends REQUEST to the other, as in Ricart and Agrawala's algorithm, until one of them sends
+//! REPLY. A pair without a permission is always safe, and a REPLY creates the permission again. A REPLY names the
+//! incarnation and the request that it answers. If either is not the current one, the REPLY is ignored.
 
 use super::{Care, CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason, Setting};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -24,8 +24,8 @@ impl Removes for CarvalhoRoucairol {
         }
     }
 
-    /// Requests the permission of a process that is trusted again. It was unnecessary while that process was
-    /// suspected.
+    /// Requests the permission of a process that is trusted again. The permission was unnecessary while that process
+    /// was suspected.
     fn peer_back(&mut self, peer: NodeId, turn: &mut Turn<Self>) {
         if let Some(ours) = self.section.wanting().filter(|_| self.missing.contains(&peer)) {
             turn.because(Reason::AskedWhoIsBack { to: peer, ours });

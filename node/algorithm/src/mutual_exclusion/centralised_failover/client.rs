@@ -111,7 +111,7 @@ impl CentralisedFailover {
     }
 
     /// Handles the expiry of the client's timer. If the coordinator has answered, the client repeats its request to
-    /// check that the coordinator is alive. Otherwise the client calls an election.
+    /// check that the coordinator is live. Otherwise the client calls an election.
     pub(super) fn wait_no_longer(&mut self, turn: &mut Turn<Self>) {
         let wants = self.section.is_wanting();
         if self.answered && wants {

@@ -6,15 +6,16 @@
 //! coordinator's term are ignored, and fencing tokens increase from one coordinator to the next. The algorithm is
 //! correct while an answer takes less time than the time-out.
 //!
-//! All processes that have never been down know the latest term. So a coordinator that has been down grants nothing
-//! before one of them has answered, or all other processes have. After a total failure it therefore waits until all
-//! processes are back. The reason is that only the process that failed last may know the latest term (Skeen 1985,
-//! "Determining the Last Process to Fail", ACM Transactions on Computer Systems 3(1)). Each process must come back
-//! with the term that it had stored. When a coordinator knows the latest term, its clients know that term as well.
+//! A process that has never been down knows the latest term. So a coordinator that has been down grants nothing until
+//! such a process has answered, or until all other processes have answered. After a total failure no such process is
+//! left, and the coordinator waits until all processes are back. Possibly only the process that failed last knows the
+//! latest term (Skeen 1985, "Determining the Last Process to Fail", ACM Transactions on Computer Systems 3(1)). Each
+//! process must come back with the term that it had stored. When a coordinator knows the latest term, its clients know
+//! that term as well.
 //!
-//! If a process crashes inside the section, the coordinator notices it at once only if its failure detector reports
-//! the crash. Otherwise only the next coordinator notices it, from the answers to ASK. Such an election may start
-//! because the crashed process has come back.
+//! If a process crashes inside the section, the coordinator notices the crash at once only if its failure detector
+//! reports it. Otherwise only the next coordinator notices the crash, from the answers to ASK. The next election may
+//! start because the crashed process has come back.
 
 mod client;
 mod coordinator;
@@ -46,7 +47,7 @@ pub struct Setting {
     nodes: u32,
     /// Coordinator until the first election.
     coordinator: NodeId,
-    /// Time to wait for an answer; longer than the delays of a message and its answer together.
+    /// Time to wait for an answer. It must exceed the delays of a message and its answer together.
     answer: Ticks,
     /// Time after which a waiting client repeats its request to the coordinator.
     patience: Ticks,
@@ -95,7 +96,7 @@ struct Served {
 pub struct CentralisedFailover {
     election: AnyElection,
     section: Section<()>,
-    /// Coordinator that this process asks; unknown after a crash, until a coordinator has sent ASK.
+    /// The coordinator that this process asks. After a crash it is unknown until a coordinator has sent ASK.
     served: Option<Served>,
     /// Whether the coordinator has answered since this process last asked it.
     answered: bool,
@@ -148,8 +149,8 @@ impl CentralisedFailover {
             return self.take_office(term, turn);
         }
         self.leave_office(turn);
-        // The new coordinator will send ASK. If it does not, it has crashed, or was elected while this process was
-        // down.
+        // The new coordinator will send ASK. If no ASK arrives, the new coordinator has crashed, or it was elected
+        // while this process was down.
         let expects = self.served.is_none_or(|served| served < Served { term, by: leader });
         if expects && (self.served.is_none() || self.section.is_wanting()) {
             self.wait(false, turn);
@@ -202,8 +203,8 @@ impl Algorithm for CentralisedFailover {
         assumes: Assumptions {
             no_crash: false,
             failure_detector: FailureDetector::Perfect,
-            // Covers a REQUEST and its answer, an ASK and its STATE, and the election. The election derives its other
-            // time-outs from this value.
+            // The time-out covers a REQUEST and its answer, an ASK and its STATE, and the election. The election
+            // derives its other time-outs from this one.
             time_outs: &[bully::ANSWERED],
             ..FAMILY.assumes
         },
@@ -258,7 +259,8 @@ impl Algorithm for CentralisedFailover {
         }
     }
 
-    /// Returns the initial state. The stored term is all that the process must remember.
+    /// Returns the initial state. The process must remember only the stored term, which it receives with
+    /// `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
     }

@@ -1,10 +1,11 @@
-//! The records of the coordinator: which process is inside, which ones wait, and the latest report of each.
+//! The records of the coordinator: which process is inside, which processes wait, and the latest report of each
+//! client.
 
 use super::message::Stated;
 use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
-/// The progress of a request, as far as the coordinator knows.
+/// The progress of a request that the coordinator knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Progress {
     Wants,
@@ -18,22 +19,22 @@ pub(super) type Asked = (NodeId, u64);
 /// The position of a request that has arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// It waits.
+    /// The request waits.
     InQueue,
-    /// It holds the grant.
+    /// The request holds the grant.
     Holder,
-    /// It is finished.
+    /// The request is finished.
     Past,
 }
 
 /// The stage of a coordinator: whether it grants, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// It waits for answers.
+    /// The coordinator waits for answers.
     Asks,
     /// The time for answers is over, but the coordinator may have missed a term that only other processes know.
     Doubts,
-    /// It grants.
+    /// The coordinator grants requests.
     Open,
 }
 

@@ -106,13 +106,13 @@ impl Algorithm for Lamport {
         summary: "All processes keep copies of one queue; a process enters when its request is first and no older one \
                   can arrive.",
         variants: Acknowledgement::VARIANTS,
-        // Duplicates are tolerated: a duplicate that follows its original changes nothing, and on a FIFO link every
-        // duplicate does.
+        // Duplicates are tolerated. On a FIFO link, a duplicate always arrives after its original, and then it changes
+        // nothing.
         assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
-        // The variants with removal are absent, because a process that joins sends its client's request only after it
-        // has joined.
+        // The variants with removal are absent. There, a process that joins sends its client's request only after it
+        // has joined, so a later request may overtake that request.
         keeps_order: &["any-later-message", "explicit-ack", "postponed-ack"],
         parameters: &[Parameter::choice::<Release>(
             "release",
@@ -135,8 +135,8 @@ impl Algorithm for Lamport {
         Self { membership: Membership::new(first(), setting.acknowledgement.removes()), ..Self::default() }
     }
 
-    /// Returns the state after a crash, or `None` if the process takes no further part, because this variant gives it
-    /// no way to learn the others' requests.
+    /// Returns the state after a crash. Returns `None` if the process takes no further part, because its variant
+    /// provides no way to learn the others' requests.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.acknowledgement.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })

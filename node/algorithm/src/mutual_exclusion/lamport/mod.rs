@@ -28,7 +28,8 @@ pub struct Lamport {
 }
 
 messages! {
-    /// The messages of the paper, each with its send time, and two more, with which a process rejoins after a crash.
+    /// The messages of the paper, each with its send time, and two more messages, with which a process rejoins after a
+    /// crash.
     #[derive(Copy)]
     pub enum LamportMessage {
         "REQUEST" Request { clock: u64, process: NodeId }:
@@ -136,7 +137,7 @@ impl Lamport {
 }
 
 /// Rule 5: a process enters when two conditions hold. (i) Its own request is the first in its queue. (ii) It has
-/// received from every other process a message that is later than its request.
+/// received from every other process a message that is later than its own request.
 impl Lamport {
     fn enter_if_first(&mut self, turn: &mut Turn<Self>) {
         let Some(ours) = self.section.wanting().filter(|_| !self.membership.is_joining()) else { return };
@@ -159,9 +160,10 @@ impl Lamport {
         self.queue.iter().copied().filter(|queued| !self.membership.removed().contains(&queued.process))
     }
 
-    /// Applies condition (ii): after a message with this time, `from` sends no older request.
+    /// Applies condition (ii): after a message with this time, `from` sends no request that is older than the message.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
-        // An ACK of this request is always later than the request: an earlier ACK is a late duplicate.
+        // An ACK of this request always has a later time than the request. An ACK with an earlier time is a late
+        // duplicate.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         let must_be_ack =
             matches!(turn.setting.acknowledgement, Acknowledgement::Explicit | Acknowledgement::Postponed);

@@ -2,8 +2,9 @@
 //!
 //! A process ignores the request of a suspected process and waits for no message from it. A process that comes back
 //! has forgotten the queue and its clock. Each WELCOME names the clock and the request of its sender. So the process
-//! that comes back waits for those requests, and its own requests are later. On FIFO links, messages of an earlier
-//! incarnation arrive first: those that it was to receive before the WELCOME, those that it sent before the JOIN.
+//! that comes back waits for those requests, and its own requests get later times. Links are FIFO, so messages of an
+//! earlier incarnation arrive first. Messages to that incarnation arrive before the WELCOME, and messages from it
+//! arrive before the JOIN.
 
 use super::{Acknowledgement, Lamport, LamportMessage, Reason};
 use crate::mutual_exclusion::removal::{Membership, Removes};
@@ -53,8 +54,8 @@ impl Lamport {
             self.awaited.remove(&from);
         }
         turn.because(Reason::Welcomed { node: from });
-        // A process that is itself joining has not sent its request yet. Its request will be later than those of all
-        // others, so it does not report it.
+        // A process that is itself joining has not sent its request yet, so its WELCOME omits the request. That
+        // request will get a later time than those of all others.
         let request = self.section.time().filter(|_| !self.membership.is_joining()).map(|ours| ours.clock);
         turn.send(from, LamportMessage::Welcome { clock: self.clock.tick(), to_life: life, request });
         self.enter_if_first(turn);

@@ -9,9 +9,8 @@ const MISSING: Ticks = 1_000_000;
 
 /// Time-out for the token. If no process is in the critical section, the token returns after one message for each
 /// process. A regenerated token returns after two rounds: one of the claim and one of the token itself. If the
-/// time-out is shorter, processes replace again and again a token that is only late. Moreover, a process that learns
-/// late of a crash may suspect a process that has come back and is in the section. Then another process may enter.
-/// may suspect a process that has come back and is in the section. Then another process may enter.
+/// time-out is shorter, processes repeatedly replace a token that is only late. Moreover, a process that learns late
+/// of a crash may suspect a process that has come back and is in the section. Then another process may enter.
 const COMES_BY: TimeOut = TimeOut { per_node: true, ..TimeOut::of("missing", 2, Risk::Safety) };
 
 choices! {
@@ -98,10 +97,10 @@ pub(super) const ENTRY: Entry = Entry {
 pub(super) fn assumptions(variant: &str) -> Assumptions {
     match variant {
         "original" => ENTRY.assumes,
-        // One token at a time may be lost, also repeatedly after regenerations. If both tokens are lost, neither is
+        // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
         // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
         "two-tokens" => Assumptions { fifo: true, ..ENTRY.assumes },
-        // At least one process must remember the latest generation, or an old token counts again.
+        // At least one process must remember the latest generation. Otherwise an old token counts again.
         _ => Assumptions {
             no_loss: false,
             no_crash: false,

@@ -1,9 +1,8 @@
-//! A process's knowledge of the generations of the token, made one after the other, and of claims to make the next
-//! generation.
+//! A process's knowledge of the generations of the token, and of claims to make the next generation. Each token that
+//! replaces a lost one has the next generation.
 //!
 //! A process that passes on a claim to make a token accepts no older token from then on. So when a claim has gone
-//! round, no process has an older token. An older token in transit does not count, whether it was considered lost
-//! or was only late.
+//! round, no process has an older token. An older token in transit no longer counts, whether it was lost or only late.
 
 use crate::prelude::*;
 
@@ -31,8 +30,8 @@ pub(super) struct Generations {
 pub(super) enum Came {
     /// The token counts.
     Counts,
-    /// This process cannot tell whether the token is an old one, so it passes the token on unused. If the token is
-    /// old, another process knows that.
+    /// This process cannot determine whether the token is an old one, so it passes the token on unused. If the token
+    /// is old, another process knows that.
     Unknown,
     /// The token is an old one and no longer counts.
     Old,
@@ -88,14 +87,15 @@ impl Generations {
         Claim { generation: self.latest, candidate: me }
     }
 
-    /// Records a claim that arrives while the token is elsewhere, and returns how to treat it.
+    /// Records a claim that arrives while another process has the token, and returns how to treat the claim.
     pub fn hear(&mut self, claim: Claim, me: NodeId) -> Heard {
         let Claim { generation, candidate } = claim;
         let best = self.candidate.map(|candidate| Claim { generation: self.latest, candidate });
         if best == Some(claim) && candidate == me {
             return Heard::Won;
         }
-        // A claim in this process's name that it does not remember is from an earlier incarnation.
+        // A claim may name this process as candidate although this process does not remember the claim. Such a claim
+        // is from an earlier incarnation.
         let goes_on = candidate != me
             && (generation > self.latest || best.is_some_and(|best| generation == self.latest && claim >= best));
         if !goes_on {

@@ -1,6 +1,6 @@
-//! A time-out detects a lost token. A process that misses the token claims to make a new one. The claim travels
-//! round the ring of live processes. The best claim completes the round (Le Lann 1977, with the election of Chang
-//! and Roberts 1979).
+//! A time-out detects a lost token. A process whose time-out has expired claims the right to make a new token. The
+//! claim travels round the ring of live processes. Only the best claim completes the round (Le Lann 1977, with the
+//! election of Chang and Roberts 1979).
 //!
 //! If a claim reaches the process that has the token, that process stops the claim. It raises the token to the
 //! claimed generation, because the processes that have passed on the claim accept no older token. However short the
@@ -48,8 +48,8 @@ impl LeLann {
         }
     }
 
-    /// Returns whether the process should take the token that has arrived. If it returns `false`, the token is
-    /// already handled.
+    /// Returns whether the process should take the token that has arrived. If the result is `false`, this function has
+    /// already handled the token.
     pub(super) fn counts(&mut self, from: NodeId, token: Token, turn: &mut Turn<Self>) -> bool {
         let Some(Missing { generations, .. }) = &mut self.missing else { return true };
         if turn.setting.version == Version::NoGeneration {
@@ -70,7 +70,7 @@ impl LeLann {
         }
     }
 
-    /// Handles the time-out: the token has been missing for too long.
+    /// Handles the expiry of the time-out: the token has been missing for too long.
     pub(super) fn miss(&mut self, Timer::Missing: Timer, turn: &mut Turn<Self>) {
         let Some(Missing { generations, .. }) = &mut self.missing else { return };
         if self.token.is_some() {

@@ -1,8 +1,8 @@
 //! Le Lann 1977, "Distributed Systems: Towards a Formal Approach", IFIP Congress.
 //!
-//! A token travels round a ring, even while no process wants it. A process that receives it may enter the critical
-//! section, and passes it on when it leaves. Some variants detect a lost token and regenerate it, either after a
-//! time-out or by means of a second token.
+//! A token travels round a ring, even while no process wants it. A process that receives the token may enter the
+//! critical section, and passes the token on when it leaves. Some variants detect a lost token and regenerate it,
+//! either after a time-out or by means of a second token.
 
 mod entry;
 mod generation;
@@ -34,7 +34,7 @@ struct Token {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeLann {
     section: Section<()>,
-    /// Token, while this process has it: in the critical section, and always if there is no other process.
+    /// The token, while this process has it: in the critical section. If there is no other process, it is always here.
     token: Option<Token>,
     /// With a time-out: knowledge of lost tokens and suspected processes.
     missing: Option<Missing>,
@@ -68,8 +68,8 @@ impl LeLann {
     }
 
     fn receive(&mut self, from: NodeId, message: LeLannMessage, turn: &mut Turn<Self>) {
-        // If suspected processes are passed over, any process may be the sender, because processes learn of a crash
-        // at different times.
+        // If suspected processes are passed over, the sender may be any process, because processes learn of a crash at
+        // different times.
         if self.missing.is_none() && from.successor(turn.setting.nodes) != turn.me {
             return turn.because(Reason::NotPredecessor { from });
         }
@@ -160,7 +160,7 @@ impl LeLann {
         }
     }
 
-    /// Returns the initial token. A process that is alone has one in each of its incarnations.
+    /// Returns the initial token. If there is no other process, each incarnation of this process starts with a token.
     fn first_token(setting: &Setting, incarnation: u32) -> Token {
         let says_nothing = matches!(setting.version, Version::Original | Version::NoGeneration);
         Token { generation: if says_nothing { 0 } else { incarnation.into() }, entries: 0 }
@@ -168,7 +168,7 @@ impl LeLann {
 }
 
 impl Algorithm for LeLann {
-    // Nothing is stored: if the token was here, it is lost.
+    // Nothing is stored: if this process had the token when it crashed, the token is lost.
     steps!(
         LeLannMessage: acquire, release, receive, timer Timer miss, start start, restart wait, suspected suspect,
         trusted trust
@@ -193,8 +193,8 @@ impl Algorithm for LeLann {
         Self { token, ..Self::without_token(setting, Missing::at_the_start) }
     }
 
-    /// Returns the state after a crash. The token is with another process, in transit, or lost. A process that is
-    /// alone has it.
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
+    /// process, this process has the token.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
         Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })

@@ -2,11 +2,11 @@
 //! by means of a second one; as in Raynal 1988, "Distributed Algorithms and Protocols".
 //!
 //! PING is the privilege. PONG travels round the same ring and never rests. Both carry the same number, the paper's
-//! `nbping` = −`nbpong`. The number increases whenever both tokens are at one process. Each process remembers which
-//! of the two tokens it saw last, and with which number. These are the sign and the absolute value of the paper's
-//! `m`. If the same token returns with the same number, it has gone round without meeting the other token. Links keep
-//! order, so the two would have met. Therefore the other token is lost, and the process regenerates it with the next
-//! number.
+//! `nbping` = −`nbpong`. The number increases whenever both tokens are at one process. Each process remembers which of
+//! the two tokens it saw last, and with which number. These are the sign and the absolute value of the paper's `m`. If
+//! the same token returns with the same number, it has gone round without meeting the other token. Links keep order,
+//! so two existing tokens would have met. Therefore the other token is lost, and the process regenerates the lost
+//! token with the next number.
 
 use super::{LeLann, LeLannMessage, Reason, Token};
 use crate::prelude::*;
@@ -31,7 +31,7 @@ enum Shows {
     Nothing,
     /// The token that has not arrived is lost.
     OtherLost,
-    /// The token that has arrived is an old one: the number of both tokens has increased since.
+    /// The token that has arrived is an old one: the number of both tokens has increased since it was sent.
     Old,
 }
 

@@ -1,5 +1,5 @@
-//! The process of Maekawa's algorithm as an arbiter, for its own vote or for that of a process whose place it has
-//! taken over.
+//! The process of Maekawa's algorithm as an arbiter: for its own vote, or for the vote of a crashed process whose
+//! place it has taken over.
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};
@@ -15,7 +15,7 @@ pub(super) struct Arbiter {
     pub inquired: bool,
     /// Waiting requests, best first.
     pub queue: FlatSet<Timestamp>,
-    /// Succession: processes that have not answered TAKES-OVER. While there are any, no request gets the vote.
+    /// Succession: processes that have not answered TAKES-OVER. While this set is not empty, no request gets the vote.
     pub awaited: FlatSet<NodeId>,
 }
 
@@ -41,7 +41,8 @@ impl Arbiter {
     /// Handles REQUEST. If the vote is free, votes for the request. Otherwise sends FAILED if a better request is
     /// known, or INQUIRE to the request that has the vote.
     pub fn asked(&mut self, theirs: Timestamp, voice: &mut Voice<'_, '_>) {
-        // No process has two waiting requests, so forged requests cannot fill the queue.
+        // A process has at most one waiting request. Removing its older requests prevents forged requests from filling
+        // the queue.
         self.queue.retain(|queued| queued.process != theirs.process);
         let head = self.queue.first().copied();
         self.queue.insert(theirs);

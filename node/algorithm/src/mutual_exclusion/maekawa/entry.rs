@@ -157,7 +157,7 @@ impl Algorithm for Maekawa {
 
     /// Returns the assumptions of a variant. The repairs need a perfect failure detector: a process takes over a
     /// place, or gives a vote to another request, only if the crash is certain. A process that learns of the crash
-    /// asks again, so its messages must arrive in order.
+    /// sends its request again, so its messages must arrive in order.
     fn assumptions(variant: &str) -> Assumptions {
         let mut meanings = Version::MEANINGS.iter();
         if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {

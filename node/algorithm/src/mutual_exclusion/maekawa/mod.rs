@@ -3,7 +3,7 @@
 //! Each process has a voting set, and every two sets have a common member. A process that wants the critical section
 //! sends REQUEST to its voting set, and enters when all members have voted for it. Each process is an arbiter and has
 //! one vote (`arbiter.rs`). If a better request arrives, the arbiter sends INQUIRE to ask for its vote back. If the
-//! recipient of INQUIRE has failed to get another vote, it returns the arbiter's vote (RELINQUISH). A process votes
+//! recipient of INQUIRE has failed to get another arbiter's vote, it returns the vote (RELINQUISH). A process votes
 //! for itself as well, without messages.
 //!
 //! There are two repairs. With succession, the next process in the ring of all processes takes the place of a
@@ -37,11 +37,11 @@ pub struct Maekawa {
 }
 
 messages! {
-    /// The messages of the paper, and three of succession. Each names a request by its timestamp. REQUEST, RELINQUISH
-    /// and RELEASE name the request of their sender. An arbiter's answer names the request of its recipient. A
-    /// REQUEST carries no clock, since its timestamp is current. All other messages carry the sender's clock as well.
-    /// Otherwise a process whose voting set receives few requests would fall behind, and its requests would
-    /// repeatedly count as older ones.
+    /// The messages of the paper, and three of succession. Each message names a request by its timestamp. REQUEST,
+    /// RELINQUISH and RELEASE name the request of their sender. An arbiter's answer names the request of its
+    /// recipient. A REQUEST carries no clock, since its timestamp is current. All other messages carry the sender's
+    /// clock as well. Otherwise the clock of a process whose voting set receives few requests would fall behind, and
+    /// its requests would repeatedly count as older ones.
     #[derive(Copy)]
     pub enum MaekawaMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks an arbiter for its vote.",

@@ -2,9 +2,10 @@
 //!
 //! The successor sends TAKES-OVER to all processes whose voting sets contain the crashed process. It votes for no
 //! request in that place before all live recipients have answered. Each answer reports whether its sender has the
-//! vote, and whether it wants it. From then on the recipients accept messages about that place only from the
-//! successor, so a late vote of the crashed process does not count. The vote or request of the crashed process itself
-//! is void. A process that was suspected takes no further part, because it has forgotten its vote.
+//! vote, and whether its sender wants the vote. From then on, the recipients accept messages about that place only
+//! from the successor, so a late vote of the crashed process does not count. The vote that the crashed process had, or
+//! its request for a vote, is void. A process that was suspected takes no further part, because it has forgotten its
+//! vote.
 
 use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
@@ -45,7 +46,7 @@ impl Maekawa {
         !self.repair.as_deref().is_some_and(changes)
     }
 
-    /// Returns the arbiter in a place, as far as this process knows.
+    /// Returns the arbiter in a place, according to the knowledge of this process.
     pub(super) fn serving(&self, place: NodeId) -> NodeId {
         self.repair.as_ref().and_then(|repair| repair.successors.get(&place)).copied().unwrap_or(place)
     }
@@ -108,8 +109,8 @@ impl Maekawa {
         turn.send(from, MaekawaMessage::State { place, timestamp, voted, clock: self.clock.now() });
     }
 
-    /// Handles STATE: the sender reports its request, if any, and whether it has the vote of the former arbiter in a
-    /// place.
+    /// Handles STATE: the sender reports its request, if it has one, and whether it has the vote that the former
+    /// arbiter in a place has given.
     pub(super) fn informed(
         &mut self,
         from: NodeId,

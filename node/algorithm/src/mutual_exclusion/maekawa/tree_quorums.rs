@@ -1,9 +1,9 @@
 //! Tree quorums: voting sets of live processes, which are paths in a tree (Agrawala and El Abbadi 1991).
 //!
-//! If a process waits for the vote of a crashed process, it returns all its votes and withdraws all its requests.
-//! Then it forms another quorum and sends requests with a new number, so it can recognise answers to the former
-//! requests. A process in the critical section stays there. Every later quorum shares a live process with its quorum,
-//! and that process has given its vote to the process in the section.
+//! If a process waits for the vote of a crashed process, it returns all its votes and withdraws all its requests. Then
+//! it forms another quorum and sends requests with a new number. By this number, it recognises and ignores answers to
+//! the former requests. A process in the critical section stays there. Every later quorum shares a live process with
+//! that process's quorum, and the shared process has given its vote to the process in the section.
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};

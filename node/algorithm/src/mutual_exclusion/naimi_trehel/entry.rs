@@ -52,7 +52,7 @@ reasons! {
 }
 
 impl Algorithm for NaimiTrehel {
-    // Nothing is stored: if the token was here, it is lost.
+    // Nothing is stored: if this process had the token when it crashed, the token is lost.
     steps!(NaimiTrehelMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
@@ -66,8 +66,8 @@ impl Algorithm for NaimiTrehel {
         summary: "A request travels along a tree to the process that will have the token last; its sender becomes the \
                   new root.",
         variants: Repair::VARIANTS,
-        // FIFO links are unnecessary: only requests of different processes can overtake each other, because no
-        // process has two in transit. Duplication is not tolerated.
+        // FIFO links are unnecessary: only requests of different processes can overtake each other, because no process
+        // has two requests in transit. Duplication is not tolerated.
         assumes: FAMILY.assumes,
         structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
@@ -96,8 +96,8 @@ impl Algorithm for NaimiTrehel {
     }
 
     /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
-    /// process, this process has the token. The process has forgotten its father; the initial holder is as suitable
-    /// as any other process.
+    /// process, this process has the token. The process has forgotten its father. The initial holder becomes its
+    /// father, because any other process is suitable.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { reborn: true, ..Self::new(setting, me) };
         if setting.nodes > 1 {

@@ -2,8 +2,8 @@
 //! Parallel and Distributed Computing 34(1).
 //!
 //! Each process knows its `father`: the process that it believes will be the last to get the token. A request travels
-//! from father to father to the end of the path. Every process on the path makes the requester its father, so the
-//! path is reversed. The processes that wait for the critical section form a queue. Each of them knows only its
+//! from father to father to the end of the path. Every process on the path makes the requester its father, so the path
+//! is reversed. The processes that wait for the critical section form a queue. Each waiting process knows only its
 //! successor in the queue, `next`.
 
 mod entry;
@@ -20,7 +20,7 @@ use crate::prelude::*;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NaimiTrehel {
     section: Section<()>,
-    /// Generation of the token that is here.
+    /// Generation of the token, if this process has the token.
     token: Option<u64>,
     /// Process to which this one sends requests; `None` if this process is the last of the queue.
     father: Option<NodeId>,
@@ -101,7 +101,7 @@ impl NaimiTrehel {
 impl NaimiTrehel {
     fn asked(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         // The algorithm never sends such a REQUEST, because no path leads back to its requester. The requester has no
-        // father, and no process that the request reaches has the requester as father.
+        // father, and no process on the path of the request has the requester as father.
         if process == turn.me || process.0 >= turn.setting.nodes || self.father == Some(process) {
             return turn.because(Reason::NobodyElses { process });
         }

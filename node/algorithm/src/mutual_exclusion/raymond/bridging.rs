@@ -1,18 +1,18 @@
 //! Bridging of crashed processes in the tree, so that the processes that wait behind them make progress.
 //!
-//! This goes beyond the paper, in which processes wait until crashed ones come back. All processes know the tree.
-//! Crashed processes leave a gap in it. The live processes around the gap are joined to one of them, the centre (see
-//! `BridgedTree`). When such a process learns of the crash, it sends ADVISE to the centre. ADVISE says whether its
-//! sender's `HOLDER` was the crashed process, and if so, whether a request waits at the sender. From then on the
-//! centre is a normal neighbour of the sender. If an ADVISE does not point to the crashed process, it shows the
-//! centre where the privilege is. If every ADVISE points to the crashed process, the privilege was lost with that
-//! process, and the centre regenerates it. The centre need not request ADVISE. It stays the centre as long as it is
-//! live, so no process sends ADVISE twice.
+//! This goes beyond the paper, in which processes wait until crashed processes come back. All processes know the tree.
+//! Crashed processes leave a gap in the tree. The live processes around the gap are joined to one of them, the centre
+//! (see `BridgedTree`). When a process next to the gap learns of the crash, it sends ADVISE to the centre. ADVISE
+//! reports whether its sender's `HOLDER` was the crashed process, and if so, whether a request waits at the sender.
+//! From then on, the centre is a normal neighbour of the sender. If an ADVISE does not point to the crashed process,
+//! the ADVISE shows the centre where the privilege is. If every ADVISE points to the crashed process, the privilege
+//! was lost with that process, and the centre regenerates it. The centre need not request ADVISE. It stays the centre
+//! as long as it is live, so no process sends ADVISE twice.
 //!
 //! A process that knows of a crash ignores later messages of the crashed process. So a privilege from the crashed
-//! process is void, unless it arrived before its recipient sent ADVISE. Hence the privilege needs no number. A
-//! message from a process that is not a neighbour yet is stored until this process learns of the crashes that its
-//! sender knows. A process that comes back has forgotten all this, and takes no further part.
+//! process is void, unless it reached its recipient before the recipient sent ADVISE. Hence the privilege needs no
+//! number. A message from a process that is not a neighbour yet is stored until this process learns of the crashes
+//! that its sender knows. A process that comes back has forgotten all this, and takes no further part.
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};
@@ -32,7 +32,7 @@ pub(super) struct Bridges {
 }
 
 impl Raymond {
-    /// Returns the tree without the crashed processes.
+    /// Returns the tree of the live processes, with bridges in place of the crashed processes.
     fn tree<'a>(&'a self, setting: &'a Setting) -> BridgedTree<'a> {
         BridgedTree { tree: &setting.tree, depths: &setting.depths, dead: &self.bridges.dead }
     }
@@ -67,7 +67,7 @@ impl Raymond {
         }
     }
 
-    /// Does nothing: a process that comes back has forgotten everything and takes no part.
+    /// Does nothing: a process that comes back has forgotten everything and takes no part in the algorithm.
     #[expect(clippy::unused_self, reason = "A step is a method.")]
     pub(super) const fn trusted(&self, _: NodeId, _: &Turn<Self>) {}
 

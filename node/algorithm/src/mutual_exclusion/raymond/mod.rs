@@ -1,10 +1,10 @@
 //! Raymond 1989, "A Tree-Based Algorithm for Distributed Mutual Exclusion", ACM TOCS 7(1).
 //!
 //! The processes form a tree and communicate only with their neighbours. Each process knows the neighbour in the
-//! direction of the privilege (`HOLDER`). It sends one REQUEST there on behalf of all processes that have sent it one
-//! (`ASKED`). It serves their requests in the order of arrival (`REQUEST_Q`). The holder of the privilege may enter
-//! the critical section. After each event a process tries the paper's two procedures, `ASSIGN_PRIVILEGE` and
-//! `MAKE_REQUEST`.
+//! direction of the privilege (`HOLDER`). It sends one REQUEST to that neighbour on behalf of all neighbours that have
+//! requested the privilege from it (`ASKED`). It serves the neighbours' requests in the order of arrival
+//! (`REQUEST_Q`). The holder of the privilege may enter the critical section. After each event, a process tries the
+//! paper's two procedures, `ASSIGN_PRIVILEGE` and `MAKE_REQUEST`.
 
 mod bridging;
 mod recovery;
@@ -22,7 +22,8 @@ use crate::structure::tree::Tree;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Raymond {
     section: Section<()>,
-    /// This process, or the neighbour in the direction of the privilege; unknown before INITIALIZE has arrived.
+    /// This process itself, or the neighbour in the direction of the privilege. The value is unknown before INITIALIZE
+    /// has arrived.
     holder: Option<NodeId>,
     queue: VecDeque<NodeId>,
     asked: bool,
@@ -41,7 +42,7 @@ messages! {
         "PRIVILEGE" Privilege {}: "Passes the privilege on.",
         "RESTART" Restart {}: "The sender is back after a crash, and knows nothing.",
         "ADVISE" Advise {
-            /// Whether the recipient is the sender's HOLDER.
+            /// Whether the sender's `HOLDER` is the recipient.
             holder: bool,
             /// Whether the sender has asked the recipient for the privilege.
             asks: bool,
@@ -138,8 +139,8 @@ impl Raymond {
         }
     }
 
-    /// `ASSIGN_PRIVILEGE`: a process that has the privilege and does not use it passes it to the first process in its
-    /// queue.
+    /// `ASSIGN_PRIVILEGE`: a process that has the privilege and does not use it passes the privilege to the first
+    /// process in its queue.
     fn assign_privilege(&mut self, turn: &mut Turn<Self>) {
         if self.holder != Some(turn.me) || self.section.is_inside() {
             return;
@@ -264,8 +265,8 @@ pub struct Setting {
     care: Care,
 }
 
-/// Returns the initial `HOLDER` by node: the holder itself for the holder, otherwise the neighbour nearest to the
-/// holder.
+/// Returns the initial `HOLDER` by node. For the initial holder, this is the holder itself; for any other node, the
+/// neighbour nearest to the holder.
 fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
     let distances = tree.distances(holder);
     let distance = |node: &NodeId| distances.get(node.index()).copied();
@@ -325,8 +326,8 @@ impl Algorithm for Raymond {
         match variant {
             // No neighbour may crash before the process that has come back has reconstructed its variables.
             "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
-            // The privilege may be regenerated only if the suspected process certainly sends nothing and does nothing
-            // any longer.
+            // The privilege may be regenerated only if it is certain that the suspected process no longer sends or
+            // does anything.
             "bridging" | "hasty-bridging" => {
                 Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
             }

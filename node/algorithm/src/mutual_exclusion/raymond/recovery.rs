@@ -3,9 +3,10 @@
 //!
 //! The `HOLDER` of each neighbour shows where the privilege is. If every neighbour's `HOLDER` is this process, then
 //! this process has the privilege, or the privilege is in transit to it. Messages to or from an earlier incarnation
-//! are ignored. Links keep order. So a neighbour that sends ADVISE has already received all that the earlier
-//! incarnation sent, and its ADVISE reflects what it has sent itself. Until all neighbours have sent ADVISE, this
-//! process neither passes the privilege on nor requests it. During this time no neighbour may crash.
+//! are ignored. Links keep order. So a neighbour that sends ADVISE has already received all messages of the earlier
+//! incarnation. Its ADVISE also takes into account all messages that the neighbour itself has sent. Until all
+//! neighbours have sent ADVISE, this process neither passes the privilege on nor requests it. During this time no
+//! neighbour may crash.
 
 use super::{Care, Raymond, RaymondMessage, Reason};
 use crate::flat::FlatMap;
@@ -30,8 +31,8 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
-    /// Updates the stored ADVISE of a neighbour after a later message from it. Does nothing if its ADVISE has not
-    /// arrived.
+    /// Updates the stored ADVISE of a neighbour after a later message from that neighbour. Does nothing if the ADVISE
+    /// has not arrived yet.
     fn sent_since(&mut self, from: NodeId, change: impl FnOnce(&mut Advice)) {
         if let Some(advice) = self.advice.get_mut(&from) {
             change(advice);
@@ -66,8 +67,8 @@ impl Raymond {
         self.recover(turn);
     }
 
-    /// Records a message that arrives during the recovery. Returns `false` if this process is not recovering, or the
-    /// message must be handled otherwise.
+    /// Records a message that arrives during the recovery. Returns `false` if this process is not recovering, or if
+    /// the caller must handle the message.
     pub(super) fn is_recovering(&mut self, from: NodeId, message: RaymondMessage, turn: &mut Turn<Self>) -> bool {
         let Some(recovery) = &mut self.recovery else { return false };
         match message {

@@ -17,13 +17,13 @@
 //!
 //! If the consulting process crashes meanwhile, other processes learn of the crash and consult with a later number. A
 //! token is sent only to members of its generation, which are the processes that answered. If a member crashes,
-//! another member learns of the crash later and consults again.
+//! another member eventually learns of the crash and consults again.
 //!
 //! A process that comes back knows nothing. It accepts no token before it has received CONSULT and RESUME. It neither
-//! answers nor consults before all live processes know that it is back (JOIN, WELCOME). Otherwise one of them could
-//! learn late of the crash of the earlier incarnation. That process would then suspect the new incarnation while it
-//! is in the critical section. At least one process that knows the latest generation must be live, or an old token
-//! may count again.
+//! answers nor consults before all live processes know that it is back (JOIN, WELCOME). Otherwise a live process could
+//! learn late of the crash of the earlier incarnation. The live process would then suspect the new incarnation while
+//! the new incarnation is in the critical section. At least one process that knows the latest generation must be live,
+//! or an old token may count again.
 
 mod said;
 
@@ -67,8 +67,8 @@ pub(super) fn assumptions(variant: &str) -> Assumptions {
 pub(super) struct Regeneration {
     /// Latest known generation; 0 if none is known.
     latest: u64,
-    /// Whether this process has received or sent the RESUME of the latest generation. Until then it passes no token
-    /// on.
+    /// Whether this process has received or sent the RESUME of the latest generation. Until then, it does not pass the
+    /// token on.
     begun: bool,
     /// Process that will send the RESUME of the latest generation.
     asked_by: Option<NodeId>,
@@ -115,15 +115,15 @@ impl Regeneration {
         (self.latest, self.begun, self.asked_by, self.answers) = (generation, false, None, None);
     }
 
-    /// Returns whether this process consults the others after a notification about `other`. A process that is already
-    /// consulting starts again. A process that waits for the RESUME of `other` consults in its place.
+    /// Returns whether this process consults the others after a notification about `other`. If this process is already
+    /// consulting, it starts again. If it waits for the RESUME of `other`, it consults in place of `other`.
     fn asks_now(&self, me: NodeId, other: NodeId) -> bool {
         let is_smallest = || NodeId::all(me.0).all(|node| node == other || self.is_out(node));
         self.joining.is_empty() && (self.answers.is_some() || self.asked_by == Some(other) || is_smallest())
     }
 
-    /// Returns whether a process is suspected or not a member. Such a process may lack the notifications that this
-    /// one has.
+    /// Returns whether a process is suspected or not a member. Such a process may lack notifications that this process
+    /// has received.
     fn is_out(&self, node: NodeId) -> bool {
         self.suspects.contains(&node) || self.outsiders.contains(&node)
     }
@@ -160,7 +160,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
     /// Returns the generation of the token that is here.
     fn token_generation(&self) -> Option<u64>;
 
-    /// Returns the number of the latest request, and the number up to which requests are served.
+    /// Returns the number of this process's latest request, and the number up to which its requests are served.
     fn numbers(&self, me: NodeId) -> (u64, u64);
 
     /// Begins a new generation: keeps, makes or drops the token, and stores which requests wait.
@@ -234,7 +234,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         for (from, generation) in core::mem::take(&mut regeneration.unanswered) {
             self.consulted(from, Generation { generation }, turn);
         }
-        // An answer to an earlier incarnation may have shown a generation that only this process can continue.
+        // An answer to an earlier incarnation may have shown a generation that only this process can continue, because
+        // it began that generation.
         if self.regeneration().is_some_and(|regeneration| regeneration.latest > 0 && regeneration.asked_by.is_none()) {
             self.consult(turn);
         } else {
@@ -261,7 +262,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Consults all others, if a notification about `other` makes that the task of this process.
+    /// Consults all others if, after a notification about `other`, consulting is the task of this process.
     fn consult_because_of(&mut self, other: NodeId, turn: &mut Turn<'_, Self>) {
         if self.regeneration().is_some_and(|regeneration| regeneration.asks_now(turn.me, other)) {
             self.consult(turn);

@@ -116,8 +116,8 @@ impl Algorithm for RicartAgrawala {
         message_kinds: RicartAgrawalaMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
         // With sequence numbers, neither a REPLY nor an application message increases the number of a later request.
-        // The variant with removal is absent, because a process that joins sends its client's request only after it
-        // has joined.
+        // The variant with removal is absent. There, a process that joins sends its client's request only after it has
+        // joined, so a later request may overtake that request.
         keeps_order: &["lamport-clock"],
         messages_per_entry: "2(N-1)",
         ..FAMILY
@@ -136,8 +136,8 @@ impl Algorithm for RicartAgrawala {
         Self { membership: Membership::new(first(), setting.version.removes()), ..Self::default() }
     }
 
-    /// Returns the state after a crash, or `None` if the process takes no further part. It takes none in the variants
-    /// in which it cannot learn the highest number.
+    /// Returns the state after a crash. Returns `None` if the process takes no further part, because its variant
+    /// provides no way to learn the highest number.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.version.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
@@ -149,8 +149,8 @@ impl Algorithm for RicartAgrawala {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }
 
-    /// Returns whether REPLYs name numbers, which are compared for equality. They do if suspected processes are
-    /// removed.
+    /// Returns whether numbers are compared only by their order. If suspected processes are removed, this is false: a
+    /// REPLY then names a number that must equal the number of the request.
     fn compares_times(setting: &Setting) -> bool {
         setting.numbering.grows() && !setting.version.removes()
     }

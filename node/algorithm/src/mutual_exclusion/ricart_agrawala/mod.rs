@@ -2,11 +2,11 @@
 //!
 //! A process that wants the critical section sends REQUEST to all others, and enters when all have sent REPLY. A
 //! process that receives a REQUEST replies at once, unless it is in the critical section or its own request comes
-//! first. In these cases it defers the REPLY until it leaves (section 2.1). The three processes of the paper's
-//! program follow below.
+//! first. In these cases it defers the REPLY until it leaves the section (section 2.1 of the paper). The three
+//! processes of the paper's program follow below.
 //!
-//! A REPLY need not name its request. A process that enters has received all replies, so none is in transit when it
-//! sends its next request.
+//! A REPLY need not name the request that it answers. A process that enters has received all replies, so no reply is
+//! in transit when it sends its next request.
 
 mod entry;
 mod numbering;
@@ -122,8 +122,8 @@ impl RicartAgrawala {
         turn.setting.numbering.hear(&mut self.clock, theirs.clock);
         let (defer, reason) = match self.section {
             Section::Idle => (false, Reason::RepliedIdle { to: from }),
-            // This process is joining and has not sent its own request yet. That request will get a later number than
-            // the one that has arrived.
+            // This process is joining and has not sent its own request yet. Its request will get a later number than
+            // the request that has arrived.
             Section::Wanting(..) if self.membership.is_joining() => (false, Reason::RepliedIdle { to: from }),
             Section::Inside(..) => (true, Reason::DeferredInSection { to: from }),
             Section::Wanting(_, ours) => turn.setting.judge(ours, theirs),
@@ -159,8 +159,8 @@ impl RicartAgrawala {
             turn.setting.numbering.hear(&mut self.clock, sent);
         }
         match (self.section.wanting(), sent) {
-            // The clock in a REPLY to this request is later than the request, because the sender has observed its
-            // time.
+            // A clock in a REPLY to this request is later than the request, because the sender of the REPLY has
+            // observed the request's time.
             (Some(ours), Some(sent)) if turn.setting.numbering == Numbering::LamportClock && sent <= ours.clock => {
                 turn.because(Reason::LateReply { from, sent, ours });
             }

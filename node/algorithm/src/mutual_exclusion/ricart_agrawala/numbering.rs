@@ -15,7 +15,7 @@ pub enum Numbering {
     SequenceNumbers,
     /// Sequence numbers modulo 2N−1 (section 5). Any two numbers that processes compare are less than N apart. The
     /// reason is that each number between the two belongs to an outstanding request, and every other process has at
-    /// most one such request. A smaller modulus is faulty.
+    /// most one outstanding request. A smaller modulus is faulty.
     Modulo {
         /// 2N−1, or 2N−2 in the faulty variant.
         modulus: u64,

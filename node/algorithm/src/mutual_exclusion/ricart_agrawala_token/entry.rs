@@ -51,7 +51,7 @@ reasons! {
 }
 
 impl Algorithm for RicartAgrawalaToken {
-    // Nothing is stored: if the token was here, it is lost.
+    // Nothing is stored: if this process had the token when it crashed, the token is lost.
     steps!(RicartAgrawalaTokenMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {

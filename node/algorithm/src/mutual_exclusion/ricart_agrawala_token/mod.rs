@@ -2,8 +2,8 @@
 //! Roucairol", CACM 26(2).
 //!
 //! A process that has the token may enter the critical section. A process without the token sends REQUEST to all
-//! others. Every process remembers the latest request of each process. The token contains the latest request of each
-//! process that has been served. So its holder knows which processes wait, and needs no queue.
+//! others. Every process remembers the latest request of each process. The token contains, for each process, the
+//! latest request that has been served. So the holder of the token knows which processes wait, and needs no queue.
 
 mod entry;
 mod regenerating;
@@ -36,8 +36,8 @@ messages_with_regeneration! {
     /// The messages of the paper, and those that regenerate a lost token.
     pub enum RicartAgrawalaTokenMessage {
         "REQUEST" Request {
-            /// Logical time of the request. In a later incarnation it is greater than all times of earlier ones
-            /// ([`number_in_life`]).
+            /// Logical time of the request. In a later incarnation, it is greater than all request times of earlier
+            /// incarnations ([`number_in_life`]).
             clock: u64,
             process: NodeId,
         }: "Asks for the token.",

@@ -1,11 +1,11 @@
 //! Sanders 1987, "The Information Structure of Distributed Mutual Exclusion Algorithms", ACM TOCS 5(3).
 //!
 //! A general algorithm, of which other algorithms are special cases. A process that wants the critical section sends
-//! REQUEST to its request set R, and enters when all members have granted it. When it leaves, it informs its inform
-//! set I. A recipient of requests grants the oldest one. If the grant's holder will inform it, it grants no other
-//! request until then (`status.rs`). If an older request arrives, it asks for its permission back (INQUIRE). A holder
-//! that has failed to get another permission (FAIL) then returns it (YIELD). A process asks and informs itself as
-//! well, without messages.
+//! REQUEST to its request set R, and enters when all members have granted the request. When the process leaves, it
+//! informs its inform set I. A recipient of requests grants the oldest request. If the grant's holder will inform the
+//! recipient, the recipient grants no other request until then (`status.rs`). If an older request arrives, the
+//! recipient asks for its permission back (INQUIRE). If the holder has failed to get another permission (FAIL), it
+//! then returns the permission (YIELD). A process asks and informs itself as well, without messages.
 
 mod entry;
 mod removal;
@@ -31,10 +31,10 @@ pub struct Sanders {
 }
 
 messages! {
-    /// The messages of the paper. Each names a request by its timestamp. REQUEST, YIELD and RELEASE name the request
-    /// of their sender. An answer names the request of its recipient. A REQUEST carries no clock, since its timestamp
-    /// is current. All other messages carry the sender's clock as well. Otherwise a process that receives few
-    /// requests would fall behind, and its requests would count as older ones.
+    /// The messages of the paper. Each message names a request by its timestamp. REQUEST, YIELD and RELEASE name the
+    /// request of their sender. An answer names the request of its recipient. A REQUEST carries no clock, since its
+    /// timestamp is current. All other messages carry the sender's clock as well. Otherwise the clock of a process
+    /// that receives few requests would fall behind, and its requests would count as older ones.
     #[derive(Copy)]
     pub enum SandersMessage {
         "REQUEST" Request { timestamp: u64 }: "Asks a member of the request set for permission.",
@@ -108,7 +108,7 @@ impl Sanders {
         }
     }
 
-    /// Sends a message to one of this process's sets, to itself last.
+    /// Sends a message to one of this process's sets. The message to this process itself is sent last.
     fn tell(&self, set: u32, message: SandersMessage, turn: &mut Turn<Self>) {
         if let Some(living) = self.living(set, turn.setting, turn.me) {
             for node in living {

@@ -2,12 +2,14 @@
 //!
 //! The paper's conditions (section 4) require that any two processes inform a common process, or ask each other. Two
 //! processes that do not inform each other rely on one process: the first that both inform. Once that process is
-//! suspected, the two ask each other. They cannot rely on another process that both inform, because each could know
-//! of a different crash and rely on different grants. A process that learns of the crash asks at once. Suppose that a
-//! process receives a request from a process that did not ask it initially. Then both have lost their common process.
-//! The recipient may not know of the crash yet, so it asks back before it grants. Otherwise it could enter with a
-//! grant of the crashed process. A process that was suspected takes no further part, because it has forgotten its
-//! grants.
+//! suspected, the two ask each other. They cannot rely on another common process: each of the two could know of a
+//! different crash, so they could rely on grants of different processes. A process that learns of the crash asks the
+//! other process at once.
+//!
+//! Suppose that a process receives a request from a process that did not ask it initially. Then the two have lost
+//! their common process. The recipient may not know of the crash yet, so it asks back before it grants. Otherwise it
+//! could enter with a grant of the crashed process. A process that was suspected takes no further part, because it has
+//! forgotten its grants.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
 use crate::flat::FlatSet;
@@ -79,7 +81,8 @@ impl Sanders {
         self.enter_if_granted(turn);
     }
 
-    /// Asks back a process that has asked this one, if this one is not in the initial request set of that process.
+    /// Sends REQUEST to the process `from`, which has asked this process, if this process is not in the initial
+    /// request set of `from`.
     pub(super) fn ask_back(&mut self, from: NodeId, turn: &mut Turn<Self>) {
         let did_ask = turn.setting.structure.request_set(from).binary_search(&turn.me).is_ok();
         let removal = self.removal.as_mut().filter(|_| turn.setting.preset == Preset::RemoveDead && !did_ask);

@@ -18,7 +18,8 @@ pub(super) struct Status {
 impl Sanders {
     pub(super) fn asked(&mut self, theirs: Timestamp, turn: &mut Turn<Self>) {
         let status = &mut self.status;
-        // No process has two waiting requests, so forged requests cannot fill the queue.
+        // A process has at most one waiting request. Removing its older requests prevents forged requests from filling
+        // the queue.
         status.queue.retain(|queued| queued.process != theirs.process);
         let first = status.queue.first().copied();
         status.queue.insert(theirs);

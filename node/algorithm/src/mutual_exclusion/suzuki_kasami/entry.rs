@@ -57,7 +57,7 @@ reasons! {
 }
 
 impl Algorithm for SuzukiKasami {
-    // Nothing is stored: if the token was here, it is lost.
+    // Nothing is stored: if this process had the token when it crashed, the token is lost.
     steps!(SuzukiKasamiMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
@@ -111,7 +111,7 @@ impl Algorithm for SuzukiKasami {
         Some(returned)
     }
 
-    /// Shows the request numbers that grow. The requests of each process have a count of their own.
+    /// Shows the request numbers that grow. The request numbers of each process form a counter of their own.
     fn growing(&mut self, setting: &Setting, _: NodeId, show: &mut Show<'_>) {
         if setting.discipline.regenerates() {
             return;
