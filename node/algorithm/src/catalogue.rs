@@ -38,7 +38,8 @@ use crate::needs::Assumptions;
 use crate::own::Own;
 use crate::sentence::Sentence;
 
-/// An operation on an algorithm whose type is known only by name. One `match` selects the type once for a whole run.
+/// An operation on an algorithm of which the caller knows only the name. One `match` selects the algorithm's type once
+/// for a whole run.
 pub trait Visitor {
     /// The result of the operation.
     type Output;

@@ -213,8 +213,8 @@ pub trait Algorithm: Data {
         }
     }
 
-    /// Returns whether the algorithm only compares times of its logical clock and advances the clock past them. If
-    /// so, [`growing`](Self::growing) shows the times in its [`times`](Self::times) and in its messages.
+    /// Returns whether the algorithm only compares times of its logical clock and advances the clock past them. If so,
+    /// [`growing`](Self::growing) shows the times in the state (see [`times`](Self::times)) and in the messages.
     fn compares_times(setting: &Self::Setting) -> bool {
         let _ = setting;
         false

@@ -183,8 +183,8 @@ pub enum Structure {
         /// The shape.
         parameter: &'static str,
     },
-    /// Each process points to the process that it believes to have made the last request, and to the process that
-    /// follows it.
+    /// Each process points to two others: the process that it believes to have made the last request, and the process
+    /// that follows it in the queue.
     Pointers,
     /// Each process asks the members of its voting set. Each member has one vote.
     Coterie {

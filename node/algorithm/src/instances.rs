@@ -134,8 +134,8 @@ impl<A: Algorithm> Instances<A> {
         );
     }
 
-    /// Executes a command: on its lock, if it concerns only one, or otherwise on all locks whose instances do not
-    /// object to it.
+    /// Executes a command. If the command concerns one lock, only the instance of that lock executes it. Otherwise all
+    /// instances that do not object to the command execute it.
     fn command(&mut self, setting: &Setting<A::Setting>, me: NodeId, command: Command, out: &mut Effects<Self>) {
         if let Some(lock) = lock_of(&command) {
             return self.one(setting, me, lock, Input::Command(command), out);
@@ -177,9 +177,9 @@ const fn lock_of(command: &Command) -> Option<LockId> {
     }
 }
 
-/// Returns, for each lock, the number of its state in the arbitrary state `choice` of the process. If each lock has n
-/// states, `choice` has one base-n digit for each lock; the first lock is the least significant digit. Returns none
-/// if there is no such state.
+/// Returns the number of each lock's state in the arbitrary state `choice` of the process. If each lock has n states,
+/// these numbers are the base-n digits of `choice`; the first lock has the least significant digit. Returns none if
+/// there is no such state.
 fn states_by_lock<A: Algorithm>(setting: &Setting<A::Setting>, me: NodeId, choice: u64) -> Option<Vec<u64>> {
     let states = arbitrary_states::<A>(&setting.each, me);
     let mut rest = choice;
@@ -283,7 +283,7 @@ where
         }
         match lock_of(command) {
             Some(lock) => objection(self.by_lock.get(lock.0 as usize)?),
-            // The command is executed on all locks that do not object. So there is an objection only if all of them
+            // All instances that do not object execute the command. So there is an objection only if all instances
             // object.
             None => self.by_lock.iter().map(objection).collect::<Option<Vec<_>>>()?.into_iter().next(),
         }
@@ -346,8 +346,8 @@ where
         A::default_locks(configuration)
     }
 
-    /// Returns an arbitrary state. `choice` has one digit for each lock; the first lock is the least significant
-    /// digit.
+    /// Returns an arbitrary state. The digits of `choice` are the numbers of the locks' states; the first lock has the
+    /// least significant digit.
     fn arbitrary(setting: &Self::Setting, me: NodeId, choice: u64) -> Option<Self> {
         let states = states_by_lock::<A>(setting, me, choice)?;
         let by_lock = states.into_iter().map(|state| A::arbitrary(&setting.each, me, state));

@@ -64,7 +64,7 @@ pub struct TimeOut<'a> {
     /// Whether `messages` must be multiplied by the number of nodes.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub per_node: bool,
-    /// Another time-out that may expire in the chain in place of some messages.
+    /// Another time-out whose expiry may take the place of some messages in the chain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<Within<'a>>,
     /// The property at risk if the time-out is too short.

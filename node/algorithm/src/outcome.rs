@@ -25,7 +25,7 @@ pub enum Outcome {
         lock: LockId,
         /// The number of the request.
         request: RequestId,
-        /// A fencing token that increases with each entry, if the algorithm issues one.
+        /// The fencing token of this entry, which increases with each entry, if the algorithm issues fencing tokens.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fence: Option<u64>,
     },

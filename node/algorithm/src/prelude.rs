@@ -1,4 +1,5 @@
-//! Imports that every algorithm needs. With them, the file of an algorithm can begin with its paper.
+//! Imports that every algorithm needs. They are collected here, so that the file of an algorithm can begin with its
+//! paper.
 
 pub(crate) use alloc::collections::VecDeque;
 pub(crate) use alloc::vec;

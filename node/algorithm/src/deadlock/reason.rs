@@ -1,4 +1,4 @@
-//! The reasons of processes for their decisions about resources, each of which has a home.
+//! The reasons for a process's decisions about resources, in the algorithms in which each resource has a home.
 
 use crate::identity::LockId;
 use crate::prelude::*;

@@ -13,7 +13,7 @@ use crate::identity::{LockId, NodeId, RequestId};
 use crate::outcome::{AbortCause, Outcome};
 use crate::view::{Value, View};
 
-/// A resource, and the request by which it is wanted or held.
+/// A resource, and the request by which the transaction wants or holds the resource.
 pub(super) type Item = (LockId, RequestId);
 
 /// The transaction of one process. Each request gets a ticket. The ticket distinguishes messages about this request

@@ -185,8 +185,8 @@ impl DijkstraRing {
         }
     }
 
-    /// Records that a process leaves the ring or returns to it. If this process gets a new predecessor, it assumes a
-    /// flag that gives no privilege until the predecessor's flag arrives.
+    /// Records that another process leaves the ring or returns to it. If the predecessor of this process changes as a
+    /// result, this process assumes a flag that gives no privilege, until the new predecessor's flag arrives.
     fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
         if !turn.setting.sharing.is_told() {
             return;

@@ -27,7 +27,7 @@ struct Members {
     removed: FlatSet<NodeId>,
     /// Processes that have not answered this process's JOIN.
     joining: FlatSet<NodeId>,
-    /// Number of each request that this process has not answered yet, by requesting process.
+    /// For each process whose request this process has not answered yet, the number of that request.
     unanswered: FlatMap<NodeId, u64>,
 }
 

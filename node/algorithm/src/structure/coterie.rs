@@ -105,7 +105,7 @@ impl Coterie {
         }
     }
 
-    /// Returns, for each set, the owner of the first set that is disjoint from it, if there is one.
+    /// Returns, for each set, the owner of the first set that does not intersect it; none if all sets intersect it.
     fn first_missed(&self) -> impl Iterator<Item = Option<NodeId>> {
         // For each node, a bit set of the owners whose sets contain the node.
         let words = self.sets.len().div_ceil(64);
@@ -128,9 +128,9 @@ impl Coterie {
         })
     }
 
-    /// Returns two nodes such that the second's set is a proper subset of the first's, so the first's set is larger
-    /// than necessary. Returns none if the sets are minimal. Sets that are not minimal are correct but more
-    /// expensive. For example, a grid whose last row has only one node is not minimal.
+    /// Returns two nodes such that the set of the second is a proper subset of the set of the first. The set of the
+    /// first node is then larger than necessary. Returns none if the sets are minimal. Sets that are not minimal are
+    /// correct but more expensive. For example, a grid whose last row has only one node is not minimal.
     #[must_use]
     pub fn needless(&self) -> Option<(NodeId, NodeId)> {
         let nodes = || (0..).map(NodeId).zip(&self.sets);

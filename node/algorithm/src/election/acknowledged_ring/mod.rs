@@ -37,9 +37,9 @@ const ANSWER: Ticks = 50_000;
 
 /// An ELECT and its OK must arrive within this time. A process that is silent for longer counts as crashed.
 const ANSWERED: TimeOut = TimeOut::of("answer", 2, Risk::Safety);
-/// Three rounds must fit into this time: an id reaches the process with the highest id, that id goes around the ring,
-/// and the announcement follows. Each crashed process adds one `answer`. If the time is shorter, a process calls
-/// another election before the first has ended.
+/// Three rounds must fit into this time: an id reaches the process with the highest id, the highest id goes around the
+/// ring, and the announcement goes around the ring. Each crashed process adds one `answer`. If the time is shorter, a
+/// process calls another election before the first has ended.
 const ANNOUNCED: TimeOut = TimeOut { per_node: true, ..TimeOut::of("coordinator", 3, Risk::Progress) };
 
 /// The values that are fixed for a run.

@@ -26,8 +26,8 @@ impl CentralisedFailover {
         self.ask(turn);
     }
 
-    /// Sends REQUEST to the coordinator, if it is known. Otherwise waits until the coordinator sends ASK or the timer
-    /// expires.
+    /// Sends REQUEST to the coordinator, if this process knows the coordinator. Otherwise waits until the coordinator
+    /// sends ASK or the timer expires.
     fn ask(&mut self, turn: &mut Turn<Self>) {
         let Section::Wanting(asked, ()) = self.section else { return };
         let request = asked.request.0;

@@ -60,7 +60,7 @@ impl CentralisedFailover {
         self.proceed(before, turn);
     }
 
-    /// Grants, if the last necessary answer has arrived. `before` is the stage before that answer.
+    /// Grants waiting requests, if the last necessary answer has arrived. `before` is the stage before that answer.
     fn proceed(&mut self, before: Stage, turn: &mut Turn<Self>) {
         let Some(now) = self.office.as_ref().map(Office::stage) else { return };
         if now != before {

@@ -50,7 +50,7 @@ messages! {
             clock: u64,
             /// Incarnation of the recipient.
             to_life: u32,
-            /// Clock of the sender's own request, if it waits or is in the critical section.
+            /// Clock of the sender's own request, if the sender waits or is in the critical section.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "Answers a JOIN: later requests of the sender are later than `clock`.",

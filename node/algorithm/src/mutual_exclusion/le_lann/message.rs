@@ -3,14 +3,14 @@
 use crate::prelude::*;
 
 messages! {
-    /// The messages: the token, and those that regenerate a lost one.
+    /// The messages: the token, and the messages that regenerate a lost token.
     #[derive(Copy)]
     pub enum LeLannMessage {
         "TOKEN" Token {
-            /// Generation of the token, counted from 1; absent if tokens are not distinguished.
+            /// Generation of the token, counted from 1; absent in the variants that do not distinguish tokens.
             #[serde(default, skip_serializing_if = "is_none")]
             generation: u64,
-            /// Number of entries with this token; absent if tokens are not distinguished.
+            /// Number of entries with this token; absent in the variants that do not distinguish tokens.
             #[serde(default, skip_serializing_if = "is_none")]
             entries: u64,
         }: "Passes the token on.",

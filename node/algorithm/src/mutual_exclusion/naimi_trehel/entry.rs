@@ -96,8 +96,8 @@ impl Algorithm for NaimiTrehel {
     }
 
     /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
-    /// process, this process has the token. The process has forgotten its father. The initial holder becomes its
-    /// father, because any other process is suitable.
+    /// process, this process has the token. The process has forgotten its father, and any other process is suitable as
+    /// father. So the initial holder becomes its father.
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let mut returned = Self { reborn: true, ..Self::new(setting, me) };
         if setting.nodes > 1 {

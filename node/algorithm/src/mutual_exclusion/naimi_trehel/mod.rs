@@ -34,7 +34,7 @@ pub struct NaimiTrehel {
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that regenerate a lost token.
+    /// The messages of the paper, and the messages that regenerate a lost token.
     pub enum NaimiTrehelMessage {
         "REQUEST" Request {
             process: NodeId,

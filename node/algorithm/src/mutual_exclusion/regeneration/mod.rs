@@ -419,8 +419,8 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Returns the new generation of the token that was of generation `token`, or `None` if this process gets no
-    /// token.
+    /// Returns the new generation of this process's token, whose former generation was `token`. Returns `None` if this
+    /// process has no token in the new generation.
     fn goes_on_as(token: Option<u64>, resumption: &Resumption, makes: bool, me: NodeId) -> Option<u64> {
         let counts = makes || token.is_some_and(|token| token == resumption.generation || resumption.holder == me);
         counts.then_some(resumption.generation)

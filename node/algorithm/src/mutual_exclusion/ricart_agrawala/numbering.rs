@@ -80,7 +80,8 @@ impl Numbering {
         clock.now()
     }
 
-    /// Updates the clock with a received number: that of another process's request, or the clock of another message.
+    /// Updates the clock with a received number: the number of another process's request, or the clock in any other
+    /// message.
     pub(super) fn hear(self, clock: &mut Clock, theirs: u64) {
         match self {
             Self::LamportClock => clock.observe(theirs),
@@ -110,8 +111,8 @@ impl Numbering {
         self.is_on_every_message().then(|| clock.unwrap_or(0))
     }
 
-    /// Compares two numbers. If numbers wrap around, `one` comes first if `other` is less than half the modulus ahead
-    /// of it. That distance is less than N.
+    /// Compares two numbers. If numbers wrap around, `one` comes first if `other` is ahead of it by less than half the
+    /// modulus. Since the numbers are less than N apart, this order is well defined.
     pub(super) fn compare(self, one: u64, other: u64) -> Ordering {
         let Some(modulus) = self.modulus() else { return one.cmp(&other) };
         match (other + modulus - one) % modulus {

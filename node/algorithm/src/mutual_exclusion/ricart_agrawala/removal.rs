@@ -85,7 +85,8 @@ impl RicartAgrawala {
             Reply { to_life, .. } | Welcome { to_life, .. } if to_life != membership.incarnation() => {
                 Some(Reason::ToAnotherLife { from })
             }
-            // A REPLY to an earlier request can still be in transit if this process stopped waiting for its sender.
+            // A REPLY to an earlier request can still be in transit if this process has stopped waiting for the
+            // REPLY's sender.
             Reply { request: Some(request), .. } if self.section.wanting().is_none_or(|ours| ours.clock != request) => {
                 Some(Reason::UnexpectedReply { from })
             }

@@ -33,7 +33,7 @@ pub struct RicartAgrawalaToken {
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that regenerate a lost token.
+    /// The messages of the paper, and the messages that regenerate a lost token.
     pub enum RicartAgrawalaTokenMessage {
         "REQUEST" Request {
             /// Logical time of the request. In a later incarnation, it is greater than all request times of earlier

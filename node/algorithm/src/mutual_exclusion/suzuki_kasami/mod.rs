@@ -40,7 +40,7 @@ pub struct Token {
 }
 
 messages_with_regeneration! {
-    /// The messages of the paper, and those that regenerate a lost token.
+    /// The messages of the paper, and the messages that regenerate a lost token.
     pub enum SuzukiKasamiMessage {
         "REQUEST" Request { process: NodeId, num: u64 }: "Asks for the token.",
         "TOKEN" Token(Token): "Passes the token on.",
