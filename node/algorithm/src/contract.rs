@@ -153,8 +153,8 @@ pub trait Algorithm: Data {
         1
     }
 
-    /// Whether one node may hold several units of a lock. If so, it may request the lock again while it waits for
-    /// it or holds it.
+    /// Whether one node may hold several units of a lock. If so, it may request the lock again while it waits for the
+    /// lock or holds it.
     fn may_have_several(setting: &Self::Setting, lock: LockId) -> bool {
         let _ = (setting, lock);
         false

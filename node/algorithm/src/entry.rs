@@ -99,8 +99,8 @@ impl Entry {
         self.name == OWN || self.conduct.agrees
     }
 
-    /// Whether the processes report outcomes of this kind. A foreign program may report any outcome except those of a
-    /// service.
+    /// Whether the processes report outcomes of this kind. A foreign program may report any outcome except the
+    /// outcomes of a service.
     #[must_use]
     pub fn reports(&self, outcome: &Outcome) -> bool {
         let is_own = self.name == OWN;
@@ -158,11 +158,11 @@ pub struct Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LockUse {
-    /// It has no locks.
+    /// The algorithm has no locks.
     None,
-    /// It manages one lock. With several locks, each lock has its own instance of the algorithm.
+    /// The algorithm manages one lock. With several locks, each lock has an instance of the algorithm to itself.
     Instances,
-    /// It manages any number of locks itself.
+    /// The algorithm manages any number of locks itself.
     Many,
 }
 
@@ -196,7 +196,7 @@ pub enum Structure {
         /// The parameter that names the first coordinator.
         parameter: &'static str,
     },
-    /// Each process keeps the permissions of other processes until they request them back.
+    /// Each process keeps the permissions that it got from other processes, until those processes request them back.
     Permissions,
     /// The holder of the token finds waiting processes by their request numbers.
     NumberedRequests,

@@ -132,7 +132,7 @@ impl<K: Ord, V> FlatMap<K, V> {
         self.place(key).is_ok()
     }
 
-    /// Sets the value of a key and returns the former one.
+    /// Sets the value of a key and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         match self.place(&key) {
             Ok(at) => Some(core::mem::replace(&mut self.0[at].1, value)),

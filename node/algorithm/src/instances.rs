@@ -1,6 +1,7 @@
-//! Several locks for an algorithm that manages only one. Each lock is a separate instance of the algorithm, with its
-//! own variables, messages, timers and storage ("a token of its own for each resource", as the lecture has it). Only
-//! the logical clock belongs to the whole process, so that the happened-before order includes events of all locks.
+//! Several locks for an algorithm that manages only one lock. Each lock is a separate instance of the algorithm, with
+//! its own variables, messages, timers and storage. As the lecture puts it, there is "a token of its own for each
+//! resource". Only the logical clock belongs to the whole process, so that the happened-before order includes events
+//! of all locks.
 
 use alloc::format;
 use alloc::string::String;
@@ -40,7 +41,7 @@ pub struct Setting<S> {
     pub locks: u32,
 }
 
-/// A message of the instance of one lock. Its kind is that of the inner message; its body names the lock.
+/// A message of the instance of one lock. Its kind is the kind of the inner message, and its body names the lock.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Labelled<M> {
     /// The lock.

@@ -1,4 +1,4 @@
-//! One incarnation of a process, which takes part in the algorithm or can no longer do so.
+//! One incarnation of a process. It takes part in the algorithm, or can no longer take part.
 
 use alloc::format;
 use alloc::string::String;

@@ -27,7 +27,7 @@ impl<'a, A: Algorithm> Turn<'a, A> {
         self.nodes == 1
     }
 
-    /// Returns all processes but this one, in order.
+    /// Returns all processes except `me`, in order.
     pub fn others(&self) -> impl Iterator<Item = NodeId> + use<A> {
         let me = self.me;
         NodeId::all(self.nodes).filter(move |&node| node != me)

@@ -67,7 +67,7 @@ pub(super) enum Asked {
 /// The result of a release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Released {
-    /// The process neither held the resource nor waited for it by this ticket.
+    /// With this ticket, the process neither held the resource nor waited for it.
     Unknown,
     /// The process was waiting, and its request is withdrawn.
     Withdrawn,
@@ -97,7 +97,7 @@ impl Home {
         }
     }
 
-    /// Handles a release: a process releases what it holds by this ticket, or stops waiting for it.
+    /// Handles a release: with this ticket, a process gives back the resource, or stops waiting for it.
     pub fn release(&mut self, lock: LockId, process: NodeId, ticket: u64) -> Released {
         let is_it = |claim: &Requester| claim.process == process && claim.ticket == ticket;
         let resource = self.resources.entry(lock).or_default();

@@ -111,7 +111,7 @@ impl Transaction {
         items(&self.held)
     }
 
-    /// Adds the held and wanted resources, and the homes of the wanted ones, to the view.
+    /// Adds the held resources, the wanted resources, and the homes of the wanted resources to the view.
     pub fn show(&self, view: &mut View, home: impl Fn(LockId) -> NodeId) {
         let locks = |items: &mut dyn Iterator<Item = (LockId, RequestId, u64)>| {
             Value::Numbers(items.map(|(lock, ..)| lock.0.into()).collect())

@@ -19,8 +19,8 @@ pub struct Term {
     pub term: u64,
 }
 
-/// The winner of an election. Of two coordinators, the one of the later term is greater. Two winners of the same term
-/// should not occur; if they do, the one with the higher id is greater.
+/// The winner of an election. Of two coordinators, the coordinator of the later term is greater. Two winners of the
+/// same term should not occur; if they do, the coordinator with the higher id is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Coordinator {
     /// The term.

@@ -15,7 +15,7 @@ use crate::identity::LockId;
 /// Operations on a value of any type.
 pub(super) trait Object: Any + Debug + Send {
     fn duplicate(&self) -> Box<dyn Object>;
-    /// Compares two values. If their types differ, the order is that of the types.
+    /// Compares two values. If the values have different types, compares the types.
     fn compare(&self, other: &dyn Object) -> Ordering;
     fn hash_into(&self, hasher: &mut dyn Hasher);
     fn as_serialize(&self) -> &dyn erased_serde::Serialize;

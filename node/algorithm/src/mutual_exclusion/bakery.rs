@@ -344,7 +344,7 @@ reasons! {
 }
 
 choices! {
-    /// How variables are shared, and which ones.
+    /// How processes share their variables, and which variables they share.
     pub enum Sharing {
         Pull = "pull": "a process asks for another's variable at each read, again and again while it waits",
         Push = "push":

@@ -46,7 +46,7 @@ messages! {
 }
 
 timers! {
-    /// The actions that a process takes on its own.
+    /// The timers, by the action that a process takes when the timer expires.
     pub enum Timer {
         Resend = "resend": "Over messages: sends the flag again.",
         Move = "move": "In composite steps: passes on the privilege that is not wanted.",
@@ -167,7 +167,8 @@ impl DijkstraRing {
         self.say(turn);
     }
 
-    /// Sets the flag and the copy to arbitrary values. If flags are shared, the successor reads the new flag.
+    /// Sets the flag to an arbitrary value, and over messages the copy as well. In composite steps, the successor
+    /// reads the new flag at once.
     fn corrupt(&mut self, choice: u64, turn: &mut Turn<Self>) {
         let Some(Self { flag, copy, .. }) = Self::arbitrary(turn.setting, turn.me, choice) else { return };
         self.flag = flag;
@@ -385,7 +386,8 @@ impl Algorithm for DijkstraRing {
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
     }
 
-    /// Returns the assumptions of a variant. If reading and changing are one step, no message is in transit.
+    /// Returns the assumptions of a variant. In composite steps, a process reads its predecessor's flag and changes
+    /// its own flag in one step, so no message is in transit.
     fn assumptions(variant: &str) -> Assumptions {
         let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
         Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }

@@ -45,8 +45,8 @@ pub(super) const fn is_first(incarnation: &u32) -> bool {
     *incarnation == FIRST
 }
 
-/// Returns the assumptions of a variant. Removal needs a perfect failure detector. It also needs links on which
-/// messages to or from an earlier incarnation arrive before those to or from a later one.
+/// Returns the assumptions of a variant. Removal needs a perfect failure detector and FIFO links. On such links,
+/// messages to or from an earlier incarnation arrive before messages to or from a later incarnation.
 pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions {
     match variant {
         "remove-dead" => {

@@ -1,5 +1,5 @@
-//! Information structures: for each process, the processes that it asks and those that it informs (Sanders 1987,
-//! sections 3 and 4).
+//! Information structures: for each process, the processes that it asks and the processes that it informs (Sanders
+//! 1987, sections 3 and 4).
 
 use alloc::vec;
 use alloc::vec::Vec;

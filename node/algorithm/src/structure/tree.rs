@@ -79,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// Returns the distance of every node from this one, in edges.
+    /// Returns the distance of every node from the node `from`, in edges.
     #[must_use]
     pub fn distances(&self, from: NodeId) -> Vec<u32> {
         let mut distances = vec![u32::MAX; self.starts.len().saturating_sub(1)];

@@ -90,7 +90,8 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     Parameter::choice::<BackOff>("back-off", "how it waits: one to three times `retry`, at random, or always `retry`"),
 ];
 
-/// Returns the effective values of two kinds of parameters: those whose default depends on the run, and times.
+/// Returns the effective values of the parameters whose default depends on the run, and of the parameters that are
+/// times.
 pub(super) fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
     let proposers = roles::written(&setting.proposers);
     [("proposers", ParameterValue::read(&proposers)), ("retry", ParameterValue::time(setting.retry))].into()

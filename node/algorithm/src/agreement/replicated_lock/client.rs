@@ -172,8 +172,8 @@ impl ReplicatedLock {
         }
     }
 
-    /// Handles the expiry of a lease: that of the odd or of the even one of the latest two beats. If this lease
-    /// belonged to the latest granted beat, the client leaves the critical section.
+    /// Handles the expiry of the lease of the odd or of the even one of the latest two beats. If the leader has
+    /// granted this beat and no later beat, the client leaves the critical section.
     pub(super) fn lease_over(&mut self, lock: LockId, odd: bool, turn: &mut Turn<'_>) {
         let Some(want) = self.client.wants.get_mut(&lock) else { return };
         want.live.retain(|&beat| is_odd(beat) != odd);

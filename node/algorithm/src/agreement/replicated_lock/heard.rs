@@ -30,7 +30,7 @@ struct Asking {
     request: RequestId,
     /// The latest beat of the client, and the number of rounds that had begun when that beat arrived.
     latest: (u64, u64),
-    /// The beat before `latest`, and the number of rounds that had begun when it arrived.
+    /// The beat before `latest`, and the number of rounds that had begun when this earlier beat arrived.
     before: Option<(u64, u64)>,
     /// The latest confirmed beat: it arrived before the start of a round that a majority has answered.
     confirmed: Option<u64>,

@@ -1,4 +1,5 @@
-//! The leader. It numbers the operations, has them chosen by a majority, and notifies the clients of the results.
+//! The leader. It numbers the operations, gets each operation accepted by a majority, and notifies the clients of the
+//! results.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 /// Maximum number of instances that may be open at the same time. An acceptor stores the accepted operations of at
 /// most this many instances.
 pub(super) const WINDOW: u64 = 64;
-/// Minimum number of missing instances for which a node requests them.
+/// If a node lacks at least this number of instances, it requests them.
 const FAR_BEHIND: u64 = WINDOW / 2;
 
 impl ReplicatedLock {

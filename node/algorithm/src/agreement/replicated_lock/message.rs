@@ -9,7 +9,8 @@ use crate::prelude::*;
 pub type Accepted = Vec<(u64, Proposal<Operation>)>;
 
 messages! {
-    /// The messages: the four of Paxos, each with an instance, and those between clients and the leader.
+    /// The messages: the four messages of Paxos, each with an instance, and the messages between clients and the
+    /// leader.
     pub enum ReplicatedLockMessage {
         "PREPARE" Prepare { ballot: Ballot, applied: u64 }:
             "A node that wants to lead asks for promises, for this instance and all later ones.",

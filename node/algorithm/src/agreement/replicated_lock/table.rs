@@ -14,7 +14,7 @@ use crate::identity::{LockId, NodeId, RequestId};
 pub struct LockRequest {
     /// The lock.
     pub lock: LockId,
-    /// The client that wants it.
+    /// The client that wants the lock.
     pub client: NodeId,
     /// The number of the client's request.
     pub request: RequestId,
@@ -35,12 +35,12 @@ pub enum Operation {
     },
     /// A client no longer wants a lock.
     Release {
-        /// The request by which it holds the lock or waits for it.
+        /// The request by which the client holds the lock or waits for it.
         claim: LockRequest,
     },
     /// The lease of a client has expired.
     Expire {
-        /// The request by which it held the lock.
+        /// The request by which the client held the lock.
         claim: LockRequest,
     },
 }

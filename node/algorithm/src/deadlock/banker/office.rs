@@ -51,7 +51,7 @@ pub(super) enum Answer {
     /// With this request, the process would hold more units of this resource than it may claim. The process has
     /// released units, but their RELEASE messages have not arrived yet.
     NotGivenBack(LockId),
-    /// Too few units of this resource are free. The number is that of the free units.
+    /// Too few units of this resource are free. The second value is the number of free units.
     NotAvailable(LockId, u32),
     /// The grant would be unsafe: some processes could not finish afterwards.
     Unsafe(Unsafe),

@@ -1,4 +1,4 @@
-//! The knowledge of a process about its own waits, and about the probes that have passed it.
+//! The knowledge of a process about its own waits, and about the probes that it has received.
 
 use alloc::vec::Vec;
 

@@ -38,7 +38,7 @@ messages! {
         "GRANT" Grant {
             lock: LockId,
             ticket: u64,
-            /// The number of grants of the resource, including this one.
+            /// The number of grants of the resource, including the grant that this message reports.
             turn: u64,
         }: "The home grants a resource.",
         "RELEASE" Release { lock: LockId, ticket: u64 }: "A process gives a resource back, or no longer waits for it.",

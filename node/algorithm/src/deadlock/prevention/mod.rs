@@ -217,8 +217,8 @@ impl Prevention {
         Some(format!("all resources must be requested at once, but it already has resource {lock}"))
     }
 
-    /// Returns the objection to a request for a resource below one that this process holds. In `ordered`, requests
-    /// are in ascending order, so waiting processes cannot form a cycle.
+    /// Returns the objection to a request for a resource whose number is lower than that of a resource that this
+    /// process holds. In `ordered`, requests are in ascending order, so waiting processes cannot form a cycle.
     fn out_of_order(&self, lock: LockId) -> Option<String> {
         let (highest, ..) = self.transaction.held().max_by_key(|(lock, ..)| *lock)?;
         (lock < highest).then(|| {

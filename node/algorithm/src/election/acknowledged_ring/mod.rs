@@ -75,7 +75,7 @@ pub enum Timer {
         /// The id in the ELECT.
         candidate: NodeId,
     },
-    /// A COORD. The coordinator itself waits for its own COORD to come back.
+    /// A COORD. The coordinator itself waits until its own COORD has gone around the ring.
     Coordinator,
 }
 

@@ -3,8 +3,8 @@
 use crate::prelude::*;
 
 messages! {
-    /// The messages. The last two are not part of the election: a process that restarts requests the current term
-    /// with them.
+    /// The messages. The last two messages are not part of the election: with them, a process that restarts asks for
+    /// the current term.
     #[derive(Copy)]
     pub enum BullyMessage {
         "ELECT" Elect { term: u64 }:

@@ -148,7 +148,7 @@ impl Bully {
         }
     }
 
-    /// Calls an election, or continues one that a lower process has called.
+    /// Calls an election, or continues an election that a process with a lower id has called.
     fn call(&mut self, term: u64, turn: &mut Turn<Self>) {
         self.known.raise(term, turn);
         turn.outcome(Outcome::called(term));

@@ -1,9 +1,9 @@
 //! Chang and Roberts: "An Improved Algorithm for Decentralized Extrema-Finding in Circular Configurations of
 //! Processes" (1979).
 //!
-//! Ids travel around the ring in one direction. A process passes on an id that is greater than its own. It swallows a
-//! smaller id if it has already sent its own. A process whose id comes back has won, and notifies all others in a
-//! second round.
+//! Ids travel around the ring in one direction. A process passes on an id that is greater than its own id. If it has
+//! already sent its own id, it swallows any smaller id. A process whose id comes back has won, and notifies all others
+//! in a second round.
 
 use alloc::format;
 use alloc::string::String;
@@ -173,8 +173,8 @@ impl Algorithm for ChangRoberts {
         summary: "Ids travel round a ring; greater ones are passed on, smaller ones swallowed; the process whose id \
                   comes back wins.",
         variants: Swallowing::VARIANTS,
-        // Duplication is tolerated: a process with a greater id swallows a duplicated id, or the election is already
-        // over.
+        // Duplication is tolerated. A duplicated id either reaches a process with a greater id, which swallows it, or
+        // arrives after the end of the election.
         assumes: FAMILY.assumes,
         structure: Structure::Ring { parameter: Some("ring") },
         message_kinds: ChangRobertsMessage::KINDS,

@@ -152,7 +152,7 @@ impl HirschbergSinclair {
                 .send(turn.setting.next(turn.me, Forward), HirschbergSinclairMessage::Coord { term, leader: turn.me });
         }
         turn.because(Reason::Swallowed { candidate });
-        // This process does not take part yet, and its id is greater than that of the candidate whose PROBE ends
+        // This process does not take part yet, and its id is greater than the id of the candidate whose PROBE ends
         // here. So it becomes a candidate.
         if self.part == Part::None && candidate != turn.me {
             self.begin(0, turn);

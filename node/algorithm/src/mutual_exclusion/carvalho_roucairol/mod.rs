@@ -20,7 +20,7 @@ pub struct CarvalhoRoucairol {
     section: Section,
     /// Processes whose pair permission this process does not have.
     missing: FlatSet<NodeId>,
-    /// Processes to which this one sends a REPLY when it leaves the critical section.
+    /// Processes to which this process sends a REPLY when it leaves the critical section.
     deferred: FlatSet<NodeId>,
     membership: Membership,
 }

@@ -8,7 +8,7 @@ use crate::election::any::{ElectionMessage, ElectionReason};
 use crate::prelude::*;
 use crate::tagged;
 
-/// The messages of the lock and of the election; those of the election are unchanged.
+/// The messages of the lock and of the election. The messages of the election are unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(untagged)]
 pub enum FailoverMessage {

@@ -22,7 +22,7 @@ pub struct Lamport {
     queue: FlatSet<Timestamp>,
     /// Processes that may still send an older request.
     awaited: FlatSet<NodeId>,
-    /// Processes to which this one sends an ACK when it leaves the critical section.
+    /// Processes to which this process sends an ACK when it leaves the critical section.
     postponed: FlatSet<NodeId>,
     membership: Membership,
 }

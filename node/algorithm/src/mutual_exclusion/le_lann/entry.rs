@@ -1,4 +1,4 @@
-//! Catalogue entry of Le Lann's algorithm, and the choices of its users.
+//! Catalogue entry and configuration of Le Lann's algorithm.
 
 use super::LeLannMessage;
 use crate::mutual_exclusion::{FAMILY, HOLDER};

@@ -72,7 +72,7 @@ impl Generations {
         if was_back { Came::Unknown } else { Came::Counts }
     }
 
-    /// Records that the token of this generation is the one that counts.
+    /// Records that only the token of this generation counts.
     pub const fn accept(&mut self, generation: u64) {
         *self = Self::from(generation);
     }

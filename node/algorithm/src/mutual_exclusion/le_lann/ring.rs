@@ -3,7 +3,7 @@
 use crate::flat::FlatSet;
 use crate::prelude::*;
 
-/// The processes that this one passes over.
+/// The suspected processes that this process passes over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Ring {

@@ -62,7 +62,7 @@ impl Marks {
     }
 }
 
-/// Returns the number after this one.
+/// Returns the number that follows `number`.
 const fn next(number: u64) -> u64 {
     number.saturating_add(1)
 }

@@ -189,5 +189,5 @@ impl Maekawa {
     }
 }
 
-/// Number of the voting set, for messages to it.
+/// The set number by which messages are sent to the voting set.
 const VOTING_SET: u32 = 0;

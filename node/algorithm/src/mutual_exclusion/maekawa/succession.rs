@@ -40,7 +40,8 @@ impl Maekawa {
         }
     }
 
-    /// Returns whether the voting set is the configured one, and each of its members is the arbiter in its own place.
+    /// Returns whether the voting set is the configured set, and each of its members is still the arbiter in its own
+    /// place.
     pub(super) fn has_given_set(&self, setting: &Setting) -> bool {
         let changes = |repair: &Repair| setting.version.follows_the_living() || !repair.successors.is_empty();
         !self.repair.as_deref().is_some_and(changes)
@@ -51,7 +52,7 @@ impl Maekawa {
         self.repair.as_ref().and_then(|repair| repair.successors.get(&place)).copied().unwrap_or(place)
     }
 
-    /// Returns this process's state as the arbiter in a place: its own place, or one that it has taken over.
+    /// Returns this process's state as the arbiter in a place: its own place, or a place that it has taken over.
     pub(super) fn arbiter(&mut self, place: NodeId, me: NodeId) -> Option<&mut Arbiter> {
         if place == me { Some(&mut self.arbiter) } else { self.repair.as_mut()?.places.get_mut(&place) }
     }
@@ -90,8 +91,8 @@ impl Maekawa {
         }
     }
 
-    /// Handles TAKES-OVER. If two processes have announced succession, the one that is later in the ring is the
-    /// current arbiter.
+    /// Handles TAKES-OVER. If two processes have announced that they take over the place, the process that is later in
+    /// the ring is the current arbiter.
     pub(super) fn taken_over(&mut self, from: NodeId, place: NodeId, turn: &mut Turn<Self>) {
         let nodes = turn.setting.nodes;
         let is_ours = turn.setting.version.has_succession() && turn.setting.coterie.set(turn.me).contains(&place);

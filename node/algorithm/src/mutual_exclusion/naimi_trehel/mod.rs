@@ -22,9 +22,9 @@ pub struct NaimiTrehel {
     section: Section<()>,
     /// Generation of the token, if this process has the token.
     token: Option<u64>,
-    /// Process to which this one sends requests; `None` if this process is the last of the queue.
+    /// Process to which this process sends requests; `None` if this process is the last of the queue.
     father: Option<NodeId>,
-    /// Process that gets the token after this one.
+    /// Process that gets the token after this process.
     next: Option<NodeId>,
     /// Whether this is not the first incarnation of the process.
     reborn: bool,

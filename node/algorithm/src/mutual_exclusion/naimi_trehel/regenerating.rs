@@ -41,7 +41,8 @@ impl Regenerates for NaimiTrehel {
             turn.because(Reason::AskedFather { father });
             turn.send(father, self.request_of(turn.me));
         }
-        // Requests of earlier generations are dropped, because their processes send them again in this generation.
+        // Requests of earlier generations are dropped, because the requesting processes send them again in this
+        // generation.
         for (generation, process) in core::mem::take(&mut self.early) {
             if generation == resumption.generation {
                 self.asked(process, turn);

@@ -20,12 +20,12 @@ use crate::flat::FlatSet;
 use crate::prelude::*;
 use crate::structure::bridged_tree::BridgedTree;
 
-/// Knowledge of crashed processes, and of the processes that are joined to this one as the centre of a gap.
+/// Knowledge of crashed processes, and of the processes that are joined to this process as the centre of a gap.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Bridges {
     /// Processes that the failure detector suspects.
     pub dead: FlatSet<NodeId>,
-    /// Processes that are joined to this one and have sent ADVISE.
+    /// Processes that are joined to this process and have sent ADVISE.
     advised: FlatSet<NodeId>,
     /// Messages from processes that are not neighbours yet.
     early: FlatSet<(NodeId, RaymondMessage)>,
@@ -91,7 +91,7 @@ impl Raymond {
         turn.send(centre, RaymondMessage::Advise { holder: pointed_there, asks, asked: false });
     }
 
-    /// Handles the ADVISE of a process that is joined to this one.
+    /// Handles the ADVISE of a process that is joined to this process.
     pub(super) fn joined(&mut self, from: NodeId, advice: Advice, turn: &mut Turn<Self>) {
         let is_leaf = self.tree(turn.setting).leaves(turn.me).contains(&from);
         let is_possible = advice.points_here || self.holder.is_none();
@@ -117,7 +117,7 @@ impl Raymond {
         self.try_both(turn);
     }
 
-    /// Returns the processes that are joined to this one and have not sent ADVISE.
+    /// Returns the processes that are joined to this process and have not sent ADVISE.
     pub(super) fn missing(&self, setting: &Setting, me: NodeId) -> FlatSet<NodeId> {
         self.tree(setting).leaves(me).difference(&self.bridges.advised).copied().collect()
     }

@@ -78,7 +78,7 @@ pub(super) struct Regeneration {
     suspects: FlatSet<NodeId>,
     /// Incarnation of this process, counted from 1.
     life: u32,
-    /// Processes that may not know that this one is back.
+    /// Processes that may not know yet that this process is back.
     joining: FlatSet<NodeId>,
     /// Generations of the CONSULTs that this process has received while joining.
     unanswered: FlatMap<NodeId, u64>,
@@ -133,7 +133,8 @@ impl Regeneration {
         self.outsiders.difference(&self.suspects).next().is_some() && NodeId::all(me.0).all(|node| self.is_out(node))
     }
 
-    /// Returns a generation later than all known ones. Of `nodes` processes only this one chooses that number.
+    /// Returns a generation later than all known generations. Of `nodes` processes, only this process ever chooses
+    /// this number.
     fn next(&self, me: NodeId, nodes: u64) -> u64 {
         let later = self.latest.max(FIRST).saturating_add(1);
         later.saturating_add((u64::from(me.0) + nodes - later % nodes) % nodes)
@@ -217,7 +218,7 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
         }
     }
 
-    /// Records that another process knows that this one is back.
+    /// Records that another process knows that this process is back.
     fn welcomed(&mut self, from: NodeId, Life { life }: Life, turn: &mut Turn<'_, Self>) {
         let here = self.regeneration_mut().filter(|regeneration| regeneration.life == life);
         if here.is_some_and(|regeneration| regeneration.joining.remove(&from)) {

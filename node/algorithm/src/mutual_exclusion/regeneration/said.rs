@@ -90,7 +90,7 @@ reasons! {
     }
 }
 
-/// Defines the message enum of an algorithm: its own messages, and those that regenerate a lost token.
+/// Defines the message enum of an algorithm: its own messages, and the messages that regenerate a lost token.
 macro_rules! messages_with_regeneration {
     ($(#[$meta:meta])* $vis:vis enum $name:ident { $($own:tt)* }) => {
         $crate::said::messages! {

@@ -143,8 +143,8 @@ impl Algorithm for RicartAgrawala {
         membership.is_kept().then(|| Self { membership, ..Self::default() })
     }
 
-    /// Returns the logical clock, if messages carry one. The paper's sequence numbers are only in REQUESTs, and
-    /// each lock has its own.
+    /// Returns the logical clock, if every message carries it. The paper's sequence numbers are only in REQUESTs, and
+    /// each lock has separate sequence numbers.
     fn clock(&mut self, setting: &Setting) -> Option<&mut Clock> {
         (setting.numbering == Numbering::LamportClock).then_some(&mut self.clock)
     }

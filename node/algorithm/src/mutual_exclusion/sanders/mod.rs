@@ -142,7 +142,7 @@ impl Sanders {
     }
 }
 
-/// Number of the request set, for messages to it.
+/// The set number by which messages are sent to the request set.
 const REQUEST_SET: u32 = 0;
-/// Number of the inform set, for messages to it.
+/// The set number by which messages are sent to the inform set.
 const INFORM_SET: u32 = 1;

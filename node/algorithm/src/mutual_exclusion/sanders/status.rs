@@ -53,8 +53,8 @@ impl Sanders {
         turn.send(theirs.process, SandersMessage::Fail { timestamp, clock });
     }
 
-    /// Takes the permission back: its holder has left the section, or has returned the permission and waits for it
-    /// again.
+    /// Takes the permission back. Its holder has left the section, or has returned the permission and waits for the
+    /// permission again.
     pub(super) fn given_back(&mut self, theirs: Timestamp, waits_again: bool, turn: &mut Turn<Self>) {
         if self.status.holder != Some(theirs) {
             return turn.because(Reason::Outdated { from: theirs.process, timestamp: theirs.clock });
@@ -66,7 +66,8 @@ impl Sanders {
         self.grant_while_free(turn);
     }
 
-    /// Grants waiting requests, oldest first. Stops after a grant to a process that will inform this one.
+    /// Grants waiting requests, oldest first. Stops after a grant to a process that will inform this process when it
+    /// leaves.
     fn grant_while_free(&mut self, turn: &mut Turn<Self>) {
         self.status.inquired = false;
         let mut granted = Vec::new();
