@@ -193,7 +193,8 @@ fn visit<A: Algorithm, V: Visitor>(configuration: &Configuration<'_>, visitor: V
     A::configure(configuration).map(|setting| visitor.visit::<A>(setting))
 }
 
-/// The entry of users' own programs. It is not in [`ENTRIES`], because the algorithm belongs to the user.
+/// The entry of users' own programs. [`ENTRIES`] does not contain this entry, because the algorithm belongs to the
+/// user.
 pub static OWN: Entry = Own::ENTRY;
 
 /// Returns the entry with this name.

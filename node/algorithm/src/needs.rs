@@ -76,9 +76,9 @@ pub struct TimeOut<'a> {
 pub struct Within<'a> {
     /// The parameter that holds the time-out.
     pub parameter: &'a str,
-    /// Number of times that it may expire, one after the other.
+    /// Number of times that this inner time-out may expire, one after the other.
     pub times: u32,
-    /// Number of messages that it replaces in the chain.
+    /// Number of messages in the chain that the expiries of this time-out replace.
     pub messages: u32,
 }
 

@@ -191,6 +191,6 @@ pub enum AbortCause {
     Died,
     /// The request was younger than another request that waits for one of its locks (wound-wait).
     Wounded,
-    /// The request yielded, because a lock that it wants was not free.
+    /// The process gave up the request, because a requested lock was not free.
     GaveWay,
 }

@@ -97,7 +97,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// Returns the numbers from `least` to `most`, all of which behave differently.
+    /// Returns the range from `least` to `most`, in which each number causes different behaviour.
     #[must_use]
     pub const fn new(least: Formula, most: Formula) -> Self {
         Self { least, most, telling: None }

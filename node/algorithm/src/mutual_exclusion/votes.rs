@@ -35,7 +35,8 @@ impl Votes {
         self.failed.remove(&from);
     }
 
-    /// Records a refusal. If the vote is already here, the refusal was sent before the vote, so it is ignored.
+    /// Records a refusal. Ignores the refusal if the vote is already here, because the voter then sent the refusal
+    /// before the vote.
     pub fn refuse(&mut self, from: NodeId) {
         if !self.here.contains(&from) {
             self.failed.insert(from);

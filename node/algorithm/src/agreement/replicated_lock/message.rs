@@ -28,7 +28,7 @@ messages! {
             ballot: Ballot,
             instance: u64,
             operation: Operation,
-            /// The number of chosen instances: all instances below it are chosen.
+            /// The first instance that may not be chosen yet: all instances below this number are chosen.
             committed: u64,
         }: "The leader asks the acceptors to accept an operation.",
         "ACCEPTED" Accepted { ballot: Ballot, instance: u64 }: "An acceptor has accepted the operation.",

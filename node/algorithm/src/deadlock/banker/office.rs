@@ -120,7 +120,8 @@ impl Office {
         self.lent.remove(&(process, unit))
     }
 
-    /// Decides the waiting requests again, in order. Returns each request with its answer.
+    /// Examines the waiting requests again, in order, and grants those that are now safe. Returns each request with
+    /// its answer.
     pub fn look_again(&mut self, tables: &Tables) -> Vec<(Request, Answer)> {
         let mut answers = Vec::new();
         for request in core::mem::take(&mut self.queue) {

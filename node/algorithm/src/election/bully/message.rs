@@ -15,7 +15,7 @@ messages! {
         "TERM" Term {
             /// The highest term that the sender has seen.
             term: u64,
-            /// The winner of the election of that term, if it is over.
+            /// The winner of the election of that term, if that election is over.
             leader: Option<NodeId>,
         }: "Reports what the sender knows of the elections.",
     }

@@ -70,7 +70,7 @@ impl Office {
         }
     }
 
-    /// Returns the records for a coordinator that has been down: each awaited process may know a later term.
+    /// Returns these records for a coordinator that has been down: each awaited process may know a later term.
     pub fn after_crash(self) -> Self {
         Self { doubted: self.unheard.clone(), ..self }
     }

@@ -132,7 +132,8 @@ impl LeLann {
         }
     }
 
-    /// Adds a trusted process to the ring again. If the token rests here, passes it on.
+    /// Adds a process that is trusted again to the ring. If this process has the token and does not use it, passes the
+    /// token on.
     pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
         if self.missing.as_mut().is_some_and(|missing| missing.ring.take_in(node)) {
             turn.because(Reason::TakenIn { node });

@@ -23,8 +23,8 @@ impl Regenerates for NaimiTrehel {
         self.token
     }
 
-    /// Returns zeros, because requests have no numbers. After a regeneration the waiting processes send their
-    /// requests again.
+    /// Returns 0 for both numbers, because requests have no numbers. After a regeneration, the waiting processes send
+    /// their requests again.
     fn numbers(&self, _: NodeId) -> (u64, u64) {
         (0, 0)
     }

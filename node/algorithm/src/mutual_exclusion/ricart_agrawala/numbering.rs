@@ -27,7 +27,7 @@ pub enum Numbering {
     },
     /// 1 + the highest number sent; faulty, because received numbers are ignored.
     NothingHeard,
-    /// No numbers: every request has the number 0, so the smaller process always comes first; faulty.
+    /// No numbers: every request has the number 0, so the process with the smaller id always comes first; faulty.
     NoNumbers,
 }
 
