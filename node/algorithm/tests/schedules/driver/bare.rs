@@ -1,23 +1,23 @@
-//! Processes and the messages in transit between them, without clients and monitors. The test performs every action
-//! itself.
+//! Processes of one algorithm and the messages in transit between them, without clients and monitors. The test
+//! itself requests, releases, delivers messages and makes timers expire.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use interlock_algorithm::{Algorithm, Command, Effect, Effects, Input, LockId, NodeId, Outcome, RequestId};
 use interlock_machine::recipients::recipients;
 
-/// The requested lock.
+/// The lock that all requests name.
 pub const LOCK: LockId = LockId(0);
 
 /// All processes of a run.
 pub struct Bare<'a, A: Algorithm> {
     setting: &'a A::Setting,
-    /// The processes, in the order of nodes.
+    /// The processes. The index of a process is the number of its node.
     pub processes: Vec<A>,
-    /// The messages in transit with sender and recipient, in the order in which they were sent.
+    /// The messages in transit, in the order of sending. Each has its sender and its recipient.
     pub under_way: VecDeque<(NodeId, NodeId, A::Message)>,
     timers: VecDeque<(NodeId, A::Timer)>,
-    /// The waiting processes.
+    /// The processes that wait for the lock.
     pub waiting: BTreeSet<NodeId>,
     /// The processes in the critical section.
     pub inside: BTreeSet<NodeId>,
@@ -66,13 +66,13 @@ impl<'a, A: Algorithm> Bare<'a, A> {
         }
     }
 
-    /// A process requests the lock.
+    /// Makes a process request [`LOCK`] with this request number.
     pub fn acquire(&mut self, me: NodeId, request: RequestId) {
         self.waiting.insert(me);
         self.take(me, Input::Command(Command::Acquire { lock: LOCK, request }));
     }
 
-    /// A process leaves the critical section.
+    /// Makes a process leave the critical section that it entered with this request.
     pub fn release(&mut self, me: NodeId, request: RequestId) {
         self.inside.remove(&me);
         self.take(me, Input::Command(Command::Release { lock: LOCK, request }));
@@ -85,7 +85,7 @@ impl<'a, A: Algorithm> Bare<'a, A> {
         Some((from, to))
     }
 
-    /// Expires the timer that was set first. Returns whether there was a pending timer.
+    /// Makes the timer that was set first expire. Returns false if no timer is pending.
     pub fn time_out(&mut self) -> bool {
         let Some((me, timer)) = self.timers.pop_front() else { return false };
         self.take(me, Input::Timer(timer));

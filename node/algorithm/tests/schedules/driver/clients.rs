@@ -1,20 +1,21 @@
-//! The commands that clients give to their nodes in tests ("orders").
+//! Clients of tests: each client gives commands ("orders") to its node.
 
 use interlock_algorithm::{Algorithm, LockId, NodeId};
 use interlock_model::choice::Choice;
 
 use super::run::Run;
 
-/// A function that returns the next order of a node's client, or none if the client wants nothing. The driver calls
-/// it before each step. If an order cannot be executed now, the driver skips it.
+/// A function that returns the next order for a node, or `None` if the node's client wants nothing. The driver
+/// calls the function before each step, and skips an order that cannot be executed now.
 pub type Client<A> = Box<dyn Fn(&Run<'_, A>, NodeId) -> Option<Choice>>;
 
-/// Returns clients that want nothing.
+/// Returns clients that never give an order.
 pub fn nobody<A: Algorithm>() -> Client<A> {
     Box::new(|_, _| None)
 }
 
-/// Returns clients that give these orders, each to its node in the listed order.
+/// Returns clients that give the listed orders. Each order goes to the node that it names. The orders for one node
+/// keep the order of the list.
 pub fn listed<A: Algorithm>(orders: Vec<Choice>) -> Client<A> {
     Box::new(move |run, node| {
         let is_its = |choice: &&Choice| choice.order().is_some_and(|(whose, _)| whose == node);
@@ -22,8 +23,8 @@ pub fn listed<A: Algorithm>(orders: Vec<Choice>) -> Client<A> {
     })
 }
 
-/// Returns clients that acquire and release the first lock, `entries` times each. If a crash interrupts a request,
-/// the client does not repeat it.
+/// Returns clients that acquire and release lock 0, `entries` times each. If a crash interrupts a request, the
+/// client does not repeat the request.
 pub fn lockers<A: Algorithm>(entries: u64) -> Client<A> {
     first_lockers(u32::MAX, entries)
 }

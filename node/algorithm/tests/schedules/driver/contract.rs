@@ -1,4 +1,4 @@
-//! The promises of an algorithm to its driver, checked in each step.
+//! Checks in each step that an algorithm keeps its contract with the driver.
 
 use interlock_algorithm::clock::Clock;
 use interlock_algorithm::{
@@ -8,23 +8,25 @@ use interlock_algorithm::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_str, to_string};
 
-/// An algorithm with checks that fail if it breaks its contract:
-/// - Serialization of a message or stored state loses nothing.
-/// - A process that leaves the critical section reports that before it sends the messages that follow from it.
-/// - A process reports the requests of its own client to the client, in order.
+/// Wrapper of an algorithm. A step panics if the algorithm breaks one of these rules:
+/// - Messages, timers, reasons and states do not change when they are written as JSON and read again.
+/// - If a process leaves the critical section in a step, it reports the exit before it sends any message.
+/// - A process reports only requests of its own client. For each request it reports `requested`, `entered` and
+///   `exited`, in this order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(bound = "A: Algorithm")]
 pub struct Contract<A> {
-    /// The state of the algorithm.
+    /// The wrapped algorithm.
     pub algorithm: A,
-    /// The request number of the first unit in the latest request, and the number of requested units.
+    /// The request numbers of the client's latest acquisition: the first number, and the count of successive
+    /// numbers.
     asked: (u64, usize),
-    /// The requests reported to the client, and whether each was granted.
+    /// The requests that the process has reported and not ended yet. The flag is true if the request was granted.
     open: Vec<(LockId, RequestId, bool)>,
 }
 
 impl<A: Algorithm> Contract<A> {
-    /// Returns an algorithm whose client has requested nothing yet.
+    /// Wraps an algorithm whose client has not requested anything yet.
     pub fn of(algorithm: A) -> Self {
         Self { algorithm, asked: (0, 0), open: Vec::new() }
     }
@@ -54,7 +56,7 @@ impl<A: Algorithm> Contract<A> {
         assert!(told_in_order, "{me}: {outcome:?} out of order, or of another request: {self:?}");
     }
 
-    /// Checks that an effect is well formed, and returns it.
+    /// Checks an effect of the algorithm, and returns the effect as one of the wrapper.
     fn pass_on(&mut self, me: NodeId, effect: Effect<A>) -> Effect<Self> {
         match effect {
             Effect::Send { to, message } => {
@@ -83,8 +85,8 @@ impl<A: Algorithm> Contract<A> {
     }
 }
 
-/// Checks that a round trip through JSON does not change the data, even if the order of fields changes. Returns the
-/// JSON.
+/// Checks that a value does not change when it is written as JSON and read again, even if the fields of an object
+/// are in another order. Returns the JSON.
 fn well_formed<T: Data>(data: &T) -> Value {
     let json = to_string(data).expect("data as JSON");
     assert_eq!(&from_str::<T>(&json).expect("data from JSON"), data, "{json}");
@@ -100,15 +102,15 @@ fn sorted(json: &str) -> (Value, String) {
     (value, sorted)
 }
 
-/// Checks that a message has a kind and fields, and that the catalogue contains the kind.
+/// Checks that a message has this kind and a body with fields, and that the catalogue lists the kind.
 fn is_message(json: &Value, kind: &str, entry: &Entry) {
     assert_eq!(json["kind"], kind);
     assert!(json["body"].is_object(), "{json}");
     assert!(entry.message_kinds.contains(&kind), "{json}");
 }
 
-/// Checks that a process that leaves the critical section reports that before it sends the messages that follow from
-/// it.
+/// Checks the effects of a step: if the process leaves the critical section, it must report the exit before it
+/// sends any message.
 fn leaves_before_it_sends<A: Algorithm>(me: NodeId, effects: &[Effect<A>]) {
     let mut after = effects.iter().skip_while(|effect| !matches!(effect, Effect::Send { .. }));
     let leaves = after.any(|effect| matches!(effect, Effect::Outcome(Outcome::Exited { .. })));

@@ -1,5 +1,6 @@
-//! A perfect failure detector with delays. It eventually notifies each process of the crashes and restarts of the
-//! others. Notifications about a process arrive in order, and before any message of its later incarnation.
+//! A perfect failure detector with delayed notifications. Every process is eventually notified of each crash and
+//! restart of another process. Notifications about one process arrive in order. They also arrive before any message
+//! that the process has sent since its restart.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +8,16 @@ use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
 use interlock_model::choice::Choice;
 
-/// The notifications about crashes that each node has received.
+/// The crashes of all nodes, and the notifications that each node has received.
 pub struct Detector {
     deaths: Vec<u32>,
-    /// For each node, the number of crashes of each other node of which the former was notified.
+    /// `told[n][m]` is the number of crashes of node m of which node n was notified.
     told: Vec<Vec<u32>>,
     suspects: Vec<BTreeSet<NodeId>>,
 }
 
 impl Detector {
-    /// Returns a detector for this many nodes, none of which has crashed.
+    /// Creates a detector for this many nodes, none of which has crashed.
     pub fn new(nodes: u32) -> Self {
         let nodes = nodes as usize;
         Self { deaths: vec![0; nodes], told: vec![vec![0; nodes]; nodes], suspects: vec![BTreeSet::new(); nodes] }
@@ -28,7 +29,7 @@ impl Detector {
         self.suspects[node.index()].clear();
     }
 
-    /// Records that a node has restarted. It must still be notified of the nodes that are down.
+    /// Records that a node has restarted. The detector must still notify this node of the nodes in `down`.
     pub fn returned(&mut self, node: NodeId, down: &BTreeSet<NodeId>) {
         self.told[node.index()].clone_from(&self.deaths);
         for other in down {
@@ -36,19 +37,19 @@ impl Detector {
         }
     }
 
-    /// Records that a node was notified of the crash of another.
+    /// Records that `node` was notified of a crash of `whom`.
     pub fn suspected(&mut self, node: NodeId, whom: NodeId) {
         self.suspects[node.index()].insert(whom);
         self.told[node.index()][whom.index()] = self.deaths[whom.index()];
     }
 
-    /// Records that a node was notified of the return of another.
+    /// Records that `node` was notified of a restart of `whom`.
     pub fn trusted(&mut self, node: NodeId, whom: NodeId) {
         self.suspects[node.index()].remove(&whom);
     }
 
-    /// Whether the recipient of a message was notified of all crashes and restarts of the sender. Only then may a
-    /// message of a later incarnation of the sender arrive.
+    /// Whether the recipient of a message was notified of all crashes and restarts of the sender. Only then may the
+    /// recipient receive a message that the sender has sent since its restart.
     pub fn is_told(&self, message: &MessageId) -> bool {
         let (node, whom) = (message.to, message.from);
         let knows_all = self.told[node.index()][whom.index()] == self.deaths[whom.index()];

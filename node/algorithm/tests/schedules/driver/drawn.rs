@@ -1,5 +1,5 @@
-//! Schedules in which all possible actions are equally likely. Proptest draws them. If a schedule violates a
-//! property, proptest shrinks it.
+//! Random schedules in which all possible actions are equally likely. Proptest draws the actions. If a schedule
+//! violates a property, proptest shrinks the schedule.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -16,28 +16,30 @@ use super::play::{Draws, Possible};
 
 const MOST_ENTRIES: u64 = 3;
 const MOST_CHOICES: usize = 300;
-/// Upper bound of the number of steps, which no schedule reaches.
+/// Maximum number of steps of a schedule. It is so large that every schedule ends before it.
 const MOST_STEPS: usize = 200_000;
 
 /// Number of sent messages of each kind.
 pub type Sent = BTreeMap<String, u32>;
 
-/// The cost of an entry: for each kind of message, a factor by which N − 1 is multiplied.
+/// The cost of an entry: for each kind of message, the number of messages divided by N − 1.
 pub type Cost = [(&'static str, u32)];
 
-/// The properties by which a schedule is judged.
+/// The properties that every schedule must satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// ME1 (mutual exclusion) and ME3 (no process waits in the end).
+    /// ME1 (mutual exclusion), and ME3 (at the end of the schedule, no process waits).
     Exclusion,
-    /// In addition ORDER: entries are in happened-before order of the requests.
+    /// ME1, ME3 and ORDER: if one request happened before another, the first of the two is granted first.
     ExclusionAndOrder,
 }
 
-/// Plays a schedule to its end. When `choices` are used up, possible actions follow in a fixed but varied order.
+/// Plays a schedule to its end. `choices` select the first actions; then pseudo-random numbers from a fixed seed
+/// select the actions.
 ///
 /// # Errors
-/// Names the property that was violated first, and how.
+/// If the schedule violates a property. The error names the property that was violated first, and describes the
+/// violation.
 pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Result<Sent, String> {
     scene.play(0, |mut run| {
         let mut draws = Draws::of(choices);
@@ -60,7 +62,8 @@ pub fn play<A: Algorithm>(scene: &Scene<A>, choices: &[u16], rules: Rules) -> Re
     })
 }
 
-/// Plays many schedules, different ones in each test run. Checks that an entry costs `cost` messages in each of them.
+/// Plays many schedules, different ones in each test run. Checks that no schedule violates a property, and that
+/// each entry costs `cost` messages.
 #[track_caller]
 pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &Cost) {
     costs::<A>(variant, 1..=5, faults, rules, |sent, nodes, entries| {
@@ -69,8 +72,8 @@ pub fn holds<A: Algorithm>(variant: &str, faults: Faults, rules: Rules, cost: &C
     });
 }
 
-/// Plays many schedules, different ones in each test run. `price` gets the number of sent messages, the number of
-/// nodes and the number of entries of each node. It returns whether the cost is correct.
+/// Plays many schedules, different ones in each test run. Calls `price` with the number of sent messages of each
+/// kind, the number of nodes, and the number of entries of each node. `price` returns whether the cost is correct.
 #[track_caller]
 pub fn costs<A: Algorithm>(
     variant: &str,
@@ -89,8 +92,8 @@ pub fn costs<A: Algorithm>(
 /// A function that plays a schedule, given the number of nodes, the number of entries of each client, and the draws.
 type Played<'a> = dyn Fn(u32, u64, &[u16]) -> Result<(), String> + 'a;
 
-/// Plays many schedules, different ones in each test run, with random arguments for `played`. This function is
-/// compiled once for all algorithms.
+/// Calls `played` many times with random arguments, which differ between test runs. This function has no type
+/// parameter, so it is compiled only once for all algorithms.
 #[track_caller]
 fn every_schedule(nodes: RangeInclusive<u32>, played: &Played<'_>) {
     let mut runner = TestRunner::new(Config { cases: 150, failure_persistence: None, ..Config::default() });
@@ -105,8 +108,8 @@ pub fn count(sent: &Sent, kind: &str) -> u32 {
     sent.get(kind).copied().unwrap_or(0)
 }
 
-/// Plays many schedules, the same ones in each test run, until one violates a property with a message that begins
-/// with `rule`.
+/// Plays many schedules until one violates a property with a message that begins with `rule`. Every test run plays
+/// the same schedules.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Rules, rule: &str) {
     let scene = Scene::<A>::new(variant, nodes, faults, lockers(MOST_ENTRIES));
@@ -116,7 +119,7 @@ pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, faults: Faults, rules: Ru
     }
 }
 
-/// Plays many schedules, the same ones in each test run, until one fails.
+/// Calls `played` with many schedules until one call fails. Every test run uses the same schedules.
 fn some_schedule(played: &dyn Fn(&[u16]) -> Result<(), String>) -> Result<(), TestError<Vec<u16>>> {
     let config = Config { cases: 2_000, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));

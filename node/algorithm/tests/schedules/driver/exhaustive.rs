@@ -1,4 +1,4 @@
-//! All schedules, and the properties that they must satisfy.
+//! Exploration of all schedules of a scene, and the properties that every schedule must satisfy.
 
 use interlock_algorithm::{Algorithm, Message};
 use interlock_exploration::{
@@ -16,7 +16,8 @@ use super::faults::Faults;
 use super::run::Run;
 use super::watch::Watch;
 
-/// The properties of every run: mutual exclusion holds, and every waiting process enters.
+/// The properties of every run: mutual exclusion holds, no process is stuck, and from every state a path leads to a
+/// state in which no process waits.
 pub const RULES: [Property; 3] = [Property::MutualExclusion, Property::NobodyStuck, Property::WayOut];
 
 /// A shortest schedule that violates a property.
@@ -26,7 +27,7 @@ pub struct Counterexample {
     pub property: Property,
     /// The steps, in words.
     pub steps: Vec<String>,
-    /// The waiting processes after the steps.
+    /// The processes that wait after the last step.
     pub waiting: Vec<u32>,
 }
 
@@ -39,8 +40,8 @@ pub enum Broken {
     Progress,
 }
 
-/// Tries all schedules of a scene and returns the result. `requests` gives the number of requests of each client;
-/// the last number applies to all further clients. Every state is passed to `look`.
+/// Explores all schedules of a scene and returns the result. `requests` contains the number of requests of each
+/// client; the last number also applies to all clients after the end of the list. Calls `look` with every state.
 pub fn explore<A: Algorithm>(
     scene: &Scene<A>,
     requests: &[u8],
@@ -50,7 +51,7 @@ pub fn explore<A: Algorithm>(
     explore_with(scene, requests, properties, TimerPolicy::Always, look)
 }
 
-/// Does the same as [`explore`], with this policy for the expiry of timers.
+/// Like [`explore`], with the given policy for the expiry of timers.
 pub fn explore_with<A: Algorithm>(
     scene: &Scene<A>,
     requests: &[u8],
@@ -93,7 +94,7 @@ pub fn explore_with<A: Algorithm>(
     Err(counterexample)
 }
 
-/// Replays the schedule in a world, and checks that it violates the property there as well.
+/// Replays the schedule in a world, and checks that the schedule violates the property in this world as well.
 fn replay<A: Algorithm>(scene: &Scene<A>, property: Property, schedule: &Schedule) -> Counterexample {
     let mut watch = Watch::new(scene.nodes(), false);
     let mut run = Run::new(scene, &schedule.specification, &mut watch);
@@ -130,20 +131,21 @@ pub fn holds<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Fault
     holds_with::<A>(variant, nodes, entries, faults, TimerPolicy::Always);
 }
 
-/// Does the same as [`holds`], with this policy for the expiry of timers.
+/// Like [`holds`], with the given policy for the expiry of timers.
 #[track_caller]
 pub fn holds_with<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, timers: TimerPolicy) {
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let progress = explore_with(&scene, &[entries], &RULES, timers, None).expect("no schedule that breaks a rule");
-    // The longest schedule contains all entries one after the other. If it was reached, no exploration ended early.
+    // The longest schedule contains all entries one after the other. If the exploration has not reached the depth
+    // of this schedule, it ended too early.
     assert!(progress.depth >= 2 * nodes * u32::from(entries), "{progress:?}");
 }
 
-/// Checks that some schedule causes this violation. Returns the steps of a shortest such schedule.
+/// Checks that some schedule causes this kind of violation. Returns the steps of a shortest such schedule.
 #[track_caller]
 pub fn breaks<A: Algorithm>(variant: &str, nodes: u32, entries: u8, faults: Faults, broken: Broken) -> Vec<String> {
-    // Check only mutual exclusion if that is expected to be violated. Clients need not request, so a schedule to a
-    // stuck process is often shorter and would be found first.
+    // If the test expects a violation of mutual exclusion, check only this property. Not all clients have to
+    // request, so a schedule to a stuck process is often shorter, and the exploration would return that schedule.
     let properties = if broken == Broken::Exclusion { &RULES[..1] } else { &RULES };
     let scene = Scene::<A>::new(variant, nodes, faults, nobody());
     let Counterexample { property, steps, .. } =

@@ -1,13 +1,13 @@
-//! The faults that may occur, and how many of each.
+//! The faults that may occur in a schedule, with the maximum number of each.
 
 use interlock_model::event::RestartState;
 
-/// The faults that may still occur.
+/// The faults that may still occur in a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// Messages of a link keep their order. A duplicated copy stays next to its original.
+    /// Whether the messages of a link keep their order. If so, a duplicated copy stays next to its original.
     pub fifo: bool,
-    /// Maximum number of messages on a link. If a link is full, a sent message is lost.
+    /// Maximum number of messages on a link. If a link is full, a further message to this link is lost.
     pub room: usize,
     /// Number of messages that may still be lost.
     pub losses: u32,
@@ -17,9 +17,9 @@ pub struct Faults {
     pub tells: u32,
     /// Number of crashes that may still occur.
     pub crashes: u32,
-    /// Maximum number of nodes that may be down at the same time.
+    /// Maximum number of nodes that are down at the same time.
     pub down_at_once: usize,
-    /// The state with which crashed nodes may restart; none if they do not restart.
+    /// The state with which crashed nodes restart. If the option is absent, crashed nodes never restart.
     pub memory: Option<RestartState>,
     /// Whether a perfect failure detector eventually notifies the other nodes of crashes and restarts.
     pub detected: bool,

@@ -1,4 +1,5 @@
-//! No message of a peer makes an algorithm fail: slightly wrong messages, mixed with correct ones.
+//! Tests with forged messages, which are mixed with correct messages and differ only slightly from them. No message
+//! from a peer may make an algorithm fail.
 
 use interlock_algorithm::plausibility::{HIGHEST_NUMBER, implausible};
 use interlock_algorithm::{Algorithm, NodeId};
@@ -10,13 +11,14 @@ use super::run::Run;
 
 const SCHEDULES: u64 = 100;
 const STEPS: usize = 200;
-/// Number of nodes, counted from the last one, that send wrong numbers.
+/// Number of nodes that send wrong numbers. These are the last nodes of the run.
 const LIARS: usize = 2;
-/// Number of earlier messages that are stored as models for changed ones.
+/// Number of earlier messages that are stored. Forged messages are changed copies of stored messages.
 const REMEMBERED: usize = 50;
 
-/// Plays schedules in which every third step puts a randomly changed copy of an earlier message on any link. Checks
-/// that no process panics, every process keeps its contract with its client, and every state can be displayed.
+/// Plays schedules with forged messages. Before about every third step, puts a randomly changed copy of an earlier
+/// message on a random link. Checks that no process panics or breaks its contract, and that every state can be
+/// displayed.
 #[track_caller]
 pub fn survives<A: Algorithm>(scene: &Scene<A>) {
     let forged: usize = tried(0..SCHEDULES).map(|seed| scene.play(seed, |run| suffer(run, seed))).sum();
@@ -42,7 +44,7 @@ fn remember<A: Algorithm>(run: &Run<'_, A>, heard: &mut Vec<A::Message>) {
     heard.drain(..heard.len().saturating_sub(REMEMBERED));
 }
 
-/// Returns a changed copy of an earlier message, if the result is still a message.
+/// Returns a changed copy of an earlier message. Returns `None` if the changed copy is not a valid message.
 fn changed<M: interlock_algorithm::Message>(
     heard: &[M],
     draws: &mut Draws<'_>,
@@ -57,7 +59,7 @@ fn changed<M: interlock_algorithm::Message>(
     from_str(&json.to_string()).ok()
 }
 
-/// Puts a changed message on a link.
+/// Puts a changed copy of an earlier message on a random link. Returns whether there was such a copy.
 fn forge<A: Algorithm>(run: &mut Run<'_, A>, heard: &[A::Message], draws: &mut Draws<'_>) -> bool {
     let Some(message) = changed(heard, draws, change) else { return false };
     let nodes: Vec<_> = NodeId::all(run.scene.nodes()).collect();
@@ -93,7 +95,7 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
 }
 
 /// Plays many schedules in which two of the nodes send additional messages with numbers that cannot occur in a run.
-/// Checks that the properties hold nevertheless.
+/// Checks that these messages cause no violation of a property.
 #[track_caller]
 pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
     let mut forged = 0;
@@ -106,8 +108,8 @@ pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: L
     assert!(forged > 0, "{}: nothing could be forged", A::ENTRY.name);
 }
 
-/// Plays the same kind of schedule with nodes that accept these numbers, until one violates a property with a message
-/// that begins with `words`.
+/// Plays schedules in which two nodes send numbers that cannot occur in a run, and all nodes accept these numbers.
+/// Checks that one schedule violates a property with a message that begins with `words`.
 #[track_caller]
 pub fn poisons_the_credulous<A: Algorithm>(
     scene: Scene<A>,

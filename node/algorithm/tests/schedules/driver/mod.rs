@@ -1,6 +1,6 @@
-//! Drives any algorithm in the world of the model. Any behaviour of the network, the processes and the clients is
-//! possible. Messages arrive, are lost or duplicated. Timers expire, processes crash and restart, clients make
-//! requests.
+//! Driver that runs any algorithm in the simulated world. The network, the processes and the clients may behave in
+//! any possible way. Messages arrive, are lost or duplicated. Timers expire, processes crash and restart, clients
+//! make requests.
 
 pub mod bare;
 pub mod clients;
@@ -35,18 +35,19 @@ pub struct Scene<A: Algorithm> {
     pub setting: A::Setting,
     /// The faults that may occur.
     pub faults: Faults,
-    /// The orders of the clients.
+    /// The function that returns the next order of each client.
     pub client: Client<A>,
-    /// For each node, the number of its arbitrary initial state. If the list is empty, nodes begin in their usual
-    /// states.
+    /// For each node, the number of its arbitrary initial state. If the list is empty, all nodes begin in the usual
+    /// initial state.
     pub beginning: Vec<u64>,
-    /// Whether nodes accept messages with numbers that cannot occur in a run. Every real driver rejects these.
+    /// Whether nodes accept messages with numbers that cannot occur in a run. Every real driver rejects such
+    /// messages.
     pub credulous: bool,
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// Returns a scene with the algorithm as the catalogue makes it. `variant` is `NAME` or `NAME PARAMETER=VALUE …`.
-    /// Messages have no delay of their own: each is in transit until the driver delivers it.
+    /// Creates a scene with the setting that the catalogue creates for the algorithm. `variant` is `NAME` or `NAME
+    /// PARAMETER=VALUE …`. Messages have no delay: each is in transit until the driver delivers it.
     #[track_caller]
     pub fn new(variant: &str, nodes: u32, faults: Faults, client: Client<A>) -> Self {
         let mut words = variant.split_whitespace();
@@ -85,8 +86,8 @@ impl<A: Algorithm> Scene<A> {
         self.specification.nodes
     }
 
-    /// Returns the same scene with clients that work automatically. Each makes this many rounds with the locks of its
-    /// node.
+    /// Returns the same scene with clients that work automatically. Each client makes `rounds` rounds, and in each
+    /// round acquires the locks that `locks` returns for its node.
     pub fn working(mut self, rounds: u64, locks: fn(NodeId) -> Vec<u32>) -> Self {
         let at_once = Distribution::ZERO;
         let client_loop = ClientLoop {
@@ -110,7 +111,8 @@ impl<A: Algorithm> Scene<A> {
         self
     }
 
-    /// Returns the same scene with nodes that begin in the arbitrary states of these numbers.
+    /// Returns the same scene, in which each node begins in the arbitrary state whose number is listed for this
+    /// node.
     pub fn beginning_in(self, beginning: &[u64]) -> Self {
         Self { beginning: beginning.to_vec(), ..self }
     }

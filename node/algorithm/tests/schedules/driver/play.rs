@@ -1,4 +1,5 @@
-//! Random schedules. In the first phase anything may happen; in the second, no faults occur and time passes.
+//! Random schedules with two phases. In the first phase, any action or fault may happen. In the second phase, no
+//! faults occur and time passes.
 
 use std::env;
 use std::ops::Range;
@@ -10,15 +11,15 @@ use interlock_model::choice::Choice;
 use super::Scene;
 use super::run::{Run, Verdict};
 
-/// The properties that must hold.
+/// The properties that a schedule must satisfy.
 pub struct Rules<A: Algorithm> {
-    /// The check after every step.
+    /// The check that is executed after every step.
     pub always: fn(&Run<'_, A>) -> Verdict,
-    /// The check at the end, after a long phase without faults.
+    /// The check that is executed at the end, after a long phase without faults.
     pub in_the_end: fn(&Run<'_, A>) -> Verdict,
 }
 
-/// ME1, and ME3 in the end.
+/// ME1 after every step, and ME3 at the end: no process still waits.
 pub const fn exclusion<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: |run| run.nobody_waits() }
 }
@@ -26,7 +27,7 @@ pub const fn exclusion<A: Algorithm>() -> Rules<A> {
 /// The length of a schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
-    /// Number of steps in which anything may happen.
+    /// Number of steps of the first phase, in which any action or fault may happen.
     pub wild: usize,
     /// Maximum number of steps in the second phase. Crashed nodes restart if they can, and no further faults occur.
     /// Messages arrive, and timers expire in their order when no message is in transit. The phase ends when no action
@@ -37,16 +38,17 @@ pub struct Length {
 /// The length that suffices for most schedules.
 pub const USUAL: Length = Length { wild: 150, kind: 5_000 };
 
-/// The moments at which timers expire.
+/// The moments at which timers may expire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timers {
-    /// At any moment.
+    /// At any moment, even while messages are in transit.
     Whenever,
-    /// Only when no message is in transit, as if time-outs were sufficiently long.
+    /// Only when no message is in transit, as if all time-outs were sufficiently long.
     Patient,
 }
 
-/// Numbers by which actions are drawn: first the listed numbers, then pseudo-random numbers from a seed.
+/// Random numbers that select the actions of a schedule: first the listed numbers, then pseudo-random numbers from
+/// a seed.
 #[derive(Clone, Debug)]
 pub struct Draws<'a> {
     listed: &'a [u16],
@@ -55,18 +57,17 @@ pub struct Draws<'a> {
 }
 
 impl<'a> Draws<'a> {
-    /// Returns the draws of this seed.
+    /// Returns draws that are pseudo-random numbers from this seed.
     pub const fn new(seed: u64) -> Self {
         Self { listed: &[], seed, turn: 0 }
     }
 
-    /// Returns the draws that begin with the listed numbers. After them follow pseudo-random numbers from a fixed
-    /// seed.
+    /// Returns draws that begin with the listed numbers, followed by pseudo-random numbers from a fixed seed.
     pub const fn of(listed: &'a [u16]) -> Self {
         Self { listed, seed: 0, turn: 0 }
     }
 
-    /// Returns a number below `size`, which must not be 0.
+    /// Draws a number from 0 (included) to `size` (excluded). `size` must not be 0.
     pub fn below(&mut self, size: usize) -> usize {
         let turn = usize::try_from(self.turn).expect("few turns");
         let drawn = self.listed.get(turn).map_or_else(|| draw(&[self.seed, self.turn]), |&drawn| drawn.into());
@@ -74,7 +75,7 @@ impl<'a> Draws<'a> {
         usize::try_from(drawn % size as u64).expect("less than a size")
     }
 
-    /// Returns one item of a list; none if the list is empty.
+    /// Draws one item of a list; none if the list is empty.
     pub fn one_of<T>(&mut self, mut list: Vec<T>) -> Option<T> {
         if list.is_empty() { None } else { Some(list.swap_remove(self.below(list.len()))) }
     }
@@ -82,11 +83,12 @@ impl<'a> Draws<'a> {
 
 /// The possible next actions in a run, independent of its algorithm.
 pub trait Possible {
-    /// Returns the next actions of clients, whether a test ordered them or the clients work automatically.
+    /// Returns the possible next actions of clients: orders from the test, and actions of clients that work
+    /// automatically.
     fn commands(&self) -> Vec<Choice>;
-    /// Returns the messages that can arrive.
+    /// Returns the possible deliveries of messages.
     fn arrivals(&self) -> Vec<Choice>;
-    /// Returns the timers that can expire, in the order of their due times.
+    /// Returns the possible expiries of timers, in the order of the due times.
     fn expiries(&self) -> Vec<Choice>;
     /// Returns the possible faults and repairs.
     fn mishaps(&self) -> Vec<Choice>;
@@ -96,8 +98,8 @@ pub trait Possible {
     fn returns(&self) -> Vec<Choice>;
 }
 
-/// Draws one of the possible actions. In the long run every possible action is drawn. Faults and slow actions are
-/// drawn less often.
+/// Draws one of the possible actions. Faults and the expiry of timers are drawn less often than other actions. In a
+/// long schedule, every action that stays possible is eventually drawn.
 pub fn anything(run: &dyn Possible, timers: Timers, draws: &mut Draws<'_>) -> Option<Choice> {
     let usual = || [run.commands(), run.arrivals()].concat();
     let groups: [&dyn Fn() -> Vec<Choice>; 3] = match (timers, draws.below(16)) {
@@ -118,10 +120,10 @@ fn something_kind(run: &dyn Possible, draws: &mut Draws<'_>) -> Option<Choice> {
     next.or_else(|| draws.one_of(run.arrivals())).or_else(|| first(run.expiries()))
 }
 
-/// Continues a run to its end without further faults.
+/// Plays the phase without faults, until no action is possible or the phase has reached its maximum length.
 ///
 /// # Errors
-/// Returns the first violation that a check reports.
+/// The first violation that a check reports.
 pub fn be_kind<A: Algorithm>(run: &mut Run<'_, A>, draws: &mut Draws<'_>, length: Length, rules: &Rules<A>) -> Verdict {
     for _ in 0..length.kind {
         let Some(choice) = something_kind(run, draws) else { break };
@@ -131,10 +133,10 @@ pub fn be_kind<A: Algorithm>(run: &mut Run<'_, A>, draws: &mut Draws<'_>, length
     (rules.in_the_end)(run)
 }
 
-/// Plays one schedule and evaluates its final state.
+/// Plays one schedule, and then checks its final state.
 ///
 /// # Errors
-/// Returns the first violation that a check reports.
+/// The first violation that a check reports.
 pub fn play<A: Algorithm, T>(
     scene: &Scene<A>,
     seed: u64,
@@ -156,24 +158,25 @@ pub fn play<A: Algorithm, T>(
     })
 }
 
-/// Divisor of the number of seeds. By default the tests try only the first part of the seeds. With
-/// `INTERLOCK_SCHEDULES=all`, as in `just nightly`, they try all.
+/// Divisor of the number of seeds: by default, the tests try only the first third of the seeds. With
+/// `INTERLOCK_SCHEDULES=all`, as in `just nightly`, the tests try all seeds.
 const SHARE: u64 = 3;
 
-/// Returns those seeds of this range that the tests try.
+/// Returns the seeds of this range that the tests try: see [`SHARE`].
 pub fn tried(seeds: Range<u64>) -> Range<u64> {
     let share = if env::var_os("INTERLOCK_SCHEDULES").is_some_and(|share| share == "all") { 1 } else { SHARE };
     let count = (seeds.end - seeds.start).div_ceil(share);
     seeds.start..seeds.start + count
 }
 
-/// Plays the schedules of these seeds, as far as [`tried`] includes them. Checks that none violates a property.
+/// Plays the schedules of those seeds in the range that [`tried`] selects. Checks that no schedule violates a
+/// property.
 #[track_caller]
 pub fn holds<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Whenever, length, rules);
 }
 
-/// Does the same as [`holds`], but a timer expires only when no message is in transit.
+/// Like [`holds`], but timers expire only when no message is in transit.
 #[track_caller]
 pub fn holds_in_time<A: Algorithm>(scene: &Scene<A>, seeds: Range<u64>, length: Length, rules: &Rules<A>) {
     holds_where(scene, seeds, Timers::Patient, length, rules);

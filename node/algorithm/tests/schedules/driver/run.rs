@@ -21,7 +21,7 @@ use super::faults::Faults;
 use super::play::Possible;
 use super::watch::{Happened, Seen, Watch};
 
-/// The verdict of a check: success, or a text that names the violated property.
+/// The result of a check: success, or a text that names the violated property.
 pub type Verdict = Result<(), String>;
 
 /// A run of a scene.
@@ -38,7 +38,7 @@ pub struct Run<'a, A: Algorithm> {
 }
 
 impl<A: Algorithm> Scene<A> {
-    /// Begins a run that draws its random numbers from `seed`, and passes it to `then`.
+    /// Begins a run of this scene with random numbers from `seed`, and passes the run to `then`.
     pub fn play<T>(&self, seed: u64, then: impl FnOnce(Run<'_, A>) -> T) -> T {
         let specification = Specification { seed, ..self.specification.clone() };
         then(Run::new(self, &specification, &mut Watch::new(self.nodes(), false)))
@@ -94,7 +94,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.world.now()
     }
 
-    /// Returns the orders that a node has received in all its incarnations.
+    /// Returns all orders that a node has received, over all its incarnations.
     pub fn ordered(&self, node: NodeId) -> &[Choice] {
         &self.ordered[node.index()]
     }
@@ -109,17 +109,17 @@ impl<'a, A: Algorithm> Run<'a, A> {
         NodeId::all(self.scene.nodes()).filter(|node| !self.down.contains(node))
     }
 
-    /// Returns the nodes that are up and take part, with their states.
+    /// Returns the nodes that are up and take part in the algorithm, each with the state of its algorithm.
     pub fn up(&self) -> impl Iterator<Item = (NodeId, &A)> {
         self.running().filter_map(|node| Some((node, self.state_of(node)?)))
     }
 
-    /// Returns the state of a node; none if it takes no part.
+    /// Returns the state of a node's algorithm; none if the node does not take part in the algorithm.
     pub fn state_of(&self, node: NodeId) -> Option<&A> {
         self.participant(node).state().map(|contract| &contract.algorithm)
     }
 
-    /// Returns a node as a participant, even if it takes no part.
+    /// Returns a node as a participant of the algorithm, even if the node does not take part at present.
     pub fn participant(&self, node: NodeId) -> &Participant<Contract<A>> {
         self.node(node).state()
     }
@@ -129,7 +129,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.those(|node| node.client().inside().next().is_some())
     }
 
-    /// Returns the nodes that are up and wait.
+    /// Returns the nodes that are up and wait for a lock.
     pub fn waiting(&self) -> Vec<u32> {
         self.those(|node| node.client().is_waiting())
     }
@@ -168,23 +168,24 @@ impl<'a, A: Algorithm> Run<'a, A> {
         pending
     }
 
-    /// Checks ME1: at most one process is in the critical section, by happened-before.
+    /// Checks ME1: by happened-before, at most one process is in the critical section at a time.
     pub fn at_most_one_inside(&self) -> Verdict {
         self.seen().together.as_ref().map_or(Ok(()), |together| Err(format!("two in the section: {together}")))
     }
 
-    /// Checks ORDER: entries are in the order of requests, by happened-before.
+    /// Checks ORDER: entries are in the happened-before order of their requests.
     pub fn in_order(&self) -> Verdict {
         self.seen().out_of_order.as_ref().map_or(Ok(()), |inversion| Err(format!("out of order: {inversion}")))
     }
 
-    /// Checks ME3 at the end of a run, when no further action is possible: no process still waits.
+    /// Checks ME3: no process waits. The caller checks this at the end of a run, when no further action is
+    /// possible.
     pub fn nobody_waits(&self) -> Verdict {
         let waiting = self.waiting();
         if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
     }
 
-    /// Whether clients are finished and only background messages are in transit.
+    /// Whether all clients have finished, and all messages in transit are of background kinds.
     pub fn is_over(&self) -> bool {
         let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
         self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
@@ -199,7 +200,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         names.into_iter().map(MessageName).collect()
     }
 
-    /// Returns the possible application messages.
+    /// Returns the application messages that can be sent now.
     pub fn tells(&self) -> Vec<Choice> {
         if self.faults.tells == 0 {
             return Vec::new();
@@ -211,8 +212,9 @@ impl<'a, A: Algorithm> Run<'a, A> {
         all().flat_map(others).collect()
     }
 
-    /// Executes an action. A message with a number that cannot occur in a run is rejected on arrival, unless the
-    /// scene is credulous. If a timer expires, time advances to its due time.
+    /// Executes an action. If the action delivers a message with a number that cannot occur in a run, the message
+    /// is lost, except in a credulous scene. If the action makes a timer expire, time advances to the due time of
+    /// the timer.
     #[track_caller]
     pub fn happen(&mut self, choice: &Choice) {
         self.seen.borrow_mut().latest.clear();
@@ -247,7 +249,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.lose_what_finds_no_room();
     }
 
-    /// Executes an action that a test has written down, even if `faults` does not allow it.
+    /// Executes an action of a test, even if `faults` does not allow this action.
     #[track_caller]
     pub fn apply(&mut self, choice: &Choice) {
         if let Err(impossible) = self.world.apply(choice) {

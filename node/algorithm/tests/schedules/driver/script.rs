@@ -1,4 +1,4 @@
-//! A schedule that a test writes down step by step.
+//! Runs whose test itself selects each action.
 
 use interlock_algorithm::{Algorithm, Command, LockId, Message, NodeId, Outcome, Value, View};
 use interlock_machine::application::TELL;
@@ -15,17 +15,17 @@ use super::play::Possible;
 use super::run::{Run, label};
 use super::watch::{Watch, outcome};
 
-/// A run that executes the actions of a test.
+/// A run in which the test selects each action.
 pub type Script<A> = Run<'static, A>;
 
-/// The result of a step.
+/// The sent messages, outcomes and reasons of one action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken<A: Algorithm> {
     /// The sent messages and their recipients, in order.
     pub sent: Vec<(NodeId, A::Message)>,
     /// The reported outcomes, in order.
     pub outcomes: Vec<Outcome>,
-    /// The reasons.
+    /// The reasons that the algorithm gave, in order.
     pub reasons: Vec<A::Reason>,
 }
 
@@ -55,7 +55,8 @@ impl<A: Algorithm> Taken<A> {
 }
 
 impl<A: Algorithm> Script<A> {
-    /// Returns a run in which all nodes have begun and their first messages are in transit. All faults are allowed.
+    /// Begins a run in which all faults are allowed. All nodes have executed their first step, and their first
+    /// messages are in transit.
     #[track_caller]
     pub fn begin(variant: &str, nodes: u32) -> Self {
         let many = u32::MAX;
@@ -68,7 +69,7 @@ impl<A: Algorithm> Script<A> {
 }
 
 impl<A: Algorithm> Run<'_, A> {
-    /// Executes this action and returns its result.
+    /// Executes this action, and returns the sent messages, outcomes and reasons.
     #[track_caller]
     pub fn take(&mut self, choice: &Choice) -> Taken<A> {
         self.happen(choice);
@@ -124,13 +125,13 @@ impl<A: Algorithm> Run<'_, A> {
         self.take(&Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() })
     }
 
-    /// Returns the node's objection to a command, if it has one.
+    /// Returns the reason why the node refuses a command; none if it accepts the command.
     pub fn objection(&self, node: u32, command: &Command) -> Option<String> {
         let node = NodeId(node);
         self.participant(node).objection(&self.scene.setting, node, command)
     }
 
-    /// Returns the first message of this kind on this link. Messages of other kinds before it are skipped.
+    /// Returns the name of the first message of this kind on this link.
     #[track_caller]
     fn message(&self, kind: &str, from: u32, to: u32) -> MessageName {
         let link = self.link(from, to);
@@ -156,7 +157,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.happen(&Choice::Duplicate(self.message(kind, from, to)));
     }
 
-    /// Delivers a forged message, as if `from` had sent it.
+    /// Puts a forged message on the link, as if `from` had sent it, and delivers this message at once.
     #[track_caller]
     pub fn forge(&mut self, from: u32, to: u32, message: A::Message) -> Taken<A> {
         self.push(NodeId(from), NodeId(to), message);
@@ -174,13 +175,14 @@ impl<A: Algorithm> Run<'_, A> {
         self.happen(&Choice::Deliver(MessageName(told.expect("what was just told"))));
     }
 
-    /// Delivers all messages, link by link, including those that nodes send in reaction. No timer expires.
+    /// Delivers all messages, including those that nodes send in reaction, until none is in transit. No timer
+    /// expires.
     pub fn deliver_all(&mut self) {
         self.deliver_all_but(|_, _| false);
     }
 
-    /// Delivers all messages, including those that nodes send in reaction. Leaves those in transit for whose sender
-    /// and recipient `waits` returns true.
+    /// Delivers messages, including those that nodes send in reaction, until only excluded messages are in transit.
+    /// A message is excluded if `waits` returns true for its sender and recipient.
     pub fn deliver_all_but(&mut self, waits: impl Fn(u32, u32) -> bool) {
         let open = |choice: &Choice| matches!(choice, Choice::Deliver(name) if !waits(name.0.from.0, name.0.to.0));
         while let Some(choice) = self.arrivals().into_iter().find(open) {
@@ -188,13 +190,13 @@ impl<A: Algorithm> Run<'_, A> {
         }
     }
 
-    /// Expires a timer of a node.
+    /// Makes a timer of a node expire.
     #[track_caller]
     pub fn run_out(&mut self, node: u32, timer: A::Timer) -> Taken<A> {
         self.take(&Choice::Fire { node: NodeId(node), timer: label(&timer) })
     }
 
-    /// Expires the timer that is due first. Returns its node and the timer, if there is one.
+    /// Makes the timer that is due first expire. Returns its node and the timer; none if no timer is pending.
     pub fn run_out_first(&mut self) -> Option<(u32, A::Timer)> {
         let (_, node, timer) = self.pending().into_iter().next()?;
         self.run_out(node.0, timer);
@@ -211,8 +213,8 @@ impl<A: Algorithm> Run<'_, A> {
         self.take(&Choice::Restart { node: NodeId(node), state })
     }
 
-    /// Executes one entry while no other process wants to enter. This node requests, all messages arrive, it leaves,
-    /// and all messages arrive. Returns the number of messages.
+    /// Makes a node enter and leave while no other process wants to enter. Delivers all messages after the request,
+    /// and again after the release. Returns the number of sent messages.
     #[track_caller]
     pub fn enter_alone(&mut self, node: u32) -> u32 {
         let before = self.sent_in_all();
@@ -229,17 +231,17 @@ impl<A: Algorithm> Run<'_, A> {
         self.node(NodeId(node)).client().inside().map(|lock| lock.0).collect()
     }
 
-    /// Returns the number of messages of this kind sent so far.
+    /// Returns how many messages of this kind have been sent so far.
     pub fn sent(&self, kind: &str) -> u32 {
         self.seen().sent.get(kind).copied().unwrap_or(0)
     }
 
-    /// Returns the number of messages sent so far.
+    /// Returns how many messages have been sent so far.
     pub fn sent_in_all(&self) -> u32 {
         self.seen().sent.values().sum()
     }
 
-    /// Returns the state of a node that takes part.
+    /// Returns the state of a node's algorithm. Panics if the node does not take part in the algorithm.
     #[track_caller]
     pub fn state(&self, node: u32) -> &A {
         self.state_of(NodeId(node)).unwrap_or_else(|| panic!("node {node} takes no part"))
@@ -250,7 +252,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.participant(NodeId(node)).view(&self.scene.setting, NodeId(node))
     }
 
-    /// Returns the time of this node's request.
+    /// Returns the logical time of this node's pending request.
     #[track_caller]
     pub fn time(&self, node: u32) -> u64 {
         self.view(node).request.expect("a request").clock

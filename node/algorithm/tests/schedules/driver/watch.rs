@@ -1,5 +1,5 @@
-//! The observer of a run: the outcomes that its nodes have reported, and whether they satisfy the monitors'
-//! properties.
+//! The observer of a run. It records the outcomes that the nodes report, and checks with the monitors whether the
+//! run violates a property.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use interlock_observation::monitor::precedence::Precedence;
 use interlock_observation::monitor::sentence;
 use interlock_world::Observer;
 
-/// An event at a node, as far as properties depend on it.
+/// An event at a node that a property may depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happened {
     /// The node has reported this outcome.
@@ -32,18 +32,18 @@ pub struct Seen {
     pub log: Vec<(NodeId, Happened)>,
     /// Number of messages of each kind that the algorithm has sent.
     pub sent: BTreeMap<String, u32>,
-    /// The events of the latest action.
+    /// The events that the latest action has caused.
     pub latest: Vec<Event>,
-    /// A violation of ME1: two critical sections at the same time, by happened-before.
+    /// A violation of ME1: by happened-before, two processes were in the critical section at the same time.
     pub together: Option<String>,
-    /// A violation of ORDER: an entry before that of a request that happened before its own request.
+    /// A violation of ORDER: of two requests, the one that happened before the other was granted later.
     pub out_of_order: Option<String>,
     events: u64,
     mutual_exclusion: MutualExclusion,
     precedence: Option<Precedence>,
 }
 
-/// Watches a run and shares its observations.
+/// Observer of a run that shares its observations with the test.
 #[derive(Debug)]
 pub struct Watch {
     seen: Rc<RefCell<Seen>>,
@@ -51,8 +51,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Returns an observer of a run of this many nodes. If `records` is true, the observer also reads the contents of
-    /// messages and the reasons.
+    /// Creates an observer of a run of this many nodes. If `records` is true, the observer also reads the contents
+    /// of messages and the reasons.
     pub fn new(nodes: u32, records: bool) -> Self {
         let seen = Seen {
             log: Vec::new(),
@@ -109,7 +109,7 @@ impl Seen {
     }
 }
 
-/// Returns the outcome in this event, if it is the report of one.
+/// Returns the outcome that this event reports; none if the event reports no outcome.
 pub fn outcome(what: &What) -> Option<Outcome> {
     let text = |value: Arc<str>| value.as_ref().to_owned();
     Some(match what.clone() {
