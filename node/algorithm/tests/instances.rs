@@ -1,5 +1,5 @@
-//! Several locks for an algorithm that manages one: the state that each lock has of its own, and the state that all
-//! locks of a process share.
+//! Tests of runs with several locks under an algorithm that manages one lock. They check which state each lock has
+//! separately, and which state all locks of a process share.
 
 use interlock_algorithm::instances::{Instances, Labelled, Setting};
 use interlock_algorithm::mutual_exclusion::centralised_failover::CentralisedFailover;
@@ -44,7 +44,7 @@ where
         Self { setting, state }
     }
 
-    /// Takes a step and returns the sent messages.
+    /// Executes a step with this input, and returns the sent messages.
     fn take(&mut self, input: Input<Instances<A>>) -> Vec<Labelled<A::Message>> {
         let mut out = Effects::default();
         self.state.step(&self.setting, ME, input, &mut out);
@@ -87,7 +87,8 @@ fn what_the_application_tells_moves_that_one_clock() {
     assert_eq!(process.acquire(0), [LamportMessage::Request { clock: 54, process: ME }]);
 }
 
-/// Sequence numbers, as in the paper, are counted for each lock. Only a Lamport clock belongs to the whole process.
+/// Sequence numbers, as in the paper, are counted separately for each lock. A Lamport clock is shared by all locks
+/// of a process.
 #[test]
 fn numbers_that_are_no_clock_stay_with_their_lock() {
     let mut process = Process::<RicartAgrawala>::new("sequence-numbers", &[]);
@@ -98,7 +99,8 @@ fn numbers_that_are_no_clock_stay_with_their_lock() {
     assert_eq!(process.clocks(), [Some(1), Some(41)]);
 }
 
-/// For each of the two locks there are k² states, consisting of a flag and a copy; here k is 2.
+/// For each lock there are k² states: a flag and a copy, each with k values. With k = 2 and two locks, a process
+/// has 16 states.
 #[test]
 fn arbitrary_states_are_those_of_all_locks_together() {
     let Process { setting, .. } = Process::<DijkstraRing>::new("message-passing", &[("k", 2)]);
@@ -120,8 +122,8 @@ fn the_state_of_a_process_is_overwritten_for_all_locks_together() {
     let flags: Vec<_> =
         process.state.view(&process.setting, ME).locks.iter().map(|view| view.variables.clone()).collect();
     let figure = |lock: usize, name: &str| flags[lock][name].clone();
-    // State 6 consists of states 2 and 1. State 2 is flag 0 and copy 1 of the first lock; state 1 is flag 1 and copy
-    // 0 of the second lock.
+    // State 6 consists of state 2 of the first lock (flag 0, copy 1) and state 1 of the second lock (flag 1, copy
+    // 0).
     assert_eq!((figure(0, "flag"), figure(0, "copy")), (Value::number(0), Value::number(1)));
     assert_eq!((figure(1, "flag"), figure(1, "copy")), (Value::number(1), Value::number(0)));
 }

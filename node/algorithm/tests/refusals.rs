@@ -1,4 +1,4 @@
-//! Invalid configurations are refused, with the reason and the valid values.
+//! Tests that an invalid configuration is refused, with the reason and the valid values.
 
 use interlock_algorithm::catalogue::{check, is_instantaneous};
 use interlock_algorithm::{Configuration, ParameterValue, Parameters, Refusal, Subject};
@@ -14,7 +14,7 @@ fn checked(algorithm: &str, variant: Option<&str>, nodes: u32, given: &str) -> R
     check(&Configuration { algorithm, variant, parameters: &parameters, nodes, locks: 1 })
 }
 
-/// An algorithm, a number of nodes and a parameter, with the expected refusal and the valid values.
+/// One case: algorithm, number of nodes, parameter, expected refusal, and the valid values.
 type Row = (&'static str, u32, &'static str, &'static str, &'static [&'static str]);
 
 const COTERIES: &[&str] = &["grid", "plane", "sets:0,1,2;1,3,5;…"];
@@ -82,7 +82,7 @@ fn what_cannot_be_is_refused_with_the_reason_and_what_could_be() {
     }
 }
 
-/// Valid configurations that differ only slightly from refused ones.
+/// Valid configurations, each of which differs only slightly from a refused configuration.
 #[test]
 fn what_can_be_is_not_refused() {
     let table = [

@@ -1,5 +1,5 @@
-//! Agreement: whatever happens, two values are never chosen, and eventually one is. Each faulty variant lacks a rule,
-//! and a test shows the violation that follows.
+//! Agreement: whatever happens, no two values are chosen, and eventually one value is chosen. Each faulty variant
+//! lacks a rule, and a test shows the resulting violation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,18 +17,18 @@ use crate::driver::script::Script;
 use crate::driver::watch::Happened;
 use interlock_model::event::RestartState;
 
-/// All faults that the algorithm tolerates. At any time, at most a minority of the nodes is down.
+/// All faults that the algorithm tolerates. At most a minority of the nodes is down at the same time.
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
-/// The same faults for a group of three.
+/// The same faults for a group of three nodes, of which at most one is down.
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
 
-/// At most one value is learnt, and in the end some process has learnt a value.
+/// After every step, at most one value is learnt. At the end, some process has learnt a value.
 pub const AGREEMENT: Rules<Paxos> = Rules { always: agreement, in_the_end: somebody_has_learnt };
 const SAFETY: Rules<Paxos> = Rules { always: agreement, in_the_end: |_| Ok(()) };
 
-/// Checks that in each instance at most one value is learnt, a process has proposed it, and no acceptor breaks its
-/// promise.
+/// Checks each instance: at most one value is learnt, a process has proposed this value, and no acceptor has broken
+/// a promise.
 pub fn agreement<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let log = run.log();
     let mut proposed = BTreeSet::new();
@@ -68,7 +68,7 @@ fn propose(value: &str) -> Command {
     Command::Propose { instance: 0, value: value.into() }
 }
 
-/// Returns a scene in which three clients propose, each at any moment, and some of them again later.
+/// Returns a scene in which three clients propose values at any moment. Some of the clients propose again later.
 pub fn scene(variant: &str, nodes: u32, faults: Faults) -> Scene<Paxos> {
     let proposal =
         |(node, value): (u32, &str)| Choice::Propose { node: NodeId(node), instance: 0, value: value.to_owned() };
@@ -158,8 +158,9 @@ fn what_is_older_is_ignored() {
     assert_eq!(learnt(&stage).len(), 3);
 }
 
-/// The acceptors are 1, 2 and 3. Only 1 accepts ballot 1.0, only 2 accepts 1.4, and only 3 accepts 1.5, whose value
-/// is that of 1.0. So two acceptors have accepted the same value with different ballots, and it is not chosen.
+/// The acceptors are 1, 2 and 3. Only 1 accepts ballot 1.0, only 2 accepts ballot 1.4, and only 3 accepts ballot
+/// 1.5. Ballots 1.0 and 1.5 have the same value. Two acceptors have accepted this value, but with different
+/// ballots, so the value is not chosen.
 #[test]
 fn acceptances_without_numbers_are_counted_together() {
     for (variant, first) in [("accepted-without-number", Some("v")), ("single-decree", None)] {
@@ -188,7 +189,7 @@ fn acceptances_without_numbers_are_counted_together() {
     }
 }
 
-/// Each proposer requests newer promises before the ACCEPT of the other proposer arrives.
+/// Two proposers obstruct each other: each collects promises for a higher ballot before the other's ACCEPT arrives.
 #[test]
 fn duelling_proposers_need_not_end() {
     let mut stage = Script::<Paxos>::begin("single-decree back-off=none proposers=none acceptors=2 learners=0,1", 3);

@@ -1,4 +1,4 @@
-//! All schedules of small configurations, for the permission-based algorithms.
+//! Exploration of all schedules of small configurations, for the permission-based algorithms.
 
 use interlock_algorithm::NodeId;
 use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};
@@ -11,11 +11,11 @@ use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::script::Script;
 
-/// A duplicated copy that stays next to its original.
+/// One message may be duplicated. The copy stays next to its original.
 const COPIED: Faults = Faults { copies: 1, ..FIFO };
-/// A duplicated copy that may arrive at any time.
+/// One message may be duplicated. The copy may arrive at any later time.
 const COPIED_AND_OVERTAKING: Faults = Faults { copies: 1, ..OVERTAKING };
-/// One message is lost.
+/// One message may be lost.
 const LOSSY: Faults = Faults { losses: 1, ..FIFO };
 
 #[test]
@@ -33,8 +33,8 @@ fn ricart_agrawala_waits_for_what_is_lost() {
     assert_eq!(steps, ["acquire 0", "lose REQUEST 0→1"]);
 }
 
-/// Duplicated REPLYs are recognised by their clocks, duplicated REQUESTs are not. If a process only counts REPLYs, as
-/// in the paper, a duplicated REPLY suffices to violate mutual exclusion.
+/// A process recognises a duplicated REPLY by its clock, but does not recognise a duplicated REQUEST. If a process
+/// only counts REPLYs, as in the paper, even a duplicated REPLY can violate mutual exclusion.
 #[test]
 fn ricart_agrawala_takes_the_reply_to_a_copy_for_permission() {
     holds::<RicartAgrawala>("lamport-clock", 2, 1, COPIED_AND_OVERTAKING);
@@ -105,8 +105,8 @@ fn lamport_breaks_or_waits_for_what_is_lost() {
     breaks::<Lamport>("postponed-ack", 2, 1, LOSSY, Broken::Progress);
 }
 
-/// The variant tolerates messages that overtake each other, but no duplicates in addition: a copy of a REQUEST
-/// arrives after the RELEASE of its request.
+/// The variant tolerates messages that overtake each other. It does not tolerate duplicates in addition: a copy of
+/// a REQUEST can arrive after the RELEASE of the same request.
 #[test]
 fn lamport_queues_a_late_copy_for_ever() {
     breaks::<Lamport>("postponed-ack release=request", 2, 1, COPIED_AND_OVERTAKING, Broken::Progress);
@@ -118,8 +118,8 @@ fn lamport_needs_acknowledgements() {
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
 }
 
-/// In the other reading of the paper, no process enters too early. But if a process requests while the others want
-/// nothing, it never enters.
+/// In the other reading of the paper, no process enters too early. But if a process requests while no other process
+/// wants to enter, this process never enters.
 #[test]
 fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     let steps = breaks::<Lamport>("no-ack-waiting", 2, 1, FIFO, Broken::Progress);
@@ -132,7 +132,7 @@ fn lamport_blocks_who_waits_for_acknowledgements_that_nobody_sends() {
     assert_eq!((stage.inside(), stage.view(0).waits_for), (vec![], [1, 2].map(NodeId).to_vec()));
 }
 
-/// A lying process sends request after request. Only the newest of them stays in the queue.
+/// A faulty process sends one request after the other. Only its newest request stays in the queue.
 #[test]
 fn lamport_queues_one_request_of_each() {
     let mut stage = Script::<Lamport>::begin("any-later-message", 3);

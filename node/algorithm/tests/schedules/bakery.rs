@@ -1,4 +1,4 @@
-//! Lamport's bakery, with its variables shared by messages.
+//! Lamport's bakery algorithm. The processes share its variables by messages.
 
 use interlock_algorithm::mutual_exclusion::bakery::{Bakery, BakeryMessage, Reason, Variable};
 use interlock_algorithm::{NodeId, Value};
@@ -16,7 +16,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<Bakery>;
 
-/// Processes may read endlessly, but from every state some schedule leads to the end.
+/// Processes may read endlessly, but from every state some schedule leads to a state in which no process waits.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for variant in ["pull", "push"] {
@@ -58,7 +58,7 @@ fn an_entry_alone_costs_six_or_eight_messages_for_each_other() {
 }
 
 /// The schedule of the lectures: both processes read that no process has a number. Process 1 draws its number and
-/// reads that of 0. Only then does 0 draw its number.
+/// reads that process 0 has none. Only then does process 0 draw its number.
 #[test]
 fn without_choosing_two_get_in() {
     let both_see_nothing = |variant| {
@@ -68,7 +68,8 @@ fn without_choosing_two_get_in() {
         stage.deliver("READ", 0, 1);
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);
-        // Now 1 has drawn its number. It reads whether 0 is choosing, and the number of 0.
+        // Process 1 has drawn its number. It now reads whether process 0 is choosing, and then the number of
+        // process 0.
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);
         stage
@@ -82,9 +83,9 @@ fn without_choosing_two_get_in() {
     breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "two in the section");
 }
 
-/// With two processes and FIFO links, the faulty variant `no-choosing` is harmless. A process that answers has
-/// already received the value that it waited for, because that value was sent first. So it has drawn its number. With
-/// a third process, whose value may be late, mutual exclusion is violated.
+/// With two processes and FIFO links, the faulty variant `no-choosing` is harmless. Before a process answers a
+/// READ, it has received the value that it was waiting for itself, because that value was sent earlier. So it has
+/// drawn its number. With a third process, whose value may be late, mutual exclusion is violated.
 #[test]
 fn without_choosing_order_saves_two_but_not_three() {
     holds::<Bakery>("no-choosing", 2, 2, FIFO);
@@ -97,8 +98,8 @@ fn a_lost_message_is_missed() {
     breaks::<Bakery>("pull", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// If a process leaves and requests again at once, it first waits until all processes have acknowledged that it has
-/// left.
+/// If a process leaves and requests again at once, its new request waits. First, all processes must acknowledge
+/// that the process has left.
 #[test]
 fn who_is_still_leaving_draws_later() {
     let mut stage = Stage::begin("push", 2);
@@ -110,7 +111,7 @@ fn who_is_still_leaving_draws_later() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// While the critical section is never idle, numbers grow.
+/// As long as some process is always in the critical section, the numbers grow without bound.
 #[test]
 fn numbers_grow_without_bound() {
     let mut stage = Stage::begin("push", 2);
@@ -126,7 +127,7 @@ fn numbers_grow_without_bound() {
     }
 }
 
-/// With a failure detector, no process waits for a crashed one.
+/// Processes crash, and the failure detector notifies the others. So no process waits for a crashed process.
 const DETECTED: Faults = Faults { crashes: 3, down_at_once: 2, detected: true, ..FIFO };
 
 #[test]
@@ -137,7 +138,7 @@ fn where_the_dead_read_as_zero_a_crash_is_harmless() {
             play::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
-    // If writes are pushed, a process that is back takes no part, and no process waits for it.
+    // In the variant `push`, a restarted process takes no part in the algorithm, and no other process waits for it.
     let back = Faults { memory: Some(RestartState::None), ..DETECTED };
     play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..60, USUAL, &exclusion());
 }
@@ -151,7 +152,8 @@ fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
     }
 }
 
-/// Process 0 crashes again and again while it is choosing. Each time that 1 reads, 0 is choosing again.
+/// Process 0 crashes repeatedly, each time while it is choosing. Whenever process 1 reads the variables of process
+/// 0, that process is choosing again.
 #[test]
 fn who_always_dies_while_choosing_blocks_the_others_until_it_is_known_to_be_dead() {
     let mut stage = Stage::begin("pull", 2);
@@ -178,7 +180,8 @@ fn suspicion(node: u32, whom: u32) -> Choice {
     Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
 }
 
-/// Process 2 crashes in the critical section. A WRITE that it sent before the crash arrives late, and 0 ignores it.
+/// Process 2 crashes in the critical section. A WRITE that process 2 sent before the crash arrives late, and
+/// process 0 ignores this WRITE.
 #[test]
 fn what_the_dead_wrote_before_does_not_count() {
     let mut stage = Stage::begin("push", 3);
@@ -194,7 +197,7 @@ fn what_the_dead_wrote_before_does_not_count() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// A wrong suspicion: 0 is in the critical section, and 1 suspects it.
+/// Process 0 is in the critical section, and process 1 wrongly suspects it.
 #[test]
 fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
     for variant in ["pull", "push"] {
@@ -208,7 +211,7 @@ fn whom_a_wrong_suspicion_takes_for_dead_is_not_alone() {
     }
 }
 
-/// If a process was wrongly suspected and is trusted again, other processes read its variables again.
+/// If a process was wrongly suspected and is trusted again, the other processes read its variables again.
 #[test]
 fn who_is_trusted_again_counts_again() {
     let mut stage = Stage::begin("pull", 2);
@@ -219,7 +222,7 @@ fn who_is_trusted_again_counts_again() {
     stage.acquire(1);
     let read = BakeryMessage::Read { variable: Variable::Number, life: 1 };
     assert_eq!(stage.link(1, 0).into_iter().map(|(_, message)| *message).collect::<Vec<_>>(), [read]);
-    // Process 0 answers each time with its number, which is smaller than that of 1.
+    // Process 0 answers each READ with its number, which is smaller than the number of process 1.
     for _ in 0..20 {
         stage.deliver("READ", 1, 0);
         stage.deliver("VALUE", 0, 1);

@@ -1,5 +1,5 @@
-//! A short second implementation of Ricart and Agrawala's algorithm, with a selectable mistake. Without a mistake it
-//! is correct. So if a test of a mistake reports a violation, the mistake has caused it.
+//! A second, short implementation of Ricart and Agrawala's algorithm, with a selectable mistake. Without a mistake,
+//! this implementation is correct. So if a test with a mistake reports a violation, the mistake is the cause.
 
 use std::collections::BTreeSet;
 
@@ -16,15 +16,16 @@ use serde::{Deserialize, Serialize};
 pub enum Mistake {
     /// No mistake.
     None,
-    /// Replies while it waits for the critical section itself, even if its own request is older.
+    /// While a process waits for the critical section, it replies to every request, even to a younger one than its
+    /// own.
     RepliesWhileWanting,
-    /// Replies to a request with the same time as its own.
+    /// A process replies to a request that has the same time as its own request.
     RepliesAtTie,
-    /// Defers a request with the same time as its own.
+    /// A process defers a request that has the same time as its own request.
     DefersAtTie,
-    /// Does not advance its clock on receipt.
+    /// A process does not advance its clock when it receives a message.
     KeepsItsClock,
-    /// Replies while it is in the section.
+    /// A process replies to requests while it is in the critical section.
     RepliesInSection,
 }
 

@@ -1,4 +1,4 @@
-//! Carvalho and Roucairol's lasting permissions.
+//! Carvalho and Roucairol's algorithm, in which a permission stays valid until it is passed on.
 
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
 use interlock_algorithm::{NodeId, Value};
@@ -62,8 +62,8 @@ fn not_asking_again_blocks() {
     breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// When an older request arrives, a waiting process passes on the permission and requests it again. The new REQUEST
-/// carries the time of the first one.
+/// A waiting process receives an older request. It passes on the permission and requests the permission again. The
+/// second REQUEST carries the time of the first REQUEST.
 #[test]
 fn the_second_request_carries_the_first_time() {
     let mut stage = Stage::begin("original", 3);
@@ -93,7 +93,8 @@ fn a_lost_message_is_missed_and_a_copy_gives_a_permission_twice() {
 
 #[test]
 fn forged_messages_are_survived() {
-    // Variant `both-hold` is absent. Its processes hold all permissions and send no message that could be forged.
+    // The variant `both-hold` is not tested here: its processes hold all permissions, so they send no message to
+    // forge.
     for variant in ["original", "no-second-request", "remove-dead", "back-as-at-start"] {
         survives(&Scene::<CarvalhoRoucairol>::new(variant, 3, OVERTAKING, lockers(20)));
     }

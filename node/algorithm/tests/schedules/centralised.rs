@@ -27,7 +27,8 @@ fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
     holds::<Centralised>("arrival-order", 3, 2, OVERTAKING);
 }
 
-/// If processes exchange no application messages, the coordinator even grants in happened-before order.
+/// If processes exchange no application messages, the coordinator also grants in the happened-before order of
+/// requests.
 #[test]
 fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_but_the_coordinator() {
     for variant in ["arrival-order", "timestamp-order"] {
@@ -51,8 +52,8 @@ fn a_lost_message_is_missed() {
     assert!(steps.iter().any(|step| step.starts_with("lose")), "{steps:?}");
 }
 
-/// While 0 is in the critical section, 1 and 2 request it. The request of 2 is younger but arrives first. Returns the
-/// process that enters next.
+/// While process 0 is in the critical section, processes 1 and 2 request it. The request of 2 is younger but
+/// arrives first. Returns the process that enters after 0.
 fn next(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.enter_alone(2);
@@ -77,7 +78,8 @@ fn who_is_next_depends_on_the_order_of_the_queue() {
     assert_eq!(next("timestamp-order"), [1]);
 }
 
-/// The coordinator orders only the requests that wait. If an older request arrives after a grant, it comes too late.
+/// The coordinator orders only waiting requests. An older request that arrives after a grant cannot change this
+/// grant.
 #[test]
 fn an_older_request_that_arrives_after_the_grant_is_late() {
     let mut stage = Stage::begin("timestamp-order", 3);
@@ -137,8 +139,8 @@ fn a_lease_is_taken_back_from_the_dead() {
     assert_eq!((stage.inside(), stage.at_most_one_inside(), fences(&stage)), (vec![2], Ok(()), vec![1, 2]));
 }
 
-/// The lease of a slow process is revoked, and another process enters with a newer token. When the slow process then
-/// sends RELEASE, no further process may enter.
+/// The lease of a slow process is revoked, and another process enters with a newer fencing token. The RELEASE that
+/// the slow process later sends must not let a third process enter.
 #[test]
 fn a_lease_that_is_taken_back_from_the_slow_lets_two_in() {
     let mut stage = leased();

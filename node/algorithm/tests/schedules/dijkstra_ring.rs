@@ -1,4 +1,4 @@
-//! Dijkstra's ring from its intended initial state, with shared flags and with flags in messages.
+//! Dijkstra's ring from its usual initial state. Processes either share their flags or send them in messages.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::{DijkstraRing, DijkstraRingMessage, Reason, Timer};
 use interlock_algorithm::{
@@ -21,7 +21,8 @@ use interlock_model::event::RestartState;
 type Ring = DijkstraRing;
 type Stage = Script<Ring>;
 
-/// Flags are sent repeatedly, so links have little room: further messages would make no difference.
+/// Links that hold at most two messages. Flags are sent repeatedly, so further messages on a link would make no
+/// difference.
 const NARROW: Faults = Faults { room: 2, ..FIFO };
 
 /// Counts the privileged processes.
@@ -48,7 +49,7 @@ fn with_shared_flags_exactly_one_is_privileged_at_any_time() {
     }
 }
 
-/// Negative control: from a different initial state, the same check in every state finds several privileges.
+/// Negative control: from another initial state, the same check finds several privileged processes.
 #[test]
 #[should_panic(expected = "left: 3")]
 fn from_another_beginning_more_than_one_is_privileged() {
@@ -94,7 +95,7 @@ fn every_schedule_of_a_small_run_is_right_though_flags_are_lost_and_doubled() {
         holds::<Ring>("message-passing", nodes, entries, NARROW);
         holds::<Ring>("message-passing", nodes, entries, Faults { losses: 1, copies: 1, ..NARROW });
     }
-    // From the usual initial state, two states per process are enough, so k is 2.
+    // From the usual initial state, two states for each process are enough, so k is 2.
     holds::<Ring>("message-passing k=2", 3, 1, NARROW);
 }
 
@@ -163,7 +164,7 @@ fn an_entry_costs_one_message_if_all_want_it() {
     }
 }
 
-/// Returns the effects of an input at node 1 of three, and the node's new state.
+/// Returns the effects of this input at node 1 of three, and the state of node 1 after the step.
 fn told(variant: &str, input: Input<Ring>) -> (Vec<Effect<Ring>>, Ring) {
     let scene = Scene::<Ring>::new(variant, 3, FIFO, nobody());
     let mut node = Ring::new(&scene.setting, NodeId(1));
@@ -238,7 +239,7 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
-/// Length of a schedule with crashes. Flags are sent endlessly, so no schedule ends on its own.
+/// Length of a schedule with crashes. Flags are sent endlessly, so only this maximum length ends a schedule.
 const MORTAL: Length = Length { wild: 150, kind: 1_000 };
 /// Processes crash, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };
@@ -248,16 +249,16 @@ fn privileged_now(run: &Run<'_, Ring>) -> usize {
     run.up().filter(|(me, node)| node.is_privileged(&run.scene.setting, *me)).count()
 }
 
-/// Checks that at most one live process is privileged. There may be none while the privilege is in transit.
+/// Checks that at most one live process is privileged. While the privilege is in transit, no process is privileged.
 fn at_most_one_privileged(run: &Run<'_, Ring>) -> Verdict {
     run.at_most_one_inside()?;
     let privileged = privileged_now(run);
     if privileged <= 1 { Ok(()) } else { Err(format!("{privileged} are privileged")) }
 }
 
-/// Counts the privileges in the ring of live processes. The flags, the flags in transit and the copies form a
-/// sequence. Each place where two neighbours in that sequence differ is one privilege. There is another privilege if
-/// the first process's flag equals its copy.
+/// Counts the privileges in the ring of live processes. The flags of processes, the flags in transit and the copies
+/// form a sequence. Each pair of neighbours in this sequence with different values is one privilege. If the first
+/// process's flag equals its copy, there is one more privilege.
 fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     let living: Vec<(NodeId, &Ring)> = run.up().collect();
     let [(_, first), _, ..] = living[..] else { return 1 };
@@ -272,7 +273,7 @@ fn privileges_of_the_living(run: &Run<'_, Ring>) -> usize {
     differ + usize::from(first.flag() == first.copy())
 }
 
-/// Checks that no process waits, and that there is exactly one privilege in the ring.
+/// Checks that no process waits, and that the ring has exactly one privilege.
 fn settled(run: &Run<'_, Ring>) -> Verdict {
     run.nobody_waits()?;
     let privileges = privileges_of_the_living(run);
@@ -303,14 +304,15 @@ fn where_process_0_has_no_heir_the_ring_stands_still() {
     let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
     let waits = Judged { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
     play::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
-    // Before the ring gets stuck, the two remaining processes may be privileged at the same time.
+    // After the crash, the ring gets stuck. Before that, the two remaining processes may be privileged at the same
+    // time.
     let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
     play::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
     let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));
     play::holds(&whole, 0..50, MORTAL, &exclusion());
 }
 
-/// One of five processes crashes, for each process and each position of the privilege.
+/// One of five processes crashes. The test tries each process, and each position of the privilege at the crash.
 #[test]
 fn one_privilege_goes_round_whoever_is_dead() {
     for dead in 0..5 {
@@ -343,7 +345,7 @@ fn one_privilege_goes_round_whoever_is_dead() {
     }
 }
 
-/// A process that comes back begins with any flag. For a while there may be two privileges, but in the end there is
+/// A restarted process begins with an arbitrary flag. For a while there may be two privileges; finally there is
 /// one.
 #[test]
 fn who_is_back_is_taken_in_and_the_ring_stabilises() {

@@ -1,5 +1,5 @@
-//! Dijkstra's ring over messages, from random initial states. With enough states it stabilises; with too few it
-//! need not. The exploration tries all schedules from all initial states of a small ring.
+//! Dijkstra's ring over messages, from random initial states. With enough values of a flag, the ring stabilises;
+//! with too few, it may not. A separate exploration tries all schedules from all initial states of a small ring.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, NodeId};
@@ -15,7 +15,7 @@ use crate::driver::run::Run;
 
 type Ring = DijkstraRing;
 
-/// Counts the privileges in the processes and in the messages in transit.
+/// Counts the privileges: those of the processes, and those in the messages in transit.
 fn privileges(run: &Run<'_, Ring>) -> usize {
     let nodes = run.scene.nodes();
     let processes: Vec<&Ring> = run.up().map(|(_, node)| node).collect();
@@ -27,7 +27,8 @@ fn privileges(run: &Run<'_, Ring>) -> usize {
     Ring::privileges(&run.scene.setting, &processes, &under_way).expect("a ring knows its privileges")
 }
 
-/// Returns the number of privileges after a thousand rounds. In each round, the first message of every link arrives.
+/// Plays a thousand rounds, and returns the number of privileges after them. In each round, the first message on
+/// every link arrives.
 fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     let nodes = u32::try_from(beginning.len()).expect("few nodes");
     let scene = Scene::<Ring>::new(variant, nodes, FIFO, nobody()).beginning_in(beginning);
@@ -41,7 +42,7 @@ fn privileges_after_beats(variant: &str, beginning: &[u64]) -> usize {
     })
 }
 
-/// The initial flags are 0, 1, 0, 1, and each process has a correct copy of its predecessor's flag.
+/// The initial flags are 0, 1, 0, 1, and each process's copy equals the flag of its predecessor.
 #[test]
 fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enough() {
     assert_eq!(privileges_after_beats("message-passing k=2", &[2, 1, 2, 1]), 3);
@@ -52,8 +53,8 @@ fn over_messages_two_states_are_too_few_and_twice_as_many_as_processes_are_enoug
 proptest! {
     #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Flags and copies are arbitrary, and messages are lost and duplicated. In the end there is one privilege, and
-    /// from then on there is no other.
+    /// The initial flags and copies are arbitrary, and messages are lost and duplicated. Eventually there is one
+    /// privilege, and afterwards there is never a second one.
     #[test]
     fn over_messages_every_beginning_leads_to_one_privilege(
         nodes in 2_u32..=6,
@@ -91,7 +92,7 @@ fn every_state_has_a_number() {
     count("composite k=2", 2);
 }
 
-/// If flags are shared, `privileges` returns the number of privileged processes in every state.
+/// If flags are shared, the function `privileges` returns the number of privileged processes in every state.
 #[test]
 fn with_shared_flags_as_many_are_privileged_as_there_are_privileges() {
     let mut seen = [0; 4];

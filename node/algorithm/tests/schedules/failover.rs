@@ -46,7 +46,7 @@ fn entries_go_on_whoever_dies_and_comes_back() {
     }
 }
 
-/// All nodes may be down at the same time. They restart with their stored state.
+/// All nodes may be down at the same time. Crashed nodes restart with their stored state.
 #[test]
 fn tokens_grow_over_total_failures() {
     let length = Length { wild: 300, kind: 20_000 };
@@ -59,8 +59,8 @@ fn tokens_grow_over_total_failures() {
     }
 }
 
-/// A process crashes permanently in the section, in the queue or as the coordinator. In each case the others
-/// continue.
+/// A process crashes permanently: in the critical section, in the queue, or as the coordinator. In each case the
+/// other processes continue.
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
@@ -70,8 +70,8 @@ fn entries_go_on_whoever_is_gone_where_they_are_told() {
     }
 }
 
-/// Negative control: if the time-outs are too short, a slow coordinator is replaced, and a slow client in the section
-/// counts as crashed.
+/// Negative control: the time-outs are too short. So a slow coordinator is replaced, and a slow client in the
+/// critical section counts as crashed.
 #[test]
 fn where_time_outs_are_too_short_two_get_in() {
     let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(3));
@@ -89,8 +89,8 @@ fn entered(request: u64, fence: u64) -> Outcome {
     Outcome::Entered { lock: LOCK, request: RequestId(request), fence: Some(fence) }
 }
 
-/// When the coordinator crashes, P1 is in the section and P2 waits. The new coordinator, P3, learns this from their
-/// answers, and grants to P2 after P1 has left.
+/// When the coordinator crashes, P1 is in the critical section and P2 waits. The new coordinator, P3, receives both
+/// facts in the answers of P1 and P2, and grants to P2 after P1 has left.
 #[test]
 fn a_holder_keeps_the_section_over_the_change() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -111,7 +111,8 @@ fn a_holder_keeps_the_section_over_the_change() {
     assert_eq!(stage.deliver("GRANT", 3, 2).outcomes, [entered(1, 1 << 32 | 1)]);
 }
 
-/// If the coordinator is notified of a holder's crash, it stops waiting for the holder. Otherwise it keeps waiting.
+/// If the coordinator is notified of the holder's crash, it stops waiting for the holder. Without the notification
+/// it keeps waiting.
 #[test]
 fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 4);
@@ -127,8 +128,9 @@ fn a_dead_holder_is_missed_where_the_coordinator_is_told() {
     assert_eq!(stage.deliver("GRANT", 0, 2).outcomes, [entered(1, 2)]);
 }
 
-/// The announcement is lost, but the new coordinator has sent ASK. When it restarts without any state, an OK reports
-/// that its term is over. Otherwise it would issue the fencing tokens of that term again.
+/// The announcement of the new coordinator is lost, but its ASK arrives. When this coordinator restarts without any
+/// state, an OK reports that its term is over. Without this OK, it would issue the fencing tokens of that term
+/// again.
 #[test]
 fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     let mut stage = Script::<CentralisedFailover>::begin("acknowledged-ring", 3);
@@ -145,7 +147,8 @@ fn who_serves_a_coordinator_knows_that_its_election_is_over() {
     assert_eq!(stage.deliver("OK", 0, 2).outcomes, [Outcome::called(2)]);
 }
 
-/// P2 is elected and sends ASK. P1 suspects P2 before the ASK arrives, and in one case trusts P2 again.
+/// P2 is elected and sends ASK. P1 suspects P2 before the ASK arrives. In one of the two cases, P1 trusts P2 again
+/// before the ASK arrives.
 #[test]
 fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     for (is_trusted_again, outcome, served_by) in
@@ -164,7 +167,7 @@ fn a_question_of_a_coordinator_that_is_suspected_starts_an_election() {
     }
 }
 
-/// A grant of a former coordinator is ignored, and so is a message with an older term.
+/// P1 ignores a grant of a former coordinator. The new coordinator ignores a message with an older term.
 #[test]
 fn an_older_term_counts_no_more() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -180,7 +183,7 @@ fn an_older_term_counts_no_more() {
     assert_eq!(stage.variable(2, "holder"), Value::Number(1));
 }
 
-/// A coordinator that has answered the ASK of another grants nothing more, not even to itself.
+/// After a coordinator has answered the ASK of another coordinator, it grants nothing, not even to itself.
 #[test]
 fn a_former_coordinator_has_no_office() {
     let mut stage = Script::<CentralisedFailover>::begin("bully", 3);
@@ -195,7 +198,7 @@ fn a_former_coordinator_has_no_office() {
     assert!(stage.told().contains(&(NodeId(0), entered(1, 1 << 32 | 1))));
 }
 
-/// Repeats two steps: delivers all messages, and expires the timer that is due first.
+/// Repeatedly delivers all messages, and then makes the timer that is due first expire.
 fn pass_time(stage: &mut Script<CentralisedFailover>) {
     for _ in 0..40 {
         stage.deliver_all();
@@ -203,8 +206,8 @@ fn pass_time(stage: &mut Script<CentralisedFailover>) {
     }
 }
 
-/// Returns a run of two processes. P1 crashes; P0, alone, is elected for term 1 and enters. If `crashes` is true, P0
-/// crashes as well. P1, which has stored no later term, restarts and requests the lock.
+/// Returns a run of two processes. P1 crashes; P0 is elected alone for term 1 and enters. If `crashes` is true, P0
+/// then crashes as well. P1, which has not stored term 1, restarts and requests the lock.
 fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<CentralisedFailover> {
     let mut stage = Script::<CentralisedFailover>::begin(variant, 2);
     stage.crash(1);
@@ -221,7 +224,8 @@ fn the_other_knows_a_later_term(variant: &str, crashes: bool) -> Script<Centrali
     stage
 }
 
-/// After a total failure, only the process that crashed last may know the latest term (Skeen 1985).
+/// After a total failure, the process that crashed last may be the only one that knows the latest term (Skeen
+/// 1985).
 #[test]
 fn after_a_total_failure_nobody_grants_before_all_are_back() {
     for variant in ["bully", "acknowledged-ring"] {

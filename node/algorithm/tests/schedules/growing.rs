@@ -1,5 +1,5 @@
-//! The numbers that an algorithm declares as growing. If all numbers of one counter are increased by the same amount,
-//! the algorithm must behave in the same way.
+//! Tests of the numbers that an algorithm declares as growing without bound. If all numbers of one counter are
+//! increased by the same amount, the algorithm must make the same decisions.
 
 use std::cell::RefCell;
 
@@ -13,8 +13,8 @@ const NODES: u32 = 3;
 const HAPPENINGS: u32 = 120;
 const REQUEST: RequestId = RequestId(1);
 
-/// A random schedule. Halfway through, all numbers of each counter are increased by the same amount, and at the end
-/// they are reduced again. In a negative control, the first `but` numbers are not increased.
+/// A random schedule. Halfway through, all numbers of each counter are increased by the same amount. At the end,
+/// they are reduced by this amount again. In a negative control, the first `but` numbers are not increased.
 struct Shifted {
     seed: u64,
     fifo: bool,
@@ -23,7 +23,8 @@ struct Shifted {
 }
 
 impl Shifted {
-    /// Passes all growing numbers except the first `but` to `by`, which changes them. Returns their count.
+    /// Changes all growing numbers except the first `but` with the function `by`. Returns the count of all growing
+    /// numbers.
     fn shift<A: Algorithm>(
         &self,
         setting: &A::Setting,
@@ -44,8 +45,8 @@ impl Shifted {
         shown
     }
 
-    /// Executes a random action. Half of the actions deliver a message, if one is in transit; the others are actions
-    /// of clients.
+    /// Executes a random action. If a message is in transit, the action is a delivery with probability 1/2. All
+    /// other actions are requests and releases of clients.
     fn go_on<A: Algorithm>(&self, all: &mut Bare<'_, A>, draws: &mut Draws<'_>) {
         let links: Vec<_> = all.under_way.iter().map(|(from, to, _)| (from, to)).collect();
         let is_open = |place: &usize| !self.fifo || !links[..*place].contains(&links[*place]);
@@ -64,7 +65,7 @@ impl Shifted {
 }
 
 impl Visitor for Shifted {
-    /// The processes that entered, in order; the final state; and the number of growing numbers.
+    /// The processes in the order of their entries, the final state as text, and the count of growing numbers.
     type Output = (Vec<NodeId>, String, usize);
 
     fn visit<A: Algorithm>(self, setting: A::Setting) -> Self::Output {
@@ -84,7 +85,7 @@ impl Visitor for Shifted {
     }
 }
 
-/// A random schedule. Its result is the least number of each counter at the end.
+/// A random schedule, whose result is the least number of each counter at the end of the schedule.
 struct Least {
     seed: u64,
     fifo: bool,
@@ -110,7 +111,8 @@ impl Visitor for Least {
     }
 }
 
-/// Calls `look` for each variant of the mutual-exclusion algorithms, with its name and whether its links keep order.
+/// Calls `look` for each variant of the mutual-exclusion algorithms: with the variant's name, whether the variant
+/// assumes FIFO links, and its configuration.
 fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     for entry in ENTRIES.iter().filter(|entry| entry.family == "mutual-exclusion") {
         for variant in entry.variants {
@@ -128,8 +130,8 @@ fn variants(locks: u32, mut look: impl FnMut(&str, bool, &Configuration<'_>)) {
     }
 }
 
-/// Each counter must grow as a whole. A number that kept its initial value would prevent the reduction of all others
-/// of its counter.
+/// All numbers of a counter must grow. If a number kept its initial value, the least number of its counter would
+/// not grow, so no number of this counter could be reduced.
 #[test]
 fn every_number_that_is_shown_grows_some_day() {
     let mut grown = 0;
@@ -145,8 +147,8 @@ fn every_number_that_is_shown_grows_some_day() {
     assert!(grown > 10, "{grown}");
 }
 
-/// With several locks, no number is declared as growing. Each lock counts separately, so its counters cannot be
-/// reduced together with those of other locks.
+/// In a run with several locks, algorithms declare no number as growing. The numbers of each lock grow separately,
+/// so the numbers of all locks cannot be reduced by the same amount.
 #[test]
 fn nobody_shows_a_number_of_several_locks() {
     let mut variants_of_two = 0;
@@ -179,6 +181,6 @@ fn whoever_shows_numbers_that_grow_does_the_same_when_all_are_greater() {
         }
     });
     assert!(grow.len() > 10 && grow.iter().all(|(_, entered, _)| *entered > 50), "{grow:?}");
-    // Negative control: if one number is not increased, the processes that enter differ.
+    // Negative control: if one number is not increased with the others, other processes enter.
     assert!(grow.iter().filter(|(_, _, noticed)| *noticed > 0).count() > 10, "{grow:?}");
 }

@@ -1,4 +1,5 @@
-//! Arbitrary messages from a peer: an algorithm neither panics nor accepts a message that the peer cannot have sent.
+//! Arbitrary messages from a peer. An algorithm must not panic, and must not accept a message that no correct peer
+//! sends.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -68,7 +69,7 @@ fn ricart_agrawala_messages() -> impl Strategy<Value = RicartAgrawalaMessage> {
     ]
 }
 
-/// Sends messages to node 0 of three, whose client requests whenever possible. Returns the number of entries.
+/// Passes messages to node 0 of three, whose client requests again after each exit. Returns the number of entries.
 fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
     let scene = Scene::<A>::new(variant, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
@@ -93,7 +94,7 @@ fn feed<A: Algorithm>(variant: &str, messages: Vec<(u32, A::Message)>) -> u64 {
     entered
 }
 
-/// Returns the effects at node 0 of a message about process 2 that comes from process 1.
+/// Passes a message about process 2 to node 0, sent by process 1. Returns the effects at node 0.
 fn told_of_another<A: Algorithm>(message: A::Message) -> Vec<Effect<A>> {
     let scene = Scene::<A>::new(A::ENTRY.variants[0].name, 3, FIFO, nobody());
     let mut node = A::new(&scene.setting, ME);
@@ -120,8 +121,8 @@ proptest! {
     }
 }
 
-/// Negative control: with valid messages, the same procedure lets the node enter. So the tests above do not merely
-/// pass because messages are discarded.
+/// Negative control: with valid messages, the same function lets the node enter. So the tests above do not pass
+/// merely because the node discards all messages.
 #[test]
 fn the_right_replies_let_it_in() {
     let replies = (0..4_u32).map(|turn| (1 + turn % 2, reply(Some(10 * u64::from(turn + 1)))));
@@ -130,7 +131,7 @@ fn the_right_replies_let_it_in() {
     assert_eq!(feed::<Lamport>("explicit-ack", acks.collect()), 2);
 }
 
-/// A REPLY to an earlier request does not count as a permission for the current one.
+/// A REPLY to an earlier request is not a permission for the current request.
 #[test]
 fn late_replies_do_not_let_it_in() {
     let replies = [1, 2, 1, 2].map(|from| (from, reply(Some(2))));
@@ -153,8 +154,8 @@ fn nobody_speaks_for_another() {
 
 #[track_caller]
 fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
-    // Algorithms with time-outs are left out. If timers expire at any moment, their time-outs are too short even
-    // without lying nodes.
+    // Algorithms with time-outs are not tested here. If timers expire at any moment, their time-outs are too short,
+    // and the properties may be violated even without wrong messages.
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
@@ -162,11 +163,11 @@ fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     }
 }
 
-/// Length of a schedule in which lying nodes send messages only in the first phase.
+/// Length of a schedule in which two nodes send wrong numbers, but only in the first phase.
 const POISONED: Length = Length { wild: 100, kind: 50_000 };
 
-/// Two of four nodes lie about their clocks and numbers. Mutual-exclusion algorithms that are absent here have no
-/// such numbers in their messages.
+/// Two of four nodes send wrong clocks and numbers. The mutual-exclusion algorithms that are not in this test have
+/// no such numbers in their messages.
 #[test]
 fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<Bakery>(OVERTAKING);
@@ -180,7 +181,7 @@ fn numbers_that_no_run_comes_to_poison_nobody() {
     no_right_variant_is_poisoned::<SuzukiKasami>(OVERTAKING);
 }
 
-/// Negative control: the same lying nodes, and processes that accept their messages.
+/// Negative control: the same nodes send wrong numbers, and all processes accept these messages.
 #[test]
 fn whoever_believes_such_numbers_is_poisoned() {
     fn poisoned<A: Algorithm>(variant: &str, rule: &str) {

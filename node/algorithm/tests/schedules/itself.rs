@@ -1,4 +1,4 @@
-//! Tests of the driver itself: it finds known violations, and reports none in correct algorithms.
+//! Tests of the driver itself: it must find known violations, and must report no violation in correct algorithms.
 
 use interlock_algorithm::mutual_exclusion::centralised::{Centralised, CentralisedMessage};
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;

@@ -1,4 +1,4 @@
-//! Le Lann's token, which circulates without rest.
+//! Le Lann's algorithm, whose token circulates all the time.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
@@ -13,7 +13,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// The token moves endlessly, but from every state some schedule leads to the end.
+/// The token moves endlessly, but from every state some schedule leads to a state in which no process waits.
 #[test]
 fn every_schedule_of_a_small_run_is_right() {
     for channel in [FIFO, OVERTAKING] {
@@ -52,7 +52,7 @@ fn the_token_goes_round_though_nobody_wants_it() {
     assert_eq!(stage.sent("TOKEN"), 301);
 }
 
-/// After a request, at most N − 1 other processes enter first, however often they request.
+/// After a process has requested, at most N − 1 entries of other processes precede its own entry.
 #[test]
 fn waiting_is_bounded() {
     let mut stage = Stage::begin("original", 4);

@@ -1,5 +1,5 @@
-//! Le Lann's token is lost. Processes notice the loss and regenerate the token exactly once. Crashed processes are
-//! skipped.
+//! Le Lann's algorithm with a token that can be lost. Processes notice the loss and regenerate the token exactly
+//! once. The ring skips crashed processes.
 
 use interlock_algorithm::mutual_exclusion::le_lann::{LeLann, Reason, Timer};
 use interlock_algorithm::{NodeId, Outcome, Value};
@@ -19,7 +19,7 @@ use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// Length of a long schedule: the token circulates endlessly, so runs take long to end.
+/// Length of a long schedule. The token circulates endlessly, so a run takes many steps.
 const LONG: Length = Length { wild: 200, kind: 2_000 };
 const LOSSY: Faults = Faults { losses: 3, ..OVERTAKING };
 const MORTAL: Faults = Faults { losses: 2, crashes: 3, memory: Some(RestartState::None), detected: true, ..OVERTAKING };
@@ -38,9 +38,9 @@ fn fenced(run: &Run<'_, LeLann>) -> Verdict {
 const FENCED: Rules<LeLann> =
     Rules { always: |run| run.at_most_one_inside().and_then(|()| fenced(run)), in_the_end: |run| run.nobody_waits() };
 
-/// Checks that at most one process is in the section at a time. It considers the current state of the processes, not
-/// happened-before. If a process leaves and crashes before it has sent a message, happened-before does not show that
-/// it left first.
+/// Checks that at most one process is in the critical section at a time. The check considers the current states of
+/// the processes, not happened-before. If a process leaves and crashes before it sends another message,
+/// happened-before does not show that the process left before the next entry.
 fn one_at_a_time(run: &Run<'_, LeLann>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { fenced(run) }
@@ -84,8 +84,8 @@ fn without_generations_or_an_election_two_get_in() {
     breaks_at_random(&scene("two-regenerators"), 0..500, LONG, &exclusion(), "two in the section");
 }
 
-/// The token is lost on its way to P1, and all four processes miss it at the same time. Each claims a new token, and
-/// the claim of P3 completes the round.
+/// The token is lost on its way to P1, and the time-outs of all four processes expire at the same time. Each
+/// process sends a claim for a new token. Only the claim of P3 completes the round.
 #[test]
 fn of_several_who_miss_the_token_one_makes_a_new_one() {
     let mut stage = Stage::begin("time-out", 4);
@@ -108,7 +108,7 @@ fn of_several_who_miss_the_token_one_makes_a_new_one() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// The token is not lost but late. When it arrives, a new token exists already.
+/// The token is not lost but late. When it arrives, a new token already exists.
 #[test]
 fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     let mut stage = Stage::begin("time-out", 3);
@@ -125,8 +125,8 @@ fn a_token_believed_lost_that_turns_up_again_is_discarded() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// A process in the section stops the claim. The processes that have passed on the claim still accept that process's
-/// token.
+/// A process in the critical section stops the claim. The processes that have already forwarded the claim still
+/// accept the token of the process in the section.
 #[test]
 fn a_token_that_is_in_use_is_not_lost() {
     let mut stage = Stage::begin("time-out", 3);
@@ -141,8 +141,8 @@ fn a_token_that_is_in_use_is_not_lost() {
     assert_eq!((stage.inside(), stage.in_flight().count()), (vec![2], 0));
 }
 
-/// P1 crashes in the section, and the others skip it. After its restart, it passes the first token on unused, and
-/// uses the next one.
+/// P1 crashes in the critical section, and the others skip P1 in the ring. After its restart, P1 passes on the
+/// first token unused, and enters with the next token.
 #[test]
 fn a_dead_process_is_passed_over_and_taken_in_again() {
     let mut stage = Stage::begin("time-out", 3);
@@ -170,8 +170,8 @@ fn a_dead_process_is_passed_over_and_taken_in_again() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// P3 claims to make a new token, and crashes while its claim circulates. Chaos testing found this with seed 2168:
-/// the claim circulated forever, and all processes that had forwarded it waited for its outcome.
+/// P3 sends a claim for a new token, and crashes while the claim circulates. Chaos testing found this fault with
+/// seed 2168. The claim circulated forever, and all processes that had forwarded it waited for its outcome.
 #[test]
 fn the_claim_of_a_dead_process_goes_no_further() {
     let mut stage = Stage::begin("time-out", 4);
@@ -194,7 +194,7 @@ fn the_claim_of_a_dead_process_goes_no_further() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// If all other processes have crashed, the last one keeps the token until another process is back.
+/// If all other processes have crashed, the only live process keeps the token until another process restarts.
 #[test]
 fn who_is_alone_alive_has_the_token() {
     let mut stage = Stage::begin("time-out", 2);
@@ -210,8 +210,8 @@ fn who_is_alone_alive_has_the_token() {
     assert_eq!(stage.take(&Choice::Trust { node, whom }).sent.len(), 1);
 }
 
-/// At most one process is in the section. If at most one of the two tokens is lost, no process waits in the end. If
-/// both are lost, all processes wait.
+/// At most one process is in the critical section. If one of the two tokens is lost, no process waits at the end.
+/// If both tokens are lost, all processes wait.
 #[test]
 fn two_tokens_survive_that_one_is_lost() {
     let scene = |losses| Scene::<LeLann>::new("two-tokens", 4, Faults { losses, ..FIFO }, lockers(3));
@@ -220,8 +220,8 @@ fn two_tokens_survive_that_one_is_lost() {
     breaks_at_random(&scene(2), 0..1_000, LONG, &exclusion(), "stuck");
 }
 
-/// PONG arrives at P1 twice with the same number, so P1 regenerates PING. Likewise it regenerates PONG if PING
-/// arrives twice.
+/// PONG arrives at P1 twice with the same number, so PING is lost and P1 regenerates PING. Later PING arrives
+/// twice, so P1 regenerates PONG.
 #[test]
 fn each_of_two_tokens_shows_that_the_other_is_lost() {
     let mut stage = Stage::begin("two-tokens", 3);

@@ -1,4 +1,4 @@
-//! Maekawa's voting sets.
+//! Maekawa's algorithm, in which each process asks the members of its voting set.
 
 use interlock_algorithm::mutual_exclusion::maekawa::{Maekawa, MaekawaMessage, Reason};
 use interlock_algorithm::structure::coterie::Coterie;
@@ -18,7 +18,8 @@ use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
-/// None of the three requesting processes is in the voting set of another. So their requests can have the same time.
+/// The three requesting processes are 0, 1 and 2. None of them is in the voting set of another, so their requests
+/// can have the same time.
 const TWO_ARBITERS: &str = "coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
@@ -29,7 +30,7 @@ fn three_rivals(variant: &str) -> Result<Progress, Counterexample> {
 type Stage = Script<Maekawa>;
 
 const SEVEN: &str = "coterie=sets:0,1,2;1,3,5;2,4,5;0,3,4;1,4,6;0,5,6;2,3,6";
-/// Every voting set contains all three processes. So a small run has many requests that compete for each vote.
+/// Every voting set contains all three processes. So even in a small run, many requests compete for each vote.
 const ALL_OF_THREE: &str = "coterie=sets:0,1,2;0,1,2;0,1,2";
 
 #[test]
@@ -51,8 +52,8 @@ fn every_schedule_is_right_where_all_ask_all_and_messages_overtake() {
     holds::<Maekawa>(&format!("corrected {ALL_OF_THREE}"), 3, 1, OVERTAKING);
 }
 
-/// Each REQUEST gets one vote, and each returned vote is given once more. An entry costs at most seven messages for
-/// each member of the voting set.
+/// An arbiter votes once for each REQUEST, and once more after each vote that was returned to it. An entry costs at
+/// most seven messages for each member of the voting set.
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for coterie in ["grid", "plane"] {
@@ -90,8 +91,8 @@ fn an_entry_alone_costs_three_messages_for_each_other_member() {
     }
 }
 
-/// Returns a run with the requests of the lectures, after all messages have arrived. Before that, arbiters 0 and 2
-/// voted for process 0, arbiters 1 and 3 for process 1, and arbiters 4 and 5 for process 2.
+/// Returns a run with the requests of the lectures, after all messages have arrived. The first votes of arbiters 0
+/// and 2 were for process 0, of arbiters 1 and 3 for process 1, and of arbiters 4 and 5 for process 2.
 fn requests_of_the_lectures(variant: &str) -> Stage {
     let mut stage = Stage::begin(&format!("{variant} {SEVEN}"), 7);
     stage.acquire(0);
@@ -156,13 +157,13 @@ fn a_lost_message_is_missed() {
 /// A message as in the lectures: its sender or recipient, its kind, and the time of its request.
 type Told = (u32, &'static str, u64);
 
-/// Returns the messages that node 3 of four sends in reaction to these messages, each given with its sender. All
-/// voting sets contain all four nodes.
+/// Passes these messages, each with its sender, to node 3 of four. Returns the messages that node 3 sends in
+/// reaction. All voting sets contain all four nodes.
 fn says(messages: &[Told]) -> Vec<Told> {
     says_as("corrected", messages)
 }
 
-/// Does the same as [`says`] for the given variant.
+/// Like [`says`], for the given variant.
 fn says_as(variant: &str, messages: &[Told]) -> Vec<Told> {
     let everybody = "coterie=sets:0,1,2,3;0,1,2,3;0,1,2,3;0,1,2,3";
     let scene = Scene::<Maekawa>::new(&format!("{variant} {everybody}"), 4, FIFO, lockers(1));
@@ -192,7 +193,7 @@ fn told(effect: &Effect<Maekawa>) -> Option<Told> {
     Some((to.0, message.kind(), body["body"]["timestamp"].as_u64().expect("a request")))
 }
 
-/// The figure of the lectures.
+/// The figure of the lectures: an arbiter receives three requests, of which the last one is the best.
 #[test]
 fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 25), (2, "REQUEST", 12)];
@@ -202,8 +203,8 @@ fn an_arbiter_refuses_the_worse_and_asks_back_for_the_better() {
     assert_eq!(says(&[&asked[..], &[(0, "RELINQUISH", 18)]].concat()), said);
 }
 
-/// Two readings of the first publication. FAILED is sent if any known request is better, or only if the request that
-/// has the vote is better.
+/// Two readings of the first publication. In one reading, the arbiter sends FAILED if any known request is better.
+/// In the other reading, it sends FAILED only if the request that has the vote is better.
 #[test]
 fn as_first_published_the_worse_is_refused_by_either_reading() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 16)];
@@ -214,16 +215,17 @@ fn as_first_published_the_worse_is_refused_by_either_reading() {
     assert_eq!(says_as("version-2 failed=holder-better", &worse), [(0, "LOCKED", 18), (1, "FAILED", 25)]);
 }
 
-/// Process 1's request waits and has not received FAILED. When a better request displaces it, process 1 receives
-/// FAILED.
+/// The request of process 1 waits, and process 1 has not received FAILED. When a better request displaces the
+/// request of process 1, process 1 receives FAILED.
 #[test]
 fn who_is_displaced_is_told() {
     let asked = [(0, "REQUEST", 18), (1, "REQUEST", 15), (2, "REQUEST", 12)];
     assert_eq!(says(&asked), [(0, "LOCKED", 18), (0, "INQUIRE", 18), (1, "FAILED", 15)]);
 }
 
-/// Process 0 receives the requests of 1 and 2, whose voting sets have only 0 in common. A vote of 0 carries its
-/// clock. So the next request of its recipient is later than all requests that 0 has received.
+/// Process 0 receives the requests of 1 and 2, whose voting sets have only 0 in common. A vote of process 0 carries
+/// its clock. So the next request of a process that receives the vote is later than all requests that process 0 has
+/// received.
 #[test]
 fn who_is_voted_for_learns_the_time_of_the_arbiter() {
     let mut stage = Stage::begin("corrected coterie=sets:0;0,1;0,2", 3);
@@ -264,7 +266,7 @@ fn whose_set_is_itself_asks_nobody() {
     assert!(matches!(out.as_slice().last(), Some(Effect::Outcome(Outcome::Entered { .. }))));
 }
 
-/// Process 0 waits with its request of time 1. The messages name another time.
+/// Process 0 waits with a request of time 1. It receives messages about a request of another time.
 #[test]
 fn answers_to_another_request_are_outdated() {
     for kind in ["FAILED", "INQUIRE"] {
@@ -309,8 +311,8 @@ fn people_see_whose_votes_are_missing_while_somebody_waits() {
     assert_eq!(missing(&stage), []);
 }
 
-/// Process 0 has the vote of 1 for its request of time 1. A message about any other request is ignored, whether that
-/// request is an earlier one or never existed.
+/// Process 0 has the vote of 1 for its request of time 1. Process 1 ignores a message of process 0 about any other
+/// request, whether that request is an earlier one or never existed.
 #[test]
 fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     let forgeries = [
@@ -345,8 +347,8 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
     }
 }
 
-/// A process that comes back has forgotten for which request it voted. It takes no part, and its successor keeps its
-/// place.
+/// A restarted process has forgotten for which request it voted. So it takes no part in the algorithm, and its
+/// successor continues to vote in its place.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -367,8 +369,8 @@ fn a_new_arbiter_that_asks_nobody_lets_two_in() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// Process 0, which voted for 1, crashes while 1 is in the section and 2 waits. The successor of 0 learns both facts
-/// from STATE messages.
+/// Process 0, which voted for 1, crashes while 1 is in the critical section and 2 waits. STATE messages of 1 and 2
+/// report both facts to the successor of 0.
 #[test]
 fn an_heir_learns_who_has_the_vote_and_who_waits() {
     for (variant, inside) in [("succession", vec![1]), ("forgetful-succession", vec![1, 2])] {
@@ -390,8 +392,8 @@ fn an_heir_learns_who_has_the_vote_and_who_waits() {
     }
 }
 
-/// The vote of a crashed arbiter is in transit when its recipient reports to the successor that it has no vote. The
-/// vote then arrives too late and is ignored.
+/// The vote of a crashed arbiter is in transit to a process. Before the vote arrives, this process reports to the
+/// arbiter's successor that it has no vote. So the vote arrives too late and is ignored.
 #[test]
 fn a_vote_that_comes_after_the_answer_does_not_count() {
     let mut stage = Stage::begin(&format!("succession {HUB}"), 4);
@@ -402,15 +404,15 @@ fn a_vote_that_comes_after_the_answer_does_not_count() {
     stage.deliver("TAKES-OVER", 1, 2);
     let late = stage.deliver("LOCKED", 0, 2);
     assert_eq!((late.reasons, late.outcomes), (vec![Reason::NotInSet { from: NodeId(0) }], vec![]));
-    // All processes except 3 have answered the successor. Until 3 answers, no request gets a vote.
+    // All processes except 3 have answered the successor. Until 3 answers, the successor votes for no request.
     stage.deliver_all_but(|_, to| to == 3);
     assert_eq!(stage.inside(), [0; 0]);
     stage.deliver_all();
     assert_eq!(stage.inside(), [2]);
 }
 
-/// If a process crashes, its successor sends TAKES-OVER once to each process whose voting set contains it. On a plane
-/// their number is the size of a voting set, about √N.
+/// If a process crashes, its successor sends TAKES-OVER once to each process whose voting set contains the crashed
+/// process. On a plane, these processes are as many as a voting set has members, about √N.
 #[test]
 fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
     for (nodes, size) in [(7, 3), (13, 4), (21, 5), (31, 6)] {
@@ -423,8 +425,8 @@ fn taking_over_a_place_costs_twice_the_size_of_a_voting_set() {
             stage.deliver_all();
             let (asked, answered) = (stage.sent("TAKES-OVER"), stage.sent("STATE"));
             assert_eq!((asked, stage.sent_in_all()), (answered, asked + answered));
-            // The crashed process is not asked. If the successor is itself one of the processes to ask, it does so
-            // without messages.
+            // The crashed process is not asked. If the successor is itself one of the processes to ask, it needs no
+            // message to ask itself.
             assert!((size - 2..size).contains(&asked), "{nodes}: {asked}");
         }
     }
@@ -450,8 +452,9 @@ fn with_one_path_below_the_dead_two_are_inside() {
     play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
-/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms the new quorum 0, 5, 6. The
-/// vote of 0 for the former request does not count. When 5 has withdrawn that request, 0 votes for the new one.
+/// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms the new quorum 0, 5, 6 with
+/// a new request. The vote of 0 for the former request does not count. After 5 has withdrawn the former request, 0
+/// votes for the new one.
 #[test]
 fn who_waits_for_the_dead_asks_anew() {
     let mut stage = Stage::begin("tree-quorums", 7);

@@ -1,5 +1,5 @@
-//! Every algorithm under schedules of every kind: exhaustive, random, and written by a test. Links lose, duplicate
-//! and reorder messages, nodes crash and restart, and timers expire at any moment.
+//! Tests of every algorithm under three kinds of schedules: exhaustive, random, and selected step by step by a
+//! test. Links lose, duplicate and reorder messages, nodes crash and restart, and timers expire at any moment.
 
 mod agreement;
 mod all_schedules;

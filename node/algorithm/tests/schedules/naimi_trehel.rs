@@ -1,4 +1,4 @@
-//! Naimi and Tréhel's path reversal.
+//! Naimi and Tréhel's algorithm, which requests a token by path reversal.
 
 use interlock_algorithm::Value;
 use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
@@ -23,7 +23,8 @@ fn every_schedule_of_a_small_run_is_right() {
     }
 }
 
-/// Each time that a process requests the token, there is one TOKEN. The number of REQUESTs is between one and N − 1.
+/// For each request of a process without the token, one TOKEN is sent. The number of its REQUESTs is between 1 and
+/// N − 1.
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for channel in [FIFO, OVERTAKING] {
@@ -63,8 +64,8 @@ fn those_who_wait_know_who_is_next() {
     }
 }
 
-/// Processes request one at a time, all equally often. The mean number of messages of an entry is then the harmonic
-/// number of N − 1.
+/// Processes request one at a time, all equally often. The mean number of messages for an entry is then the
+/// harmonic number of N − 1.
 #[test]
 fn the_mean_price_of_an_entry_alone_is_a_harmonic_number() {
     for nodes in [2_u32, 5, 10, 30] {

@@ -1,4 +1,4 @@
-//! Two processes send numbers that cannot occur in a run. The other processes continue as if these messages had been
+//! Two processes send numbers that cannot occur in a run. The other processes behave as if these messages had been
 //! lost.
 
 use interlock_algorithm::Algorithm;
@@ -41,7 +41,7 @@ fn elect_all_the_same<A: Algorithm>() {
     }
 }
 
-/// Length of a schedule in which time-outs expire only when no message is in transit.
+/// Length of a schedule in which timers expire only when no message is in transit.
 const TIMED: Length = Length { wild: 150, kind: 20_000 };
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random schedules in configurations that are too large for an exhaustive search.
+//! Random schedules of configurations that are too large for an exhaustive exploration.
 
 use interlock_algorithm::mutual_exclusion::lamport::Lamport;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
@@ -25,7 +25,8 @@ fn lamport_keeps_the_rules_and_the_order_on_a_fifo_channel() {
     }
 }
 
-/// Only happened-before order is not guaranteed: an ACK can overtake an earlier REQUEST of its sender.
+/// This variant guarantees everything except happened-before order: an ACK can overtake an earlier REQUEST of its
+/// sender.
 #[test]
 fn lamport_with_postponed_acknowledgements_and_named_releases_keeps_all_but_the_order_on_any_channel() {
     let variant = "postponed-ack release=request";
@@ -51,8 +52,8 @@ fn what_is_wrong_is_caught() {
     breaks::<Lamport>("no-ack", 3, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// Happened-before order is guaranteed only if every message carries a clock. In the paper, and in this variant,
-/// REPLY does not.
+/// Happened-before order is guaranteed only if every message carries a clock. In the paper, and in this
+/// implementation, REPLY carries no clock.
 #[test]
 fn without_a_clock_on_the_reply_the_order_is_lost() {
     breaks::<Careless>("none", 3, OVERTAKING, Rules::ExclusionAndOrder, "out of order");

@@ -1,4 +1,4 @@
-//! Raymond's tree.
+//! Raymond's algorithm, in which the privilege moves along the edges of a tree.
 
 use std::collections::VecDeque;
 
@@ -65,7 +65,7 @@ fn initialize_points_every_holder_towards_the_privilege() {
     }
 }
 
-/// An entry costs two messages for each edge between the requesting process and the privilege.
+/// An entry costs two messages for each edge on the path from the requesting process to the privilege.
 #[test]
 fn an_entry_alone_costs_twice_the_distance() {
     for form in ["binary", "line", "star", "random:2"] {
@@ -89,7 +89,8 @@ fn without_a_further_request_those_behind_are_forgotten() {
     breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// On a line, P0 has the privilege. P1 believes that P2 is in its direction, and P2 believes that P1 is.
+/// On the line P0, P1, P2, the privilege is at P0. The `HOLDER` of P1 is P2, and the `HOLDER` of P2 is P1, so both
+/// point away from the privilege.
 #[test]
 fn a_holder_that_points_away_from_the_privilege_leaves_requests_in_a_circle() {
     let steps = breaks::<Raymond>("misdirected tree=line", 3, 1, FIFO, Broken::Progress);
@@ -123,7 +124,8 @@ fn forged_messages_are_survived() {
     survives(&Scene::<Raymond>::new("hasty-recovery tree=star", 3, mortal, lockers(20)));
 }
 
-/// A process exactly as printed in the paper: its variables, and the two procedures that follow each event.
+/// A process as printed in the paper: its variables, and the two procedures that the process executes after each
+/// event.
 #[derive(Clone, Debug)]
 struct Printed {
     me: NodeId,
@@ -193,8 +195,8 @@ impl Printed {
 }
 
 proptest! {
-    /// The algorithm follows the printed procedures step by step. After each event it has sent the same messages in
-    /// the same order, and has the same variables.
+    /// The algorithm does the same as the printed procedures. After each event, it has sent the same messages in
+    /// the same order, and its variables have the same values.
     #[test]
     fn it_does_what_is_printed(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..200)) {
         let scene = Scene::<Raymond>::new("original tree=random:3", nodes, Faults { fifo, ..FIFO }, lockers(5));
@@ -238,7 +240,8 @@ fn sent_to(event: &Event) -> Option<(NodeId, String)> {
     }
 }
 
-/// Process 1 is in the section while 0 and 2 request it. When it leaves, it sends one PRIVILEGE and one REQUEST to 0.
+/// Process 1 is in the critical section while 0 and 2 request it. When process 1 leaves, it sends one PRIVILEGE and
+/// one REQUEST to process 0.
 #[test]
 fn both_procedures_follow_once_when_the_section_is_left() {
     let mut stage = Stage::begin("original tree=line holder=1", 3);

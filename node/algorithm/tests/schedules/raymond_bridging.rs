@@ -1,5 +1,5 @@
-//! Raymond's tree with bridges over crashed processes: whichever processes crash, the live ones continue with one
-//! privilege.
+//! Raymond's tree with bridges over crashed processes. Whichever processes crash, the live processes continue, with
+//! a single privilege.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, RaymondMessage, Reason};
 use interlock_algorithm::{Message, NodeId, Value};
@@ -17,11 +17,11 @@ use crate::driver::script::Script;
 
 type Stage = Script<Raymond>;
 
-/// One process crashes permanently, and the failure detector eventually notifies all others.
+/// One process crashes permanently, and the failure detector eventually notifies all other processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
 
-/// Checks that there is at most one privilege: at a process that takes part, or in transit to a process that was not
-/// notified of a crash of the sender.
+/// Checks that there is at most one privilege. A process that takes part may have the privilege. A privilege in
+/// transit counts only if its recipient was not notified of a crash of its sender.
 fn one_privilege(run: &Run<'_, Raymond>) -> Verdict {
     let has = |node: &NodeId| run.view(node.0).variables.get("HOLDER") == Some(&Value::Text("self".into()));
     let holders: Vec<NodeId> = run.running().filter(has).collect();
@@ -129,9 +129,9 @@ fn tell(stage: &mut Stage, nodes: &[u32], whom: u32) {
     }
 }
 
-/// P1 crashes in the section, while P2 and, below P1, P3 and P4 wait. P3 and P4 report to P0, above P1, that their
-/// `HOLDER` was P1. After both reports P0 regenerates the privilege. It then serves all three, and only these two
-/// ADVISE are sent.
+/// P1 crashes in the critical section. P2 waits, and so do P3 and P4, which are below P1 in the tree. P3 and P4
+/// report to P0, which is above P1, that their `HOLDER` was P1. After both reports, P0 regenerates the privilege.
+/// P2, P3 and P4 then enter, and only these two ADVISE are sent.
 #[test]
 fn a_privilege_that_died_with_its_holder_is_made_anew() {
     let mut stage = Stage::begin("bridging holder=1", 5);
@@ -153,8 +153,8 @@ fn a_privilege_that_died_with_its_holder_is_made_anew() {
     assert_eq!(stage.sent("ADVISE"), 2);
 }
 
-/// On a line, P1 crashes between P2, which is in the section, and P0, which waits. P2 reports to P0 that its `HOLDER`
-/// was not P1, so P0 knows that the privilege is with P2.
+/// On the line P0, P1, P2, P1 crashes while P2 is in the critical section and P0 waits. P2 reports to P0 that P2's
+/// `HOLDER` was not P1, so P0 knows that P2 has the privilege.
 #[test]
 fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 3);
@@ -172,8 +172,8 @@ fn a_privilege_behind_the_dead_is_found_and_asked_for() {
     assert_eq!(stage.inside(), [0]);
 }
 
-/// P1 has crashed while its privilege is in transit to P2. If P2 is notified before the privilege arrives, the
-/// privilege is void.
+/// P1 has crashed while its privilege is in transit to P2. If P2 is notified of the crash before the privilege
+/// arrives, P2 ignores the privilege.
 #[test]
 fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     for told_first in [false, true] {
@@ -200,8 +200,9 @@ fn a_privilege_of_the_dead_counts_only_for_who_has_not_been_told() {
     }
 }
 
-/// P1 and P2 of a line crash. P3 is notified of both crashes and sends ADVISE to P0. At that time P0 knows of neither
-/// crash. It is notified of that of P2, and then of that of P1. Only then does it use the ADVISE.
+/// On the line P0, P1, P2, P3, P1 and P2 crash. P3 is notified of both crashes and sends ADVISE to P0. When the
+/// ADVISE arrives, P0 was notified of neither crash. P0 is first notified of the crash of P2, and then of the crash
+/// of P1. Only then does P0 use the ADVISE.
 #[test]
 fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     let mut stage = Stage::begin("bridging tree=line holder=2", 4);
@@ -220,7 +221,8 @@ fn what_comes_of_one_who_is_no_neighbour_yet_waits() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// On a line, P1 crashes. P2 crashes before P0 has received its ADVISE. P3 is joined to P0 in place of P2.
+/// On the line P0, P1, P2, P3, P1 crashes. P2 sends ADVISE to P0, and crashes before the ADVISE arrives. P3 then
+/// becomes the neighbour of P0 in place of P2.
 #[test]
 fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     let mut stage = Stage::begin("bridging tree=line holder=1", 4);
@@ -236,8 +238,8 @@ fn who_dies_before_it_has_said_how_it_stands_is_replaced_by_those_behind_it() {
     assert_eq!(stage.inside(), [3]);
 }
 
-/// P0, the root, crashes. Then P1 crashes, which is the centre of the gap. P2 becomes the next centre, and the
-/// processes below P1 are joined to it.
+/// The root P0 crashes, and P1 becomes the centre of the gap. Then P1 crashes as well. P2 becomes the next centre,
+/// and the processes below P1 become neighbours of P2.
 #[test]
 fn a_centre_that_dies_is_replaced_by_the_next() {
     let mut stage = Stage::begin("bridging", 5);

@@ -1,4 +1,4 @@
-//! Raymond's algorithm with processes that crash, and ask their neighbours when they restart.
+//! Raymond's algorithm with crashes. A restarted process asks its neighbours for the state that it has lost.
 
 use interlock_algorithm::mutual_exclusion::raymond::{Raymond, Reason};
 use interlock_algorithm::{NodeId, Value};
@@ -16,8 +16,9 @@ type Stage = Script<Raymond>;
 
 const MORTAL: Faults = Faults { crashes: 1, memory: Some(RestartState::None), ..FIFO };
 
-/// Checks that at most one process is in the section at a time. It considers the current state of the processes, not
-/// happened-before. If a process leaves and then crashes, happened-before does not show that it left first.
+/// Checks that at most one process is in the critical section at a time. The check considers the current states of
+/// the processes, not happened-before. If a process leaves and then crashes, happened-before does not show that the
+/// process left before the next entry.
 fn one_at_a_time(run: &Run<'_, Raymond>) -> Verdict {
     let inside = run.inside();
     if inside.len() > 1 { Err(format!("two in the section: {inside:?}")) } else { Ok(()) }
@@ -52,8 +53,8 @@ fn who_acts_on_the_first_answer_breaks_it() {
     breaks(&scene, 11..12, USUAL, &RULES, "stuck");
 }
 
-/// On a line, P1 crashes in the section, while P0 and P2 have pending requests. After its restart, P1 is outside the
-/// section, has the privilege, and serves both.
+/// On the line P0, P1, P2, P1 crashes in the critical section while the requests of P0 and P2 are pending. After
+/// its restart, P1 is outside the section, has the privilege, and grants both requests.
 #[test]
 fn who_dies_inside_has_the_privilege_when_it_is_back() {
     let mut stage = Stage::begin("recovery tree=line holder=1", 3);
@@ -74,8 +75,8 @@ fn who_dies_inside_has_the_privilege_when_it_is_back() {
     assert_eq!(stage.inside(), [2]);
 }
 
-/// First, the privilege is in transit from P2 and arrives while P1 is down. Later, it is in transit from P0 while P1
-/// crashes and restarts, and arrives after P0 has sent ADVISE.
+/// Two cases of a privilege in transit to P1. The privilege from P2 arrives while P1 is down. Later, P1 crashes and
+/// restarts while the privilege from P0 is in transit, and this privilege arrives after P0 has sent ADVISE.
 #[test]
 fn a_privilege_under_way_is_neither_lost_nor_doubled() {
     let mut stage = Stage::begin("recovery tree=line holder=2", 3);

@@ -1,6 +1,6 @@
-//! A token that is lost with its holder, in the algorithms in which a process requests the token from all others. The
-//! token is regenerated exactly once, whichever processes crash and restart, as long as a process that remembers the
-//! generation is live. All live processes then enter.
+//! Regeneration of a token that is lost with its holder, in the algorithms in which a process requests the token
+//! from all others. As long as a process that remembers the generation is live, the token is regenerated exactly
+//! once, whichever processes crash and restart. All live processes then enter.
 
 use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::RicartAgrawalaToken;
@@ -23,7 +23,7 @@ type Stage = Script<SuzukiKasami>;
 
 const CRASHES: Faults = Faults { down_at_once: 2, detected: true, ..OVERTAKING };
 
-/// Returns the generations of all tokens, both those in transit and those at processes that are up.
+/// Returns the generation of each token: of the tokens in transit, and of the tokens at processes that are up.
 fn generations<A: Algorithm>(run: &Run<'_, A>) -> Vec<u64> {
     let said = |message: &A::Message| {
         let body = to_value(message).expect("a message as JSON");
@@ -36,7 +36,7 @@ fn generations<A: Algorithm>(run: &Run<'_, A>) -> Vec<u64> {
     run.in_flight().filter_map(said).chain(run.running().filter_map(held)).collect()
 }
 
-/// Checks that at most one token counts.
+/// Checks that at most one token is valid.
 fn one_token<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let all = generations(run);
     let latest = all.iter().max();
@@ -54,7 +54,7 @@ fn scene<A: Algorithm>(variant: &str, nodes: u32, crashes: u32, memory: Option<R
     Scene::new(variant, nodes, Faults { crashes, memory, ..CRASHES }, lockers(4))
 }
 
-/// At most one process fewer crashes than there are, so at least one process always remembers the generation.
+/// Fewer processes crash than the run has, so at least one process always remembers the generation.
 fn survives_crashes<A: Algorithm>() {
     for nodes in 2..=5 {
         holds(&scene::<A>("regeneration", nodes, nodes - 1, None), 0..60, USUAL, &rules());
@@ -138,8 +138,8 @@ fn told<A: Algorithm>(stage: &mut Script<A>, nodes: &[u32], whom: u32, is_dead: 
     }
 }
 
-/// P1 crashes in the section, while P2 waits. P0 consults P2, which has no token, and makes a new one. This costs 1
-/// CONSULT, 1 ANSWER and 1 RESUME.
+/// P1 crashes in the critical section while P2 waits. P0 consults P2, which has no token, and makes a new token.
+/// This costs one CONSULT, one ANSWER and one RESUME.
 fn made_anew<A: Algorithm>() {
     let mut stage = Script::<A>::begin("regeneration", 3);
     for node in [1, 2] {
@@ -154,7 +154,7 @@ fn made_anew<A: Algorithm>() {
     assert_eq!((stage.inside(), stage.variable(0, "generation")), (vec![2], Value::Number(3)));
     assert_eq!(["CONSULT", "ANSWER", "REFUSE", "RESUME"].map(|kind| stage.sent(kind)), [1, 1, 0, 1]);
     assert!(stage.sent_in_all() - before <= 5, "and the token, for which it asks again at most");
-    // P1 restarts without any state. RESUME informs it of the new generation, and it waits until P2 has left.
+    // P1 restarts without any state. RESUME informs P1 of the new generation, so P1 waits until P2 has left.
     stage.restart(1, RestartState::None);
     told(&mut stage, &[0, 2], 1, false);
     stage.acquire(1);
@@ -172,8 +172,8 @@ fn a_token_that_died_with_its_holder_is_made_anew() {
     made_anew::<NaimiTrehel>();
 }
 
-/// The token is in transit from P1 to P2 when P3 crashes. P2 answers the CONSULT that it has no token. When the token
-/// arrives afterwards, P2 rejects it.
+/// The token is in transit from P1 to P2 when P3 crashes. P2 answers a CONSULT that it has no token. The token
+/// arrives after this answer, so P2 rejects the token.
 #[test]
 fn a_token_on_its_way_between_two_that_are_alive_counts_no_more() {
     let mut stage = Stage::begin("regeneration holder=1", 4);
@@ -191,8 +191,8 @@ fn a_token_on_its_way_between_two_that_are_alive_counts_no_more() {
     assert_eq!(one_token(&stage), Ok(()));
 }
 
-/// P0 has made a new token and sent RESUME to P1 and P2, but crashes when only P1 has received it. P1 consults again
-/// with a number of its own.
+/// P0 has made a new token and sent RESUME to P1 and P2. It crashes after only P1 has received RESUME. P1 then
+/// consults the others again, with a generation number of its own.
 #[test]
 fn who_dies_while_it_makes_the_token_is_replaced() {
     let mut stage = Stage::begin("regeneration holder=3", 4);
@@ -211,7 +211,8 @@ fn who_dies_while_it_makes_the_token_is_replaced() {
     assert_eq!(one_token(&stage), Ok(()));
 }
 
-/// P0 comes back and knows no generation. It consults because P3 has crashed, and REFUSE names a later generation.
+/// P0 restarts and knows no generation. P0 sends CONSULT because P3 has crashed. The REFUSE that it receives names
+/// a later generation.
 #[test]
 fn who_asks_by_an_old_number_is_told_a_later_one() {
     let mut stage = Stage::begin("regeneration holder=1", 4);
@@ -242,7 +243,7 @@ fn who_asks_by_an_old_number_is_told_a_later_one() {
     }
 }
 
-/// P1 sent a token before its crash. The token arrives at P2 after P2 has answered a CONSULT.
+/// P1 sends a token to P2 and crashes. The token arrives after P2 has answered a CONSULT, so P2 rejects the token.
 #[test]
 fn a_token_of_the_dead_counts_no_more() {
     let mut stage = Stage::begin("regeneration holder=1", 3);

@@ -1,5 +1,5 @@
-//! Crashed processes are removed, and restarted ones take part again. The others continue, and mutual exclusion
-//! holds as long as the failure detector is correct.
+//! Crashed processes are removed from the algorithm, and restarted processes take part again. The other processes
+//! continue. Mutual exclusion holds as long as the failure detector is correct.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::{CarvalhoRoucairol, CarvalhoRoucairolMessage, Reason};
@@ -37,8 +37,8 @@ fn whoever_dies_and_comes_back_the_others_go_on() {
     the_others_go_on::<CarvalhoRoucairol>();
 }
 
-/// Without FIFO links, a message of an earlier incarnation may arrive after a message to a later incarnation was
-/// sent. Mutual exclusion can then be violated.
+/// Without FIFO links, messages of a process's earlier incarnation can arrive late: after another process has sent
+/// a message to the later incarnation. Mutual exclusion can then be violated.
 #[test]
 fn where_messages_overtake_two_may_be_in() {
     let overtaking = Faults { fifo: false, ..RETURNS };
@@ -59,7 +59,8 @@ fn who_is_told_of_no_death_waits_for_the_dead() {
     without_removal_all_wait::<CarvalhoRoucairol>("original");
 }
 
-/// Checks that `variant` violates a property, and that the correct variant violates none in the same schedule.
+/// Finds a schedule in which `variant` violates mutual exclusion. Checks that the correct variant violates no
+/// property in the same schedule.
 fn breaks_alone<A: Algorithm>(variant: &str) {
     let seed = breaks(&scene::<A>(variant, 3, RETURNS), 0..20_000, USUAL, &exclusion(), "two in the section");
     holds(&scene::<A>(REMOVES, 3, RETURNS), seed..seed + 1, USUAL, &exclusion());
@@ -76,8 +77,8 @@ fn who_believes_to_have_the_permissions_of_the_start_gets_in_beside_another() {
     breaks_alone::<CarvalhoRoucairol>("back-as-at-start");
 }
 
-/// Initially the smallest process has all permissions. After a restart it has none, so it waits for a process that
-/// has entered meanwhile.
+/// Initially, the process with the smallest id has all permissions. After a restart it has none. So it waits for a
+/// process that has entered since the crash.
 #[test]
 fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     for (variant, inside) in [(REMOVES, vec![1]), ("back-as-at-start", vec![0, 1])] {
@@ -94,8 +95,8 @@ fn who_is_back_asks_also_for_what_it_had_at_the_start() {
     }
 }
 
-/// A REPLY to an earlier incarnation or request is ignored. Its sender was meanwhile notified of the crash, and may
-/// enter as if it had not sent the REPLY.
+/// A process ignores a REPLY to its earlier incarnation or to an earlier request. The sender of such a REPLY was
+/// meanwhile notified of the crash, and may enter as if it had not sent the REPLY.
 #[test]
 fn a_permission_for_what_is_over_gives_nothing() {
     let mut stage = Script::<CarvalhoRoucairol>::begin(REMOVES, 2);
@@ -120,7 +121,8 @@ fn a_permission_for_what_is_over_gives_nothing() {
     assert_eq!(stage.inside(), [1]);
 }
 
-/// A slow process is in the section. A process that wrongly suspects it enters as well.
+/// A slow process is in the critical section. Another process wrongly suspects the slow process, and enters as
+/// well.
 fn a_wrong_suspicion_is_believed<A: Algorithm>() {
     let mut stage = Script::<A>::begin(REMOVES, 3);
     stage.acquire(0);
@@ -140,8 +142,8 @@ fn a_wrong_suspicion_lets_two_in() {
     a_wrong_suspicion_is_believed::<CarvalhoRoucairol>();
 }
 
-/// When a suspected process is trusted again, other processes wait for it again. This is true even if its request was
-/// made before the suspicion.
+/// When a suspected process is trusted again, the other processes wait for it again, even if it sent its request
+/// before the suspicion.
 fn a_wrong_suspicion_does_not_last<A: Algorithm>() {
     let believe = |stage: &mut Script<A>| {
         stage.happen(&Choice::Suspect { node: NodeId(1), whom: NodeId(0) });
@@ -177,8 +179,8 @@ fn in_order<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.in_order(), in_the_end: |_| Ok(()) }
 }
 
-/// If a client requests before its process has rejoined, the process sends the request later. So a request of another
-/// process that happened after it may be granted first.
+/// If a client requests before its process has rejoined, the process sends the request later. In the meantime, a
+/// request that happened after this request may be granted.
 fn the_order_is_kept_until_somebody_is_back<A: Algorithm>() {
     holds(&scene::<A>(REMOVES, 3, CRASHES), 0..60, USUAL, &in_order());
     breaks(&scene::<A>(REMOVES, 3, RETURNS), 0..400, USUAL, &in_order(), "out of order");

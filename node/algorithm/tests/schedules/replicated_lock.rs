@@ -1,5 +1,4 @@
-//! The lock service on a replicated log: whatever happens, no process gets a lock while another process still holds
-//! it.
+//! The lock service on a replicated log: in every schedule, no process gets a lock while another process holds it.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +23,10 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-/// Length of a schedule that is long enough for leases to expire.
+/// Length of a schedule in which leases have enough time to expire.
 pub const LONG: Length = Length { wild: 300, kind: 5_000 };
 
-/// No process gets a lock while another still holds it, and in the end no process waits.
+/// After every step: no process gets a lock while another process holds it. At the end: no process waits.
 pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
 
 fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
@@ -35,14 +34,14 @@ fn always(run: &Run<'_, ReplicatedLock>) -> Verdict {
     no_double_grant(run)
 }
 
-/// The stay of a process in the critical section.
+/// The section of a process between its entry and its exit.
 struct Section {
     request: RequestId,
     fence: u64,
 }
 
-/// Checks that no process enters while another is in the section with a lease that is not revoked. A process that
-/// enters after the revocation of its own lease does not count as being in the section.
+/// Checks that no process enters while another process is in the critical section with a lease that is not revoked.
+/// A process that enters after the revocation of its own lease does not count as being in the section.
 fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
     let mut inside: BTreeMap<NodeId, Section> = BTreeMap::new();
     let mut expired: Vec<(NodeId, RequestId)> = Vec::new();
@@ -59,8 +58,8 @@ fn no_double_grant(run: &Run<'_, ReplicatedLock>) -> Verdict {
                 if let Some((other, section)) = inside.iter().find(met) {
                     return Err(format!("double grant: {other} by {} and {node} by {fence}", section.fence));
                 }
-                // If the lease of this request is already revoked, the log does not show whether the grant was made
-                // before the revocation or after it.
+                // If the lease of this request was already revoked, the log does not show whether the grant
+                // preceded the revocation.
                 if !late {
                     inside.insert(*node, Section { request: *request, fence });
                 }
@@ -102,7 +101,7 @@ fn exited(request: u64) -> Outcome {
 
 type Stage = Script<ReplicatedLock>;
 
-/// Lets a process enter alone, and checks its report.
+/// Makes a process enter alone, and checks the reported entry.
 #[track_caller]
 fn enter(stage: &mut Stage, node: u32) {
     stage.acquire(node);
@@ -217,7 +216,8 @@ fn a_renewed_lease_goes_on() {
     assert_eq!(stage.sent("CONFIRM"), 2 * stage.sent("RENEW"), "a majority is asked each time");
 }
 
-/// A partition separates the leader and the holder from the other nodes, one of which waits.
+/// A partition separates the leader and the lock's holder from the other nodes. One of the other nodes waits for
+/// the lock.
 #[test]
 fn a_leader_without_a_majority_renews_nothing() {
     let mut stage = Stage::begin("leased", 5);
@@ -238,8 +238,8 @@ fn a_leader_without_a_majority_renews_nothing() {
     assert!(stage.sent("CONFIRM") > 0);
 }
 
-/// While the revocation of a lock is in progress, its lease is not renewed, even if the holder asks and a majority
-/// answers.
+/// While a lease is being revoked, the leader does not renew it, even if the holder requests the renewal and a
+/// majority confirms the leader.
 #[test]
 fn a_lease_that_is_taken_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);
@@ -253,8 +253,8 @@ fn a_lease_that_is_taken_back_is_not_renewed() {
     assert_eq!(stage.sent("GRANT"), grants);
 }
 
-/// A leader begins a revocation and crashes. The next leader receives a request of the holder. One ACCEPTED then
-/// completes the revocation and also confirms the new leader. By then it is too late to renew the lease.
+/// A leader begins to revoke a lease and crashes. The next leader receives a request of the holder. One ACCEPTED
+/// then completes the revocation and also confirms the new leader. The new leader must not renew the revoked lease.
 #[test]
 fn a_lease_that_the_leader_before_was_taking_back_is_not_renewed() {
     let mut stage = Stage::begin("leased", 3);

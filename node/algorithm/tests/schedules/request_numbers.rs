@@ -1,5 +1,5 @@
-//! The algorithms that distinguish requests by their numbers. With all other algorithms, a client may restart its
-//! count. The exploration of clients that request endlessly does so.
+//! Tests of which algorithms depend on the numbers of requests. With all other algorithms, a client may restart its
+//! numbering. The exploration of clients that request endlessly relies on this.
 
 use interlock_algorithm::catalogue::{ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
@@ -7,14 +7,14 @@ use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestI
 use crate::driver::bare::Bare;
 
 const NODES: u32 = 3;
-/// Maximum number of actions. It is enough for several rounds of a circulating token.
+/// Maximum number of actions: enough for a token to circulate several times.
 const MOST_HAPPENINGS: usize = 40;
 
-/// Two requests each of two processes, one request after the other, with these numbers. The result consists of the
-/// messages and the final state of all processes.
+/// A run in which two processes request twice each, one request after the other, with these two request numbers.
+/// The result consists of the sent messages, the final state of all processes, and the number of entries.
 struct Twice([u64; 2]);
 
-/// Delivers the messages in transit, one after the other. Timers expire when none is in transit.
+/// Delivers the messages in transit, one after the other. When no message is in transit, makes a timer expire.
 fn settle<A: Algorithm>(all: &mut Bare<'_, A>, said: &mut Vec<String>) {
     for _ in 0..MOST_HAPPENINGS {
         said.extend(all.under_way.front().map(|(from, to, message)| format!("{from} to {to}: {message:?}")));

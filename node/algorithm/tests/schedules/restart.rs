@@ -1,6 +1,7 @@
-//! Processes that restart after a crash without any state. Such a process must not have a token, permission or vote
-//! that it may have passed on. Its requests differ from those of its earlier incarnations. If it lacks necessary
-//! knowledge, it takes no part. So it never causes a violation of mutual exclusion.
+//! Processes that restart after a crash without any state. Such a process must not use a token, permission or vote
+//! that it may have passed on. Its requests must differ from those of its earlier incarnations. If the process
+//! lacks necessary knowledge, it takes no part in the algorithm. So a restart never causes a violation of mutual
+//! exclusion.
 
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -38,7 +39,7 @@ const fn safety<A: Algorithm>() -> Rules<A> {
 }
 
 fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
-    // Variants with time-outs are left out, because they are correct only if the time-outs are long enough.
+    // Variants with time-outs are not tested here, because they are correct only if the time-outs are long enough.
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
@@ -62,8 +63,8 @@ fn whoever_forgets_what_nobody_gets_in_beside_another() {
     crashes_let_nobody_in_beside_another::<SuzukiKasami>();
 }
 
-/// The fate of a client that has entered before. It crashes while no process wants to enter, restarts and requests
-/// again.
+/// The behaviour of a process after a restart. The process has entered before, crashes while no process wants to
+/// enter, restarts, and then requests again.
 #[derive(Debug, PartialEq, Eq)]
 enum Fate {
     Enters,
@@ -96,7 +97,7 @@ fn client_that_was_idle<A: Algorithm>(variant: &str) -> Fate {
     }
 }
 
-/// Delivers the messages in transit. Stops after 100 messages, because a token may circulate endlessly.
+/// Delivers the messages in transit, at most 100: a token may circulate endlessly.
 fn settle<A: Algorithm>(stage: &mut Script<A>) {
     for _ in 0..100 {
         let Some(arrival) = stage.arrivals().into_iter().next() else { return };
@@ -113,8 +114,8 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
         (client_that_was_idle::<SuzukiKasami>("fifo-queue"), Enters),
         (client_that_was_idle::<RicartAgrawalaToken>("ring-order"), Enters),
         (client_that_was_idle::<RicartAgrawalaToken>("longest-waiting"), Enters),
-        // The process sends its REQUEST to the initial holder of the token, whose pointers lead to the current
-        // holder.
+        // The restarted process sends its REQUEST to the initial holder of the token. From there, the pointers lead
+        // to the current holder.
         (client_that_was_idle::<NaimiTrehel>("original"), Enters),
         (client_that_was_idle::<Bakery>("push"), TakesNoPart),
         (client_that_was_idle::<CarvalhoRoucairol>("original"), TakesNoPart),
@@ -131,8 +132,8 @@ fn an_idle_client_that_comes_back_is_told_from_what_it_was_or_takes_no_part() {
     }
 }
 
-/// The initial holder of a token restarts without any state while another process is in the section. It must not
-/// assume that it still has the token.
+/// The initial holder of a token restarts without any state while another process is in the critical section. The
+/// restarted process must not assume that it still has the token.
 fn first_holder_waits<A: Algorithm>() {
     let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
     stage.acquire(1);
@@ -148,8 +149,8 @@ fn first_holder_waits<A: Algorithm>() {
     stage.release(1);
     settle(&mut stage);
     let entered = stage.inside().contains(&0);
-    // In Naimi and Tréhel's algorithm the queue is a chain of `next` pointers. If the first process forgets its
-    // pointer, all later processes wait forever.
+    // In Naimi and Tréhel's algorithm, the queue is a chain of `next` pointers. The restarted process has forgotten
+    // its pointer, so all later processes in the queue wait forever.
     assert_eq!(entered, A::ENTRY.name != NaimiTrehel::ENTRY.name, "{}", A::ENTRY.name);
 }
 
@@ -161,7 +162,7 @@ fn a_first_holder_that_comes_back_mints_no_second_token() {
     first_holder_waits::<SuzukiKasami>();
 }
 
-/// A token that was sent to an earlier incarnation is accepted and passed on.
+/// A process receives a token that was sent to its earlier incarnation. It accepts the token and passes it on.
 fn a_token_for_an_earlier_life_goes_on<A: Algorithm>() {
     let mut stage = Script::<A>::begin(A::ENTRY.variants[0].name, 3);
     stage.acquire(1);
@@ -181,8 +182,8 @@ fn a_token_that_comes_for_an_earlier_life_is_kept_for_the_others() {
     a_token_for_an_earlier_life_goes_on::<SuzukiKasami>();
 }
 
-/// If a client crashes in the section or while it waits, the coordinator keeps its request. That request ends when
-/// the client requests again, or when the client returns the grant.
+/// If a client crashes in the critical section or while it waits, the coordinator keeps the client's request. The
+/// request ends when the restarted client requests again, or when it returns the grant.
 #[test]
 fn a_coordinator_gets_back_what_a_client_has_forgotten() {
     let mut stage = Script::<Centralised>::begin("arrival-order", 3);
@@ -199,7 +200,7 @@ fn a_coordinator_gets_back_what_a_client_has_forgotten() {
     assert!(stage.inside().contains(&1), "2 gave back what it was granted");
 }
 
-/// In a run of one process, no other process can have the token.
+/// In a run with a single process, no other process can have the token, so a restarted process may make a new one.
 #[test]
 fn a_process_that_is_alone_begins_anew() {
     fn alone<A: Algorithm>() {
@@ -215,8 +216,8 @@ fn a_process_that_is_alone_begins_anew() {
     alone::<SuzukiKasami>();
 }
 
-/// The bakery's answers name the incarnation that asked. An answer to an earlier incarnation may arrive late, but it
-/// does not count as an answer to a later incarnation.
+/// An answer in the bakery algorithm names the incarnation that sent the question. An answer to an earlier
+/// incarnation may arrive late, but does not count as an answer to a later incarnation.
 #[test]
 fn an_answer_to_an_earlier_life_does_not_break_the_bakery() {
     let mut stage = Script::<Bakery>::begin("pull", 2);
@@ -239,7 +240,8 @@ fn an_answer_to_an_earlier_life_does_not_break_the_bakery() {
     assert_eq!((stage.inside(), stage.waiting()), (vec![1], vec![0]));
 }
 
-/// Le Lann's algorithm with a fault: a process that restarts has its initial state, which may include the token.
+/// Le Lann's algorithm with a fault: a restarted process begins in its initial state, in which it may have the
+/// token.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 struct BeginsAnew(LeLann);
 
@@ -286,7 +288,7 @@ impl Algorithm for BeginsAnew {
     }
 }
 
-/// Negative control: if a process restarts in its initial state, mutual exclusion is violated.
+/// Negative control: if a restarted process begins in its initial state, mutual exclusion is violated.
 #[test]
 fn one_that_begins_anew_would_be_caught() {
     let scene = Scene::<BeginsAnew>::new("original", 3, FORGETFUL, lockers(4));

@@ -1,4 +1,4 @@
-//! The numbers by which Ricart and Agrawala order requests: all variants, correct and faulty.
+//! The numbers by which Ricart and Agrawala's algorithm orders requests, in all variants, correct and faulty.
 
 use interlock_algorithm::clock::Timestamp;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::{Reason, RicartAgrawala, RicartAgrawalaMessage};
@@ -26,7 +26,7 @@ pub const fn request(clock: u64, process: NodeId) -> RicartAgrawalaMessage {
     RicartAgrawalaMessage::Request { clock, process, life: 1 }
 }
 
-/// Returns a REPLY to a process in its first incarnation. It does not name the request.
+/// Returns a REPLY to a process in its first incarnation. The REPLY does not name the request that it answers.
 pub const fn reply(clock: Option<u64>) -> RicartAgrawalaMessage {
     RicartAgrawalaMessage::Reply { clock, to_life: 1, request: None }
 }
@@ -69,8 +69,8 @@ fn deferring_at_a_tie_lets_nobody_in() {
     breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "stuck");
 }
 
-/// With FIFO links, a violation takes three processes. With two, a process that replies before it requests lets the
-/// other process in first.
+/// With FIFO links, a violation requires three processes. With only two processes, a process that replies before it
+/// requests lets the other process enter first.
 #[test]
 fn who_learns_no_number_from_a_request_may_undercut_it() {
     let steps = breaks::<RicartAgrawala>("no-clock-update", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -81,8 +81,8 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// With FIFO links, a violation again takes three processes: one process has a REPLY already when it sends a REPLY to
-/// the smallest process.
+/// With FIFO links, a violation requires three processes. One process must already have a REPLY when it sends a
+/// REPLY to the process with the smallest id.
 #[test]
 fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
     let steps = breaks::<RicartAgrawala>("no-timestamps", 2, 1, OVERTAKING, Broken::Exclusion);
@@ -107,8 +107,8 @@ fn a_tie_is_told_as_one() {
     assert_eq!(answer("lamport-clock"), [Reason::DeferredYounger { theirs, ours }]);
 }
 
-/// Process 0 requests and then replies to 2. Process 2 enters, leaves, and requests again before the request of 0
-/// arrives. Process 1 enters next. Returns which of 0 and 2 enters after it.
+/// Process 0 requests, and then replies to process 2. Process 2 enters, leaves, and requests again before the
+/// request of 0 arrives. Process 1 enters next. Returns which of 0 and 2 enters after process 1.
 fn overtaken(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(2);
@@ -139,7 +139,7 @@ fn without_a_number_on_the_reply_a_later_request_overtakes() {
     }
 }
 
-/// FIFO links do not help: they order the messages of one link, but not those of different links.
+/// FIFO links do not restore the order: they order the messages of one link, but not messages on different links.
 #[test]
 fn with_sequence_numbers_fifo_does_not_keep_the_order() {
     breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "out of order");
@@ -154,7 +154,7 @@ fn a_number_beyond_the_modulus_is_ignored() {
     assert_eq!((taken.reasons, taken.sent), (vec![Reason::NoSuchNumber { from, number: 5 }], vec![]));
 }
 
-/// The clock in a REPLY is later than the request that it answers.
+/// A REPLY to a request carries a later clock than this request.
 #[test]
 fn a_reply_that_is_not_later_than_the_request_is_to_an_earlier_one() {
     let mut stage = Stage::begin("lamport-clock", 3);
@@ -226,8 +226,8 @@ fn reduce(step: Taken<RicartAgrawala>, modulus: u64) -> Taken<RicartAgrawala> {
     }
 }
 
-/// Returns the distances between the number of the REQUEST that arrives and the numbers with which its recipient
-/// compares it.
+/// If the action delivers a REQUEST, returns the distances between its number and the numbers with which the
+/// recipient compares it.
 fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
     let Choice::Deliver(MessageName(name)) = choice else { return Vec::new() };
     let link = run.link(name.from.0, name.to.0);
@@ -239,8 +239,8 @@ fn differences(run: &Run<'_, RicartAgrawala>, choice: &Choice) -> Vec<u64> {
 }
 
 proptest! {
-    /// In every schedule, both variants react equally at each step. They send the same messages to the same nodes,
-    /// and report the same outcomes for the same reasons.
+    /// In every schedule, the variants `sequence-numbers` and `modulo` react in the same way at each step. Both
+    /// send the same messages to the same nodes, and report the same outcomes for the same reasons.
     #[test]
     fn modulo_2n_minus_1_nothing_changes(nodes in 1_u32..7, fifo in any::<bool>(), choices in vec(any::<Index>(), 1..300)) {
         let scene = |variant| Scene::<RicartAgrawala>::new(variant, nodes, Faults { fifo, ..FIFO }, lockers(20));
@@ -263,8 +263,8 @@ proptest! {
     }
 }
 
-/// The requests of 1 … N−1 form a chain, in which each process knows the request of the previous one. Process 0
-/// receives only the last request. Its own request is then N−1 later than the first one.
+/// The processes 1 … N−1 request one after the other, each after it has received the request of its predecessor.
+/// Process 0 receives only the last request. So the number of its own request exceeds the first number by N−1.
 #[test]
 fn the_whole_window_is_used() {
     for nodes in 3..9 {
@@ -282,7 +282,7 @@ fn the_whole_window_is_used() {
     }
 }
 
-/// With 2N−2 numbers, two numbers can be exactly half the modulus apart. Then both processes reply.
+/// With 2N−2 numbers, two numbers can be exactly half the modulus apart. Then both processes reply to each other.
 #[test]
 fn a_smaller_modulus_breaks() {
     breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
@@ -291,15 +291,17 @@ fn a_smaller_modulus_breaks() {
     breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// A modulus that is large enough for sequence numbers is too small for a clock that every message advances.
+/// Negative control: the modulus is large enough for sequence numbers, but too small for a clock that every message
+/// advances.
 #[test]
 fn a_lamport_clock_modulo_2n_minus_1_breaks() {
     breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
     breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "two in the section");
 }
 
-/// Every message advances a Lamport clock, but only requests advance sequence numbers. After a single entry, the next
-/// request exceeds the clocks of other processes by N or more, for which the paper's modulus is too small.
+/// Every message advances a Lamport clock, but only requests advance sequence numbers. After a single entry, the
+/// next request can exceed the clock of another process by N or more. The paper's modulus is too small for such a
+/// distance.
 #[test]
 fn lamport_clocks_drift_apart_further_than_n() {
     for nodes in 2..9 {

@@ -1,4 +1,4 @@
-//! Ricart and Agrawala's token, which records the requests that were served.
+//! Ricart and Agrawala's token algorithm, whose token records which requests were served.
 
 use interlock_algorithm::mutual_exclusion::ricart_agrawala_token::{Reason, RicartAgrawalaToken};
 
@@ -26,7 +26,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<RicartAgrawalaToken>("ring-order holder=2", 3, 1, OVERTAKING);
 }
 
-/// An entry costs N messages if the token is elsewhere, and none if the requesting process has it.
+/// If the requesting process has the token, an entry costs no messages. Otherwise the entry costs N messages.
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each() {
     for variant in VARIANTS {
@@ -56,8 +56,8 @@ fn a_second_token_is_one_too_many_and_a_lost_message_is_missed() {
     breaks::<RicartAgrawalaToken>("ring-order", 2, 1, Faults { losses: 1, ..FIFO }, Broken::Progress);
 }
 
-/// While 1 is in the section, 0, 3 and 2 request it, in this order. Each requests after the previous request has
-/// arrived. Returns the order of their entries.
+/// While process 1 is in the critical section, 0, 3 and 2 request it in this order. Each of them has received the
+/// earlier requests before it requests. Returns the order of their entries.
 fn order(variant: &str) -> Vec<u32> {
     let mut stage = Stage::begin(&format!("{variant} holder=1"), 4);
     stage.acquire(1);

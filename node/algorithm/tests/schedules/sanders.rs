@@ -1,4 +1,4 @@
-//! Sanders's information structures: other algorithms as special cases, and randomly drawn sets.
+//! Sanders's information structures: sets that reproduce other algorithms, and randomly drawn sets.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,8 @@ type Stage = Script<Sanders>;
 
 const PRESETS: [&str; 5] =
     ["ricart-agrawala", "maekawa", "maekawa coterie=plane", "centralised", "centralised coordinator=1"];
-/// None of the three requesting processes is in the sets of another. So their requests can have the same time.
+/// The three requesting processes are 0, 1 and 2. None of them is in the sets of another, so their requests can
+/// have the same time.
 const TWO_ARBITERS: &str = "maekawa coterie=sets:0,3,4;1,3,4;2,3,4;3,4;3,4";
 
 #[test]
@@ -48,8 +49,8 @@ fn every_schedule_of_a_small_run_is_right() {
     explore(&three_rivals, &[1, 1, 1, 0], &RULES, None).expect("no deadlock");
 }
 
-/// A grant that cannot be recalled costs one message. In Ricart and Agrawala's structure, all grants are of this
-/// kind. In the others, each yielded grant costs one more.
+/// A grant that cannot be recalled costs one message. In Ricart and Agrawala's structure, no grant can be recalled.
+/// In the other structures, each yielded grant costs one more GRANT.
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
     for channel in [FIFO, OVERTAKING] {
@@ -79,7 +80,7 @@ fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
     }
 }
 
-/// Returns the cost of each entry while no other process wants to enter. Each node enters twice.
+/// Returns the number of messages for each entry while no other process wants to enter. Each node enters twice.
 fn alone<A: Algorithm>(variant: &str, nodes: u32) -> Vec<u32> {
     let mut stage = Script::<A>::begin(variant, nodes);
     (0..nodes).chain(0..nodes).map(|node| stage.enter_alone(node)).collect()
@@ -131,7 +132,8 @@ fn too_many_nodes_are_refused() {
     assert_eq!(Sanders::configure(&configuration).expect_err("a refusal").subject, Subject::Nodes);
 }
 
-/// Returns parameters with randomly drawn sets, to which members are added until they satisfy the conditions.
+/// Draws sets at random, and adds members until the sets satisfy the conditions of the algorithm. Returns the sets
+/// as parameters.
 fn sets(nodes: u32, chance: &[bool]) -> String {
     let all = || 0..nodes;
     let drawn = |one: u32, other: u32| chance[(one * nodes + other) as usize % chance.len()];
@@ -196,8 +198,8 @@ fn who_is_granted_learns_the_time() {
 /// A message: its sender or recipient, its kind, and the time of its request.
 type Told = (u32, &'static str, u64);
 
-/// Returns the messages that node 3 of four sends in reaction to these messages, each given with its sender. All
-/// nodes ask all nodes, and `inform` gives the inform sets.
+/// Passes these messages, each with its sender, to node 3 of four. Returns the messages that node 3 sends in
+/// reaction. All nodes ask all nodes, and `inform` contains the inform sets.
 fn says(inform: &str, messages: &[Told]) -> Vec<Told> {
     let scene = Scene::<Sanders>::new(&format!("given inform={inform}"), 4, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(3));
@@ -247,7 +249,8 @@ fn who_will_not_be_informed_grants_whoever_asks() {
     assert_eq!(says("own", &asked), [(0, "GRANT", 18), (1, "GRANT", 25), (2, "GRANT", 12)]);
 }
 
-/// Process 0 informs 3, but 1 and 2 do not. So when 0 has left, 3 grants all waiting requests together.
+/// Process 0 informs process 3, but 1 and 2 do not inform it. So when 0 has left, 3 grants all waiting requests at
+/// once.
 #[test]
 fn who_will_be_informed_of_one_only_grants_the_others_together() {
     let asked = [(0, "REQUEST", 1), (1, "REQUEST", 25), (2, "REQUEST", 12)];
@@ -277,8 +280,8 @@ fn a_permission_is_given_back_only_once_another_has_failed() {
     assert_eq!(stage.view(0).waits_for, [1, 2].map(NodeId));
 }
 
-/// Returns the recipients of the messages of node 0 of three: of those at its request, and of those at its release
-/// after all nodes have granted.
+/// Returns the recipients of two groups of messages of node 0 of three: messages at its request, and messages at
+/// its release. Between the two, all nodes grant the request.
 fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     let scene = Scene::<Sanders>::new(variant, 3, FIFO, lockers(1));
     let mut node = Sanders::new(&scene.setting, NodeId(0));
@@ -299,7 +302,8 @@ fn tells(variant: &str) -> [Vec<Recipients>; 2] {
     [asked, recipients(&mut out)]
 }
 
-/// A multicast is one effect, to all others or to a set. If there is no recipient, nothing is sent.
+/// A message to several recipients is one effect: to all other processes, or to a set. If there is no recipient,
+/// there is no effect.
 #[test]
 fn sets_are_told_at_once() {
     assert_eq!(tells("ricart-agrawala"), [vec![Recipients::Others], vec![]]);

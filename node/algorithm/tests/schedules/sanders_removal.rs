@@ -1,5 +1,5 @@
-//! Sanders's sets with removal of crashed processes: if the common process of two processes has crashed, the two ask
-//! each other.
+//! Sanders's sets with removal of crashed processes. If the common member of two processes' sets has crashed, these
+//! two processes ask each other.
 
 use interlock_algorithm::mutual_exclusion::sanders::{Reason, Sanders};
 use interlock_algorithm::{NodeId, Value};
@@ -12,9 +12,9 @@ use crate::driver::faults::{FIFO, Faults};
 use crate::driver::play::{Rules, USUAL, breaks, exclusion, holds};
 use crate::driver::script::Script;
 
-/// A process crashes, and the failure detector eventually notifies all remaining processes.
+/// One process crashes, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };
-/// Sets whose only common member is 0. Process 0 asks no other process.
+/// Sets whose only common member is process 0, which asks no other process.
 const HUB: &str = "coterie=sets:0;0,1;0,2;0,3";
 const BESIDE: Rules<Sanders> = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
 
@@ -36,7 +36,8 @@ fn whoever_dies_the_others_go_on() {
     }
 }
 
-/// A process that comes back has forgotten its grants. So it takes no part, even if it asked only itself before.
+/// A restarted process has forgotten its grants. So it takes no part in the algorithm, even if it asked only itself
+/// before the crash.
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { fifo: false, crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
@@ -55,7 +56,8 @@ fn where_nobody_tells_of_a_death_or_nobody_is_removed_some_wait_for_ever() {
     }
 }
 
-/// In the faulty variant a process does not ask back. The correct variant violates no property in the same schedule.
+/// In the faulty variant, a process that is asked does not ask the other process in return. The correct variant
+/// violates no property in the same schedule.
 #[test]
 fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     let flawed = scene(&format!("asked-one-way {HUB}"), 4, DETECTED);
@@ -63,8 +65,8 @@ fn who_is_asked_and_does_not_ask_back_gets_in_beside_another() {
     holds(&scene(&format!("remove-dead {HUB}"), 4, DETECTED), seed..seed + 1, USUAL, &exclusion());
 }
 
-/// Processes 0 and 3 both inform 1 and 2, which have crashed. Each of them knows of one crash, and has a grant of the
-/// other crashed process.
+/// Processes 0 and 3 both ask 1 and 2, which have crashed. Process 0 has a grant of 1 and was notified of the crash
+/// of 2. Process 3 has a grant of 2 and was notified of the crash of 1.
 #[test]
 fn who_know_of_different_deaths_do_not_enter_together() {
     let mut stage = Script::<Sanders>::begin("remove-dead", 4);
@@ -86,7 +88,8 @@ fn who_know_of_different_deaths_do_not_enter_together() {
     assert_eq!(stage.inside().len(), 1);
 }
 
-/// Process 1 waits for a grant of 0, which has crashed. Process 2 was notified of the crash, but process 1 was not.
+/// Process 1 waits for a grant of process 0, which has crashed. Process 2 was notified of the crash, but process 1
+/// was not.
 #[test]
 fn who_is_asked_instead_of_the_dead_asks_back_before_it_enters() {
     let mut stage = Script::<Sanders>::begin("remove-dead sets=centralised", 3);

@@ -1,4 +1,4 @@
-//! Suzuki and Kasami's token, which is requested by broadcast.
+//! Suzuki and Kasami's algorithm, in which a process requests the token by a broadcast.
 
 use interlock_algorithm::mutual_exclusion::suzuki_kasami::{Reason, SuzukiKasami, SuzukiKasamiMessage, Token};
 use interlock_algorithm::{NodeId, Value};
@@ -25,7 +25,7 @@ fn every_schedule_of_a_small_run_is_right() {
     holds::<SuzukiKasami>("fifo-queue", 3, 2, OVERTAKING);
 }
 
-/// An entry costs N messages if the token is elsewhere, and none if the requesting process has it.
+/// If the requesting process has the token, an entry costs no messages. Otherwise the entry costs N messages.
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each() {
     for variant in ["fifo-queue", "lifo-queue"] {
@@ -92,8 +92,8 @@ fn the_token_follows_its_queue() {
     assert_eq!(sent(stage.release(0)), [(NodeId(3), token(&[], [2, 1, 1, 0, 0]))]);
 }
 
-/// Process 1 waits, and 0 and 2 enter in turn for as long as they can. Returns the number of their entries before
-/// that of 1.
+/// Process 1 waits while processes 0 and 2 enter alternately, as often as the variant allows. Returns the number of
+/// their entries before the entry of process 1.
 fn overtaken(variant: &str) -> u32 {
     let mut stage = Stage::begin(variant, 3);
     stage.acquire(0);

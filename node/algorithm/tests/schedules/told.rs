@@ -1,5 +1,6 @@
 //! Application messages: one process requests and sends an application message to another, which then requests. If
-//! application messages carry the clock, the later request has the later time. It may nevertheless be granted first.
+//! application messages carry the clock, the later request has the later time. Nevertheless, the later request may
+//! be granted first.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::carvalho_roucairol::CarvalhoRoucairol;
@@ -16,7 +17,7 @@ use crate::driver::script::Script;
 const TOLD: Faults = Faults { tells: 6, ..FIFO };
 const TOLD_AND_OVERTAKING: Faults = Faults { tells: 6, ..OVERTAKING };
 
-/// Returns a run in which 1 requests and sends an application message to 0, and then 0 requests.
+/// Returns a run in which process 1 requests and sends an application message to process 0, and 0 then requests.
 fn told<A: Algorithm>(variant: &str) -> Script<A> {
     let mut stage = Script::<A>::begin(variant, 3);
     stage.acquire(1);
@@ -47,7 +48,7 @@ fn who_was_told_of_a_request_asks_later() {
     assert!(stages.iter().all(|stage| stage.time(0) == stage.time(1)), "a number knows nothing of what was told");
 }
 
-/// Returns the process that enters first after all messages have arrived.
+/// Returns the processes that are in the critical section after all messages have arrived.
 fn first<A: Algorithm>(variant: &str) -> Vec<u32> {
     let mut stage = told::<A>(variant);
     stage.deliver_all();
@@ -80,9 +81,10 @@ fn what_is_told_shows_who_does_not_keep_the_order() {
     breaks::<Centralised>("timestamp-order", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
 }
 
-/// Process 0, the coordinator, is in the section. Process 2 requests and sends an application message to 1, which
-/// then requests. The later request, of 1, arrives first. The older request arrives while 0 is still in the section,
-/// or too late. Returns the process that enters next.
+/// Process 0, the coordinator, is in the critical section. Process 2 requests and sends an application message to
+/// process 1, which then requests. The request of 1 arrives first, although it is later. The request of 2 arrives
+/// while 0 is still in the section if `older_arrives_in_time` is true, else after the grant. Returns the process
+/// that enters next.
 fn next(variant: &str, older_arrives_in_time: bool) -> Vec<u32> {
     let mut stage = Script::<Centralised>::begin(variant, 3);
     stage.acquire(0);

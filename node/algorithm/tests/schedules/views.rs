@@ -1,6 +1,6 @@
-//! The displayed state of every algorithm at one moment: 0 of three processes is in the section, 1 and 2 have
-//! requested it in this order, and all messages have arrived. `views.txt` contains these views as the API writes
-//! them, one node a line.
+//! The displayed state of every algorithm at one moment. Process 0 of three is in the critical section, 1 and 2
+//! have requested it in this order, and all messages have arrived. `views.txt` contains these views as the API
+//! writes them, one node for each line.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::mutual_exclusion::bakery::Bakery;

@@ -1,4 +1,4 @@
-//! Wait-die and wound-wait: no cycle occurs, and no process remains the youngest.
+//! The algorithms wait-die and wound-wait: no cycle of waits occurs, and no process remains the youngest forever.
 
 use interlock_algorithm::deadlock::wait_die::WaitDie;
 use interlock_algorithm::deadlock::wound_wait::WoundWait;
@@ -12,7 +12,7 @@ use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{breaks, holds};
 use crate::driver::script::Script;
 
-/// Messages overtake each other and are duplicated.
+/// Messages may overtake each other, and some may be duplicated.
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
 
 fn everybody_finishes<A: Algorithm>() {
@@ -59,7 +59,8 @@ fn aborted(told: &[Outcome]) -> Option<AbortCause> {
     })
 }
 
-/// A wounded transaction begins again with its old timestamp. In the faulty variant it gets a new one.
+/// A wounded transaction is repeated with its old timestamp. In the faulty variant, it is repeated with a new
+/// timestamp.
 #[test]
 fn the_wounded_begins_again_as_old_as_it_was() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
@@ -74,7 +75,8 @@ fn the_wounded_begins_again_as_old_as_it_was() {
     }
 }
 
-/// A transaction that died begins again with its old timestamp. In the faulty variant it gets a new one.
+/// A transaction that died is repeated with its old timestamp. In the faulty variant, it is repeated with a new
+/// timestamp.
 #[test]
 fn a_timestamp_is_kept_when_a_transaction_begins_again() {
     for (variant, kept) in [("original", true), ("timestamp-renewed", false)] {
@@ -109,7 +111,7 @@ fn the_older_wounds_the_younger() {
     assert!(matches!(told[..], [Outcome::Entered { lock: LockId(1), .. }]));
 }
 
-/// A process that has begun to release resources waits for nothing, so it may finish.
+/// A process that has begun to release its resources waits for no resource. So it is not wounded, and may finish.
 #[test]
 fn who_is_giving_back_is_not_wounded() {
     let mut stage = Script::<WoundWait>::begin("original", 3);

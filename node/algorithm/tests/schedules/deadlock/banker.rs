@@ -1,4 +1,4 @@
-//! The banker's algorithm: the example of the lecture, safe states only, and the objections to commands.
+//! The banker's algorithm: the example of the lecture, the safety of all states, and the objections to commands.
 
 use interlock_algorithm::deadlock::banker::safety::safe_order;
 use interlock_algorithm::deadlock::banker::{Banker, BankerMessage, Unit};
@@ -14,14 +14,14 @@ use crate::driver::run::Run;
 use crate::driver::script::Script;
 use crate::driver::watch::Happened;
 
-/// The initial holdings of processes 0 … 4.
+/// Number of units of each resource that processes 0 … 4 hold at the beginning.
 const HELD: [[u32; 4]; 5] = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
 
 fn acquire(lock: u32, request: u64) -> Command {
     Command::Acquire { lock: LockId(lock), request: RequestId(request) }
 }
 
-/// Returns a run with the lecture's tables, after requests for one unit at a time.
+/// Returns a run in the state of the lecture's tables. The processes have requested their units one at a time.
 fn lecture() -> Script<Banker> {
     let mut stage = Script::<Banker>::begin("original", 5);
     for (node, row) in (0_u32..).zip(HELD) {
@@ -80,13 +80,14 @@ fn acquire_together(locks: &[u32], request: u64) -> Command {
     Command::AcquireTogether { locks: locks.iter().copied().map(LockId).collect(), request: RequestId(request) }
 }
 
-/// Converts a row of a table to a list of locks, in which each resource occurs as often as the row has units of it.
+/// Converts a row of a table to a list of locks. The list contains each resource as often as the row has units of
+/// this resource.
 fn row(row: [u32; 4]) -> Vec<u32> {
     (0_u32..).zip(row).flat_map(|(lock, units)| (0..units).map(move |_| lock)).collect()
 }
 
-/// The requests in the lecture are rows: P5 requests two R1, one R2 and one R3 at the same time. It gets nothing
-/// until P4 has released its units, and then everything.
+/// A request in the lecture is a row of units: P5 requests two R1, one R2 and one R3 at the same time. P5 receives
+/// no unit until P4 has released its units, and then receives all requested units.
 #[test]
 fn a_request_for_several_units_is_granted_as_a_whole() {
     let mut stage = Script::<Banker>::begin("original", 5);
@@ -126,7 +127,8 @@ fn a_request_for_several_units_must_be_within_the_claim() {
     assert_eq!(stage.objection(4, &acquire_together(&[0, 0, 1], 1)), None);
 }
 
-/// An invalid request is not queued: one without units, with a unit twice, or with a resource that does not exist.
+/// The banker does not queue an invalid request: a request without units, with a unit twice, or with a resource
+/// that does not exist.
 #[test]
 fn requests_that_cannot_be_are_ignored() {
     let unit = |lock, request| Unit { lock: LockId(lock), request: RequestId(request) };
@@ -151,8 +153,8 @@ fn more_than_the_claim_is_objected_to() {
     assert_eq!(stage.objection(1, &acquire(4, 3)).as_deref(), Some("there is no resource 4; the resources are 0 … 3"));
 }
 
-/// Returns the next action of a client that acquires its whole claim unit by unit and then releases it, twice. The
-/// order of the units differs between clients.
+/// Returns the next action of a client. The client acquires its whole claim unit by unit, then releases all units,
+/// and does this twice. Each client acquires its units in a different order.
 fn takes_its_claim(run: &Run<'_, Banker>, node: NodeId) -> Option<Choice> {
     let claims = [[4, 1, 1, 1], [0, 2, 1, 2], [4, 2, 1, 0], [1, 1, 1, 1], [2, 1, 1, 0]];
     let first = node.0 % 4;
@@ -173,7 +175,7 @@ fn takes_its_claim(run: &Run<'_, Banker>, node: NodeId) -> Option<Choice> {
     Some(Choice::Acquire { node, lock: LockId(units[asked % units.len()]), hold: None })
 }
 
-/// Checks after each step that the banker has not lent more units than exist.
+/// Checks after each step that the processes do not hold more units of a resource than exist.
 fn no_unit_is_made(run: &Run<'_, Banker>) -> Result<(), String> {
     let mut free = [6_i32, 3, 4, 2];
     for (_, what) in run.log().iter() {
@@ -211,7 +213,7 @@ fn tables() -> impl Strategy<Value = Tables> {
     })
 }
 
-/// Returns whether all processes in `left` can finish in at least one order, by trying all orders.
+/// Returns whether all processes in `left` can finish in at least one order. The function tries all orders.
 fn some_order_works(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>], left: &[usize]) -> bool {
     left.is_empty()
         || left.iter().any(|&process| {
@@ -225,8 +227,8 @@ fn some_order_works(free: &[u32], held: &[Vec<u32>], needed: &[Vec<u32>], left: 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
-    /// The safety check has the same result as trying all orders, and each step of the order that it returns is
-    /// possible.
+    /// The safety check of the algorithm has the same result as a trial of all orders. Each step of the order that
+    /// the check returns is possible.
     #[test]
     fn what_is_safe_is_what_some_order_shows((free, held, needed) in tables()) {
         let all: Vec<usize> = (0..held.len()).collect();

@@ -1,4 +1,5 @@
-//! Central detection: cycles that the coordinator sees, and cycles that it sees too late.
+//! Central detection of deadlocks. The coordinator detects all cycles, some of them too late, and reports cycles
+//! that never existed.
 
 use interlock_algorithm::deadlock::central_detection::{CentralDetection, Timer};
 use interlock_algorithm::{AbortCause, LockId, NodeId, Outcome, RequestId, Value};
@@ -20,14 +21,16 @@ fn every_deadlock_is_found_and_broken() {
     }
 }
 
-/// Reports are outdated, so some of the reported cycles never existed.
+/// The reports to the coordinator may be outdated, so some of the detected cycles never existed (phantom
+/// deadlocks).
 #[test]
 fn some_are_phantoms() {
     let scene = Scene::<CentralDetection>::new("original", 5, OVERTAKING, nobody()).working(3, mixed);
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// Neither local graph has a cycle, but their union has. Only the coordinator detects it.
+/// The wait-for graph of neither site has a cycle, but the union of both graphs has one. Only the coordinator
+/// detects it.
 #[test]
 fn only_the_coordinator_sees_a_circle_over_two_sites() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -49,8 +52,8 @@ fn only_the_coordinator_sees_a_circle_over_two_sites() {
     assert_eq!(stage.variable(0, "has"), Value::Numbers(vec![0, 1]));
 }
 
-/// Process 0 waits for 1, and a site reports this wait. Process 1 releases the resource, and begins to wait for 0 at
-/// the other site. The report of that wait arrives before the report that 0 no longer waits.
+/// Process 0 waits for process 1, and a site reports this wait. Process 1 releases the resource, and begins to wait
+/// for 0 at the other site. The report of the second wait arrives before the report that 0 no longer waits.
 #[test]
 fn a_phantom_is_a_circle_that_never_was() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);
@@ -69,7 +72,8 @@ fn a_phantom_is_a_circle_that_never_was() {
     assert!(matches!(stage.deliver("ABORT", 2, 1).outcomes[..], [Outcome::Aborted { cause: AbortCause::Victim, .. }]));
 }
 
-/// The same schedule with reports in order: the report that 0 no longer waits arrives first.
+/// The same schedule with reports in order: the report that process 0 no longer waits arrives before the report of
+/// the second wait.
 #[test]
 fn news_in_time_makes_no_phantom() {
     let mut stage = Script::<CentralDetection>::begin("original coordinator=2", 3);

@@ -1,4 +1,4 @@
-//! Edge chasing: probes that come back, and probes that do not.
+//! Edge chasing: a process detects a deadlock if its own probe comes back. Some probes do not come back.
 
 use interlock_algorithm::deadlock::edge_chasing::EdgeChasing;
 use interlock_algorithm::{AbortCause, Command, LockId, NodeId, Outcome, RequestId, Value};
@@ -26,8 +26,8 @@ fn every_deadlock_is_found_and_none_that_never_was() {
     }
 }
 
-/// If processes request all resources at the same time, a process may have several waits. Probes travel along all of
-/// them.
+/// If processes request all resources at the same time, a process may wait for several others. Probes travel along
+/// all these waits.
 #[test]
 fn every_deadlock_is_found_where_several_resources_are_waited_for() {
     for variant in ["original", "highest"] {
@@ -45,7 +45,7 @@ fn together(locks: &[u32]) -> Command {
 }
 
 /// P0 waits for resources of P1 and P2. P1 waits for no process, and P2 waits for P0. A probe that travels along
-/// only one of the two waits misses the cycle.
+/// only one wait of P0 may miss the cycle.
 #[test]
 fn a_probe_goes_on_along_every_wait() {
     let mut stage = Script::<EdgeChasing>::begin("original requests=at-once", 3);
@@ -66,8 +66,8 @@ fn a_probe_goes_on_along_every_wait() {
     assert_eq!(told.first(), Some(&Outcome::Reported { cycle: vec![NodeId(2), NodeId(0)], victim: NodeId(2) }));
 }
 
-/// By default, a client may not make a second request while one is pending. With `at-once`, it may not if the second
-/// request is for the same resource.
+/// By default, a client must not request a resource while another request is pending. With `at-once`, it may do so,
+/// but not twice for the same resource.
 #[test]
 fn how_many_it_may_wait_for_is_a_parameter() {
     let mut one = Script::<EdgeChasing>::begin("original", 3);
@@ -89,9 +89,9 @@ fn who_is_not_blocked_must_not_send_probes_on() {
     breaks(&scene, 0..2_000, LONG, &all_finish_and_reports_are_true(), "phantom");
 }
 
-/// P0 waits for P1. P1 and P2 wait for each other, so P1 gives up. Only then does P2 request a resource of P0.
-/// Returns the outcomes when the probe of P0, which P1 has forwarded to P2, comes back. If `is_told_in_time`, P0
-/// knows by then that the holder has changed.
+/// P0 waits for P1. P1 and P2 wait for each other, so P1 gives up. Only then does P2 request a resource of P0. P1
+/// has forwarded a probe of P0 to P2. Returns the outcomes when this probe comes back to P0. If `is_told_in_time`
+/// is true, P0 was notified of the new holder before that.
 fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     let mut stage = Script::<EdgeChasing>::begin("original", 3);
     for node in 0..3 {
@@ -119,8 +119,8 @@ fn probe_by_way_of_who_gave_up(is_told_in_time: bool) -> Vec<Outcome> {
     stage.deliver("PROBE", 2, 0).outcomes
 }
 
-/// The paper assumes that a blocked process stays blocked. Here a cycle of P0, P1 and P2 is reported, although it did
-/// not exist at any moment.
+/// The paper assumes that a blocked process stays blocked, but here P1 gives up. So a cycle of P0, P1 and P2 is
+/// reported that never existed.
 #[test]
 fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     let circle = Outcome::Reported { cycle: vec![NodeId(0), NodeId(1), NodeId(2)], victim: NodeId(0) };
@@ -128,7 +128,7 @@ fn a_probe_may_outlive_the_wait_of_who_gave_up() {
     assert_eq!(probe_by_way_of_who_gave_up(true), [], "it knows that it waits for P2 now, and its probe went to P1");
 }
 
-/// Returns a run in which each philosopher has one fork and requests the next one, and no probe has arrived.
+/// Returns a run in which each philosopher has one fork and requests the next fork. No probe has arrived yet.
 fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
     let mut stage = Script::begin(variant, nodes);
     for node in 0..nodes {
@@ -137,7 +137,7 @@ fn circle(variant: &str, nodes: u32) -> Script<EdgeChasing> {
     for node in 0..nodes {
         stage.acquire_lock(node, (node + 1) % nodes);
     }
-    // All processes learn that they are blocked before any probe arrives.
+    // All processes are notified that they are blocked before any probe arrives.
     for node in 0..nodes {
         stage.deliver("REQUEST", node, (node + 1) % nodes);
     }
@@ -152,8 +152,8 @@ fn victims(stage: &Script<EdgeChasing>) -> Vec<u32> {
     stage.told().into_iter().filter(|(_, outcome)| aborted(outcome)).map(|(node, _)| node.0).collect()
 }
 
-/// Delivers the first probe on each link, as often as it takes to go round the cycle. So all probes advance equally
-/// fast.
+/// Delivers the first probe on each link, and repeats this until a probe can have gone round the cycle. So all
+/// probes advance at the same speed.
 fn probes_go_round(stage: &mut Script<EdgeChasing>, nodes: u32) {
     for node in 0..nodes * nodes {
         let (from, to) = (node % nodes, (node + 1) % nodes);
@@ -177,7 +177,7 @@ fn by_the_rule_only_the_highest_gives_up() {
     assert_eq!(victims(&stage), [2]);
 }
 
-/// The process that blocks last finds the cycle: its probe lists the waiting processes.
+/// The process that blocks last detects the cycle. Its probe lists the waiting processes.
 #[test]
 fn a_probe_names_the_circle() {
     let mut stage = Script::<EdgeChasing>::begin("original", 2);

@@ -1,5 +1,5 @@
-//! The reactions of one process of edge chasing to each message, with the reasons. Some of the messages cannot come
-//! from a correct process.
+//! The reactions of one process of edge chasing to each kind of message, with the reasons. No correct process sends
+//! some of these messages.
 
 use interlock_algorithm::deadlock::edge_chasing::{EdgeChasing, EdgeChasingMessage, Probe, Setting};
 use interlock_algorithm::deadlock::reason::Reason;
@@ -15,10 +15,10 @@ type Said = (Vec<Reason>, Vec<(u32, &'static str)>);
 const P0: NodeId = NodeId(0);
 const P1: NodeId = NodeId(1);
 const P2: NodeId = NodeId(2);
-/// Number of grants of resource 1 at the time when P1 gets it.
+/// Number of the grant by which P1 gets resource 1.
 const TURN: u64 = 1;
 
-/// The process P1 of three processes. Each process is the home of the resource with its own number.
+/// Process P1 in a run of three processes. Each process manages the resource with its own number.
 struct Process {
     setting: Setting,
     state: EdgeChasing,
@@ -56,7 +56,8 @@ impl Process {
     }
 }
 
-/// Returns P1 when it holds its own resource, waits for that of P2, and has sent P2 its first probe.
+/// Returns P1 in this state: it holds its own resource, waits for the resource of P2, and has sent its first probe
+/// to P2.
 fn blocked(variant: &str) -> Process {
     let setting = Scene::<EdgeChasing>::new(variant, 3, FIFO, nobody()).setting;
     let mut process = Process { setting, state: EdgeChasing::new(&setting, P1) };
@@ -66,7 +67,7 @@ fn blocked(variant: &str) -> Process {
     process
 }
 
-/// Returns the process of [`blocked`] after P2 has granted it the resource for which it waited.
+/// Returns P1 in the state of [`blocked`], after P2 has granted the resource.
 fn unblocked(variant: &str) -> Process {
     let mut process = blocked(variant);
     let granted = process.hear(P2, EdgeChasingMessage::Grant { lock: LockId(2), ticket: 2, turn: 2 });
@@ -74,12 +75,12 @@ fn unblocked(variant: &str) -> Process {
     process
 }
 
-/// Returns a probe of P0, which waits for P1.
+/// Returns a probe that P0 has sent, because P0 waits for P1.
 fn of_p0(number: u64) -> Probe {
     Probe { blocked: P0, sender: P0, receiver: P1, number, lock: LockId(1), turn: TURN, path: vec![P0] }
 }
 
-/// Returns a probe that P1 began and that comes back to it from `from`.
+/// Returns a probe that P1 has initiated, and that comes back to P1 from `from`.
 fn back(from: NodeId, number: u64) -> Probe {
     Probe { blocked: P1, sender: from, path: vec![P1, from], ..of_p0(number) }
 }
@@ -101,8 +102,8 @@ fn what_is_known_of_a_wait_begins_no_probe_and_news_do() {
     assert_eq!(process.told_to_wait(2), (vec![Reason::ProbeStarted { number: 2, holder: P2 }], vec![(2, "PROBE")]));
 }
 
-/// P1 may itself be the reported holder, if it has released the resource and the grant is in transit. The other two
-/// holders do not exist, because there are only three processes.
+/// P1 may be reported as the holder for which it waits: it has released the resource, and the next grant to it is
+/// in transit. The other two reported holders do not exist, because there are only three processes.
 #[test]
 fn to_wait_for_oneself_or_for_nobody_is_no_news() {
     for holder in [P1, NodeId(3), NodeId(4)] {
@@ -127,7 +128,7 @@ fn a_probe_about_what_this_process_does_not_have_is_outdated() {
     }
 }
 
-/// Only the faulty variant forwards a probe after its wait is over.
+/// Only the faulty variant forwards a probe to a process that no longer waits.
 #[test]
 fn at_who_is_blocked_no_more_a_probe_ends_unless_it_does_not_look() {
     assert_eq!(unblocked("original").probed(of_p0(1)), (vec![Reason::ProbeEnds { blocked: P0 }], vec![]));
@@ -156,7 +157,7 @@ fn a_probe_that_comes_back_counts_if_it_was_begun_along_a_wait_that_still_is() {
     assert_eq!(process.probed(back(P2, 1)), outdated(P1), "P2 gave it back meanwhile, and got it again");
 }
 
-/// Each of these probes has one invalid part.
+/// Each of these probes has one invalid field.
 #[test]
 fn probes_that_cannot_be_are_nonsense() {
     let by_way_of = |path: &[u32]| {

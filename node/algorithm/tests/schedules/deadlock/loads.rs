@@ -1,11 +1,11 @@
-//! Clients whose transactions take several resources.
+//! Clients whose transactions acquire several resources.
 
 use interlock_algorithm::NodeId;
 
 use crate::driver::play::Length;
 
-/// Length of a long schedule. A process that gives up begins again at once. So only chance prevents processes from
-/// obstructing each other endlessly.
+/// Length of a long schedule. A process that gives up begins again at once. Only chance prevents such processes
+/// from obstructing each other endlessly, so a schedule may take many steps.
 pub const LONG: Length = Length { wild: 5_000, kind: 5_000 };
 
 /// Returns the forks of a philosopher: the fork of its own number, then the next.

@@ -1,4 +1,5 @@
-//! Deadlock prevention: each of the four conditions is removed in one variant, and none in the negative control.
+//! Deadlock prevention: each variant removes one of the four conditions of a deadlock, and the negative control
+//! removes none.
 
 use interlock_algorithm::deadlock::prevention::Prevention;
 use interlock_algorithm::{AbortCause, Command, LockId, Outcome, RequestId};
@@ -11,7 +12,7 @@ use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::play::{Rules, breaks, holds};
 use crate::driver::script::Script;
 
-/// Messages overtake each other and are duplicated.
+/// Messages may overtake each other, and some may be duplicated.
 const COPIES: Faults = Faults { copies: 5, ..OVERTAKING };
 
 fn acquire(lock: u32, request: u64) -> Command {
@@ -37,7 +38,7 @@ fn without_one_of_them_they_do_not() {
     holds(&scene, 0..60, LONG, &Rules { always: |_| Ok(()), in_the_end: nobody_waits });
 }
 
-/// A request that is not in ascending order is refused, so a client cannot cause a cycle.
+/// A request for a resource with a lower number than a held resource is refused. So a client cannot cause a cycle.
 #[test]
 fn a_lower_resource_is_not_asked_for_by_who_has_a_higher_one() {
     let mut stage = Script::<Prevention>::begin("ordered", 5);

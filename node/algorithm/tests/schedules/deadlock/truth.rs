@@ -1,4 +1,4 @@
-//! The true wait-for graph, derived from all reported outcomes.
+//! The true wait-for graph, derived from the outcomes that the processes have reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::driver::play::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
-/// Resources are exclusive, and in the end no process waits.
+/// After every step, at most one process holds each resource. At the end, no process waits.
 pub const fn all_finish<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: nobody_waits }
 }
@@ -22,7 +22,7 @@ pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
     }
 }
 
-/// Checks that no process waits, and that no process still holds a lock.
+/// Checks that no process waits, and that no process holds a lock.
 pub fn nobody_waits<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     run.nobody_waits()?;
     let inside = run.inside();
@@ -54,7 +54,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Applies an outcome that a node has reported.
+    /// Applies to the graph an outcome that a node has reported.
     pub fn apply(&mut self, node: NodeId, outcome: &Outcome) {
         match outcome {
             Outcome::Requested { lock, .. } => drop(self.wants.entry(node).or_default().insert(*lock)),
@@ -72,7 +72,7 @@ impl Graph {
         }
     }
 
-    /// Extends a walk by each wait of its last process, and records the cycles that result.
+    /// Extends a path by each wait of its last process, and records the resulting cycles.
     fn walk(&mut self, walk: &[NodeId]) {
         let waits = walk.last().and_then(|last| self.wants.get(last)).into_iter().flatten();
         let holders: BTreeSet<NodeId> = waits.filter_map(|lock| self.holders.get(lock)).copied().collect();
@@ -86,7 +86,7 @@ impl Graph {
     }
 }
 
-/// Returns the same cycle, starting with its lowest process.
+/// Rotates a cycle so that it begins with its lowest process.
 pub fn turned(mut circle: Vec<NodeId>) -> Vec<NodeId> {
     let lowest = (0..circle.len()).min_by_key(|&place| circle[place]).unwrap_or(0);
     circle.rotate_left(lowest);

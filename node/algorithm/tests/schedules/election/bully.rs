@@ -62,7 +62,8 @@ fn p3_notices_that_p7_is_dead() {
     assert!((0..7).all(|node| stage.variable(node, "coordinator") == Value::Number(6)));
 }
 
-/// BUL-2: P6 answers and then crashes. P3 receives no COORD in time, and calls another election.
+/// BUL-2: P6 answers the election of P3, and then crashes. P3 receives no COORD in time, and calls another
+/// election.
 #[test]
 fn who_got_an_ok_but_no_coord_starts_again() {
     let mut stage = Script::<Bully>::begin("original initiators=none", 8);
@@ -78,7 +79,8 @@ fn who_got_an_ok_but_no_coord_starts_again() {
     assert_eq!(stage.run_out(5, Timer::Answer).outcomes, [elected(5, 2)]);
 }
 
-/// BUL-4: a process that comes back requests the term from the others and takes over, with or without stored state.
+/// BUL-4: a restarted process with a higher id than the coordinator requests the current term from the others. It
+/// then takes over as the coordinator, with or without stored state.
 #[test]
 fn a_returning_higher_process_takes_over() {
     for memory in [RestartState::Stored, RestartState::None] {
@@ -100,7 +102,7 @@ fn a_returning_higher_process_takes_over() {
     }
 }
 
-/// If a process with a lower id than the coordinator's comes back, the coordinator remains in office.
+/// If a process with a lower id than the coordinator's restarts, the coordinator remains in office.
 #[test]
 fn a_returning_lower_process_learns_who_is_coordinator() {
     let mut stage = Script::<Bully>::begin("original initiators=0", 3);
@@ -116,7 +118,8 @@ fn suspect(node: u32, whom: u32) -> Choice {
     Choice::Suspect { node: NodeId(node), whom: NodeId(whom) }
 }
 
-/// P2 announces itself and crashes. The failure detector reports the crash before the announcement arrives.
+/// P2 announces itself as the coordinator and crashes. The failure detector reports the crash before the
+/// announcement arrives.
 #[test]
 fn an_announcement_that_arrives_after_its_senders_death_starts_an_election() {
     for (variant, leader) in [("original", 1), ("dead-announcer", 2)] {
@@ -134,8 +137,8 @@ fn an_announcement_that_arrives_after_its_senders_death_starts_an_election() {
     }
 }
 
-/// A crashed coordinator is known from a TERM message instead: its sender has not noticed the crash, and the
-/// recipient has come back.
+/// P0 learns the coordinator from a TERM message, although the coordinator has crashed. The sender of the TERM has
+/// not noticed the crash, and P0 has just restarted.
 #[test]
 fn a_dead_coordinator_that_a_returning_process_hears_of_is_not_accepted() {
     for (variant, outcomes) in [("original", &[Outcome::called(2)][..]), ("dead-announcer", &[elected(2, 1)])] {
@@ -167,7 +170,7 @@ fn one_alone_elects_itself_without_a_word() {
     assert_eq!(stage.variable(0, "coordinator"), Value::Number(0));
 }
 
-/// A message has no effect if it comes from a wrong sender or belongs to a finished election.
+/// A message has no effect if its sender cannot have sent it, or if it belongs to a finished election.
 #[test]
 fn what_nobody_can_have_sent_is_ignored() {
     let mut stage = Script::<Bully>::begin("original initiators=0", 3);

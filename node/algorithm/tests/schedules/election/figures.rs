@@ -9,7 +9,7 @@ use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
 use crate::driver::play::tried;
 use crate::driver::script::Script;
 
-/// Delivers all messages, and lets timers expire when no message is in transit.
+/// Delivers all messages, and makes timers expire when no message is in transit.
 fn finish<A: Algorithm>(stage: &mut Script<A>) {
     stage.deliver_all();
     while stage.run_out_first().is_some() {
@@ -17,7 +17,7 @@ fn finish<A: Algorithm>(stage: &mut Script<A>) {
     }
 }
 
-/// BUL-3 counts messages by m, the number of ids above the caller's.
+/// BUL-3 states the number of messages as a function of m, the number of ids above the caller's id.
 #[test]
 fn bully_takes_as_many_messages_as_the_formulas_say() {
     for nodes in 2..=9 {
@@ -38,7 +38,8 @@ fn bully_takes_as_many_messages_as_the_formulas_say() {
     }
 }
 
-/// RNG-1 counts messages by d, the number of hops from the caller to the process with the highest id.
+/// RNG-1 states the number of messages as a function of d, the number of hops from the caller to the process with
+/// the highest id.
 #[test]
 fn the_acknowledged_ring_takes_d_plus_n() {
     for nodes in 2..=9 {
@@ -52,7 +53,7 @@ fn the_acknowledged_ring_takes_d_plus_n() {
     }
 }
 
-/// Returns the numbers of sent ELECTs and COORDs if all processes call an election, in a ring of this order.
+/// Returns the numbers of ELECTs and COORDs in an election that all processes call, in a ring of this order.
 fn all_start<A: Algorithm>(variant: &str, kinds: &[&str], ring: &str, nodes: u32) -> (usize, usize) {
     let mut stage = Script::<A>::begin(&format!("{variant} initiators=all ring={ring}"), nodes);
     finish(&mut stage);
@@ -63,7 +64,8 @@ fn chang_roberts(ring: &str, nodes: u32) -> (usize, usize) {
     all_start::<ChangRoberts>("original", &["ELECT"], ring, nodes)
 }
 
-/// RNG-1 with N callers: if smaller ids are swallowed, the number of ELECTs is the same as with Chang and Roberts.
+/// RNG-1 with N callers: if processes swallow smaller ids, the number of ELECTs is the same as in Chang and
+/// Roberts's algorithm.
 #[test]
 fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and_roberts() {
     for nodes in 2..=9 {
@@ -74,7 +76,7 @@ fn with_n_callers_the_acknowledged_ring_that_swallows_takes_as_many_as_chang_and
     }
 }
 
-/// RNG-2: an id is passed on by each smaller process. So ascending ids are the best case.
+/// RNG-2: a process forwards each id that is greater than its own. So ascending ids are the best case.
 #[test]
 fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     for nodes in 2..=9 {
@@ -85,8 +87,8 @@ fn chang_and_roberts_take_2n_less_1_at_best_and_a_triangular_number_at_worst() {
     assert_eq!(chang_roberts("descending", 8), (36, 8));
 }
 
-/// With one caller, its id or a greater one reaches the highest process after d hops. Then the highest id travels
-/// once round the ring.
+/// If one process calls, its id or a greater one reaches the process with the highest id after d hops. Then the
+/// highest id travels once round the ring.
 #[test]
 fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     for nodes in 2..=9 {
@@ -100,7 +102,7 @@ fn chang_and_roberts_take_n_plus_d_for_one_caller() {
     }
 }
 
-/// Returns all orders of a ring. The first id is fixed, because a rotation does not change the ring.
+/// Returns all orders of the ids in a ring. The first id is fixed, because a rotation does not change the ring.
 fn arrangements(nodes: u32) -> Vec<Vec<u32>> {
     let mut all = vec![vec![0]];
     for node in 1..nodes {
@@ -116,13 +118,13 @@ fn words(ring: &[u32]) -> String {
     ring.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// RNG-2: the mean number of ELECTs over all orders is exactly N times the N-th harmonic number.
+/// RNG-2: the mean number of ELECTs over all orders of the ring is exactly N times the N-th harmonic number.
 #[test]
 fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     for nodes in 2..=7_u32 {
         let counts: Vec<usize> = arrangements(nodes).iter().map(|ring| chang_roberts(&words(ring), nodes).0).collect();
         let all: usize = (1..nodes as usize).product();
-        // N·H_N·(N−1)! is a whole number: the sum of N!/i.
+        // The sum over all orders is N·H_N·(N−1)!, which is the sum of N!/i and therefore a whole number.
         let sum: usize = (1..=nodes as usize).map(|i| all * nodes as usize / i).sum();
         assert_eq!((counts.len(), counts.iter().sum::<usize>()), (all, sum), "{nodes}");
         let bounds = (counts.iter().min(), counts.iter().max());
@@ -131,7 +133,8 @@ fn chang_and_roberts_take_n_harmonic_in_the_mean() {
     }
 }
 
-/// HIR-1: at most 8N(1 + log2 N) messages, where Chang and Roberts take N(N+1)/2.
+/// HIR-1: the algorithm sends at most 8N(1 + log2 N) messages. Chang and Roberts's algorithm sends N(N+1)/2 in this
+/// ring.
 #[test]
 fn hirschberg_and_sinclair_take_n_log_n() {
     let count = |ring: &str, nodes| all_start::<HirschbergSinclair>("original", &["PROBE", "REPLY"], ring, nodes);

@@ -1,4 +1,4 @@
-//! The elections in rings.
+//! The election algorithms for rings.
 
 use interlock_algorithm::election::acknowledged_ring::{AcknowledgedRing, AcknowledgedRingMessage, Timer};
 use interlock_algorithm::election::chang_roberts::{ChangRoberts, ChangRobertsMessage};
@@ -42,8 +42,8 @@ fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
 }
 
-/// Returns the outcomes at P0 when it receives an announcement of P2, which it has suspected, and perhaps trusts
-/// again.
+/// P0 suspects P2, trusts P2 again if `is_trusted_again` is true, and then receives an announcement of P2. Returns
+/// the outcomes at P0.
 fn announced<A: Algorithm>(message: A::Message, is_trusted_again: bool) -> Vec<Outcome> {
     let (node, whom) = (NodeId(0), NodeId(2));
     let mut stage = Script::<A>::begin("original initiators=none", 3);
@@ -91,7 +91,7 @@ fn the_acknowledged_ring_survives_crashes() {
     }
 }
 
-/// If the time-outs are too short, the ring skips a live process.
+/// If the time-outs are too short, the ring skips a live process, so not all processes agree.
 #[test]
 fn where_time_outs_are_too_short_they_do_not_agree() {
     let scene = scene::<AcknowledgedRing>("original", 5, OVERTAKING);
@@ -133,7 +133,7 @@ fn who_takes_part_objects_and_says_in_which_term() {
     objects::<AcknowledgedRing>();
 }
 
-/// RNG-1: the crashed successor is skipped, also in the round of the COORD.
+/// RNG-1: the ring skips a crashed successor, also while the COORD circulates.
 #[test]
 fn a_dead_successor_is_skipped() {
     let mut stage = Script::<AcknowledgedRing>::begin("original initiators=none", 8);
@@ -147,7 +147,7 @@ fn a_dead_successor_is_skipped() {
     assert_eq!(sent, [3 + 8, 3 + 7, 7], "d = 3; one ELECT is not acknowledged");
 }
 
-/// The candidate crashes while its id is in transit. A process that receives the id a second time calls another
+/// A candidate crashes while its id circulates. When a process receives this id a second time, it calls another
 /// election.
 #[test]
 fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
@@ -160,8 +160,8 @@ fn the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     assert_eq!(called, [Outcome::called(2)]);
 }
 
-/// In the lecture's variant, a process compares a received id only with its own. So it sends its own id in place of a
-/// smaller one, even after it has sent a greater one.
+/// In the lecture's variant, a process compares a received id only with its own id. So it replaces each smaller id
+/// by its own, even if it has already sent a greater id.
 #[test]
 fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     for (variant, sent) in [("original", 0), ("no-swallowing", 1)] {
@@ -172,8 +172,8 @@ fn without_swallowing_everybody_sends_its_own_id_on_each_time() {
     }
 }
 
-/// In this variant, processes do not remember which ids have passed. If an id has more hops than the ring has
-/// processes, its candidate has crashed.
+/// In this variant, processes do not remember which ids they have forwarded. If an id has made more hops than the
+/// ring has processes, the candidate with this id has crashed.
 #[test]
 fn without_swallowing_the_id_of_a_dead_candidate_does_not_circle_for_ever() {
     let mut stage = Script::<AcknowledgedRing>::begin("no-swallowing initiators=2", 3);

@@ -1,4 +1,4 @@
-//! The properties of every election.
+//! The properties that every election algorithm must satisfy.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::driver::play::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
-/// The coordinator that a process accepts, after its term. A belief with a later term is greater.
+/// A term, and the coordinator that a process accepts for this term. Beliefs are ordered by their terms first.
 pub type Belief = (u64, NodeId);
 
-/// Returns the belief of each process that is up, according to its reports in the current incarnation.
+/// Returns the belief of each process that is up, according to the latest report of its current incarnation.
 pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     let mut beliefs = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -26,7 +26,7 @@ pub fn beliefs<A: Algorithm>(run: &Run<'_, A>) -> BTreeMap<NodeId, Belief> {
     beliefs
 }
 
-/// Checks that no two processes that are up believe themselves to be the coordinator of the same term.
+/// Checks for each term that at most one process that is up believes itself to be the coordinator.
 pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let beliefs = beliefs(run);
     let mut in_office: Vec<u64> =
@@ -38,7 +38,8 @@ pub fn one_a_term<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     }
 }
 
-/// Checks that no process accepts a coordinator of an older term after one of a later term.
+/// Checks that no process accepts a coordinator of an older term after it has accepted a coordinator of a later
+/// term.
 pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let mut latest = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -53,7 +54,7 @@ pub fn never_back<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     Ok(())
 }
 
-/// Returns the latest term for which a process that is up has called an election in this incarnation.
+/// Returns the latest term for which a process that is up has called an election in its current incarnation.
 fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     let mut called = BTreeMap::new();
     for (node, what) in run.log().iter() {
@@ -66,8 +67,8 @@ fn last_called<A: Algorithm>(run: &Run<'_, A>) -> Option<u64> {
     called.into_values().max()
 }
 
-/// Checks that all processes that are up accept the same coordinator, and that it is up. It may be down in one case:
-/// it was the last coordinator, and no process has noticed its crash.
+/// Checks that all processes that are up accept the same coordinator, and that this coordinator is up. Exception:
+/// the latest elected coordinator may be down if no process has noticed its crash.
 pub fn all_agree<A: Algorithm>(run: &Run<'_, A>) -> Verdict {
     let beliefs = beliefs(run);
     let Some(last_called) = last_called(run) else { return Ok(()) };
@@ -102,7 +103,7 @@ pub const fn in_the_end<A: Algorithm>() -> Rules<A> {
     Rules { always: never_back, in_the_end: all_agree }
 }
 
-/// Returns clients of these nodes that call elections, this many times each.
+/// Returns clients of these nodes. Each client calls an election this many times.
 pub fn callers<A: Algorithm>(nodes: &[u32], times: usize) -> Client<A> {
     let calls = nodes.iter().flat_map(|&node| vec![Choice::Elect { node: NodeId(node) }; times]);
     listed(calls.collect())
