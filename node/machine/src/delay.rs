@@ -4,8 +4,8 @@ use interlock_algorithm::{Delay, NodeId, Ticks};
 
 use crate::draw::{draw, evenly};
 
-/// Returns the delay of an effect, in microseconds. The effect is at index `place` in a step of node `me`. A random
-/// delay is drawn from the seed of the run.
+/// Returns the delay of an effect, in microseconds. `place` is the index of the effect in the step of node `me`. A
+/// random delay is drawn from the seed of the run.
 pub(crate) fn delay_ticks(delay: Delay, seed: u64, me: NodeId, incarnation: u32, step: u64, place: usize) -> Ticks {
     match delay {
         Delay::Exactly(ticks) => ticks,

@@ -1,8 +1,9 @@
-//! Distributions of times, in the notation of users: `0`, `const:5`, `uniform:1..20`, `exp:200`, `normal:20,5`,
-//! `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`). A single number is a constant time.
+//! Distributions of times, in the notation that users write: `0`, `const:5`, `uniform:1..20`, `exp:200`,
+//! `normal:20,5`, `pareto:1,2`. Times may have a unit (`const:500ms`, `uniform:1s..2s`). A single number is a
+//! constant time.
 //!
 //! Every sample is computed from one random number of 64 bits, by inversion of the distribution function. All
-//! functions are from `libm`, so a sample is the same on every machine.
+//! mathematical functions are from `libm`, so the same random number gives the same sample on every machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,8 +68,8 @@ impl Distribution {
         ticks(self.quantile(unit(bits)))
     }
 
-    /// Returns a quantile, in units of time: the time that a fraction `part` (below 1) of all samples does not
-    /// exceed.
+    /// Returns the quantile of `part` (below 1), in units of time: the time that this fraction of all samples does
+    /// not exceed.
     fn quantile(&self, part: f64) -> f64 {
         match *self {
             Self::Constant(time) => time,
@@ -79,7 +80,7 @@ impl Distribution {
         }
     }
 
-    /// Returns the maximum time, in ticks. If the distribution is unbounded, returns the time that one sample in a
+    /// Returns the maximum time, in ticks. For an unbounded distribution, returns the time that one sample in a
     /// thousand exceeds.
     #[must_use]
     pub fn longest(&self) -> Ticks {
@@ -95,8 +96,8 @@ impl Distribution {
         }
     }
 
-    /// Returns the mean of the samples, in units of time. Samples that are limited to 0 or [`LONGEST`] count with
-    /// this value.
+    /// Returns the mean of the samples, in units of time. A sample that is replaced by 0 or [`LONGEST`] contributes
+    /// this replacement to the mean.
     #[must_use]
     pub fn mean(&self) -> f64 {
         match *self {

@@ -1,8 +1,8 @@
-//! Ledger of the requests of one process. After a command, a process must report certain outcomes, in a certain
-//! order, and some of them in the same step. The ledger checks this.
+//! Ledger of the requests of one process. After a command, a process must report certain outcomes in a certain
+//! order, and some of these outcomes in the same step. The ledger checks these rules.
 //!
-//! For a user's program, the node checks each answer with the ledger before it executes any effect of the answer.
-//! The algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
+//! A node checks each answer of a user's program with the ledger before it executes any effect of the answer. The
+//! algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
 
 use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
@@ -10,10 +10,11 @@ use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
 /// The requests of one incarnation of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Whether a process may have several units of a lock. If so, each unit is a separate request, and the requests
-    /// have successive numbers.
+    /// Whether a process may hold several units of a lock. If so, each unit is a separate request, and the requests
+    /// for several units have successive numbers.
     shares: bool,
-    /// Whether a holder may leave the critical section without a release, because its lease has ended.
+    /// Whether a holder may leave the critical section without a release by its client, because the holder's lease
+    /// has ended.
     leases: bool,
     claims: FlatMap<(LockId, RequestId), Stage>,
 }
@@ -35,8 +36,8 @@ enum Stage {
 }
 
 impl Ledger {
-    /// Creates an empty ledger. `shares` says whether a process may have several units of a lock. `leases` says
-    /// whether a holder may leave without a release.
+    /// Creates an empty ledger. `shares` is true if a process may hold several units of a lock. `leases` is true if
+    /// a holder may leave without a release.
     #[must_use]
     pub fn new(shares: bool, leases: bool) -> Self {
         Self { shares, leases, claims: FlatMap::new() }
@@ -68,7 +69,7 @@ impl Ledger {
     /// Checks the outcomes that a process reports in a step, and ends the step.
     ///
     /// # Errors
-    /// The first violated rule, as the end of a sentence about the process.
+    /// Describes the first violation of a rule, as the end of a sentence about the process.
     pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), String> {
         outcomes.into_iter().try_for_each(|outcome| self.take(outcome))?;
         self.close()
@@ -146,8 +147,8 @@ impl Ledger {
         }
     }
 
-    /// Checks an abort. An abort ends a request for all its locks, so the process must already have left those that
-    /// it held.
+    /// Checks an abort. An abort ends a request for all its locks. So the process must already have left the
+    /// critical sections of the locks that it held.
     fn aborted(&mut self, request: RequestId) -> Result<(), String> {
         let of_request =
             |(&(lock, of), &stage): (&(LockId, RequestId), &Stage)| (of == request).then_some((lock, stage));
@@ -165,8 +166,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// At the end of a step, checks that the process has reported the outcomes that the commands of this step
-    /// require.
+    /// Ends a step. Checks that the process has reported all outcomes that the commands of this step require.
     fn close(&self) -> Result<(), String> {
         self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
             Stage::Asked => Err(format!(
@@ -195,7 +195,7 @@ impl Ledger {
     }
 }
 
-/// Checks the report of a deadlock: the cycle contains each process at most once, and the victim is one of them.
+/// Checks the report of a deadlock: each process occurs in the cycle at most once, and the victim is in the cycle.
 fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
     let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
     if cycle.len() < 2 {
@@ -245,7 +245,7 @@ mod tests {
         Outcome::Reported { cycle: nodes.iter().copied().map(NodeId).collect(), victim: NodeId(victim) }
     }
 
-    /// Executes these steps, each with an optional command before it. Returns the first violation.
+    /// Executes these steps: the command, if there is one, and then the outcomes. Returns the first violation.
     fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {

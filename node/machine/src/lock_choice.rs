@@ -1,5 +1,5 @@
-//! Locks that a client acquires in each round, in the notation of users: `first`, `one`, `all`, `neighbours`,
-//! `some:2`, `directory:10%`, `0,3,1`.
+//! Locks that a client acquires in each round, in the notation that users write: `first`, `one`, `all`,
+//! `neighbours`, `some:2`, `directory:10%`, `0,3,1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,31 +10,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// The locks that a client acquires in each round, and the order of their acquisition.
+/// The locks that a client acquires in each round, in the order of acquisition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
 pub enum LockChoice {
     /// Lock 0: `first`.
     #[default]
     First,
-    /// One lock, drawn in each round: `one`.
+    /// One lock, drawn anew in each round: `one`.
     One,
     /// All locks, in ascending order: `all`.
     All,
-    /// The lock with the same number as the node, and then the next lock, as philosophers take their forks:
+    /// The lock with the number of the node, and then the lock with the next number, as in the dining philosophers:
     /// `neighbours`.
     Neighbours,
-    /// This number of locks, drawn in each round, in the order of drawing: `some:2`.
+    /// This number of locks, drawn anew in each round. They are acquired in the order of drawing: `some:2`.
     Some(u32),
-    /// Lock 0 is a directory, and the other locks are its files: `directory`, `directory:10%`. In most rounds, the
-    /// client acquires the directory and then one file, which is drawn. It releases the directory when it has the
-    /// file. In this percentage of the rounds, it acquires the directory and all files.
+    /// Lock 0 is a directory, and the other locks are its files: `directory`, `directory:10%`. In this percentage
+    /// of the rounds, the client acquires the directory and all files. In all other rounds, the client acquires the
+    /// directory and then one randomly drawn file, and releases the directory when it holds the file.
     Directory(u32),
     /// These locks, in this order: `0,3,1`.
     These(Arc<[LockId]>),
 }
 
-/// Written form of a choice: a text, or a list of locks.
+/// Written form of a lock choice: a text, or a list of locks.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "write a word such as `first`, a list such as [0, 3, 1], or a text such as `0,3,1`")]
 enum Written {
@@ -89,16 +89,17 @@ impl LockChoice {
         matches!(self, Self::Directory(_))
     }
 
-    /// Returns an error if the choice needs more than `locks` locks.
+    /// Checks that a run with `locks` locks has enough locks for the choice.
     ///
     /// # Errors
-    /// If the run has too few locks. The error contains the number of locks that are needed.
+    /// If the run has too few locks. The error contains the required number of locks.
     pub fn fits(&self, locks: u32) -> Result<(), LockChoiceError> {
         let least = self.least_locks();
         if least <= locks { Ok(()) } else { Err(LockChoiceError::Few(self.clone(), least, locks)) }
     }
 
-    /// Returns the locks of a round for a node, in a run with `locks` locks. `keys` determine the draws.
+    /// Returns the locks that a node acquires in a round, in a run with `locks` locks. `keys` determine the random
+    /// draws.
     pub fn locks(&self, node: NodeId, locks: u32, keys: &[u64; 4]) -> impl Iterator<Item = LockId> + use<> {
         let locks = locks.max(1);
         let numbers = match self {
@@ -125,7 +126,7 @@ impl LockChoice {
         u32::try_from(evenly(bits, 0, u64::from(below.saturating_sub(1)))).unwrap_or(0)
     }
 
-    /// Shuffles all locks (Fisher and Yates 1938), and returns the first `count` of them.
+    /// Shuffles the numbers of all locks (Fisher and Yates 1938), and returns the first `count` numbers.
     fn shuffled(keys: &[u64; 4], locks: u32, count: u32) -> Vec<u32> {
         let mut all: Vec<u32> = (0..locks).collect();
         for place in 0..count.min(locks) {
@@ -137,7 +138,7 @@ impl LockChoice {
     }
 }
 
-/// Numbers of locks. In most cases they are a range, which needs no allocation.
+/// Numbers of locks. In most cases they form a range, which needs no allocation.
 enum Numbers {
     Range(std::ops::Range<u32>),
     List(Vec<u32>),

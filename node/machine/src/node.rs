@@ -1,9 +1,9 @@
-//! One node: the algorithm, its client and its timers. The node handles an input, and returns all effects of this
+//! One node: its algorithm, its client and its timers. The node handles an input, and returns all effects of this
 //! input.
 //!
-//! Only this module executes the effects on the node itself. The driver executes the effects on the rest of the
-//! run: for example, it transmits messages and reports outcomes. The driver of a live node is its process; the
-//! driver of a simulated node is the world.
+//! This module executes only the effects on the node itself. The driver executes all other effects: for example, it
+//! transmits messages and reports outcomes. The driver of a live node is its process; the driver of a simulated
+//! node is the world.
 
 mod layers;
 
@@ -21,7 +21,7 @@ use crate::message_id::MessageId;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName};
 
-/// Facts that are the same for all nodes of a run, and the current time.
+/// Data that are the same for all nodes of a run, and the current time.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, A: Algorithm> {
     /// Setting of the algorithm.
@@ -47,7 +47,7 @@ pub struct Context<'a, A: Algorithm> {
 pub enum NodeInput<A: Algorithm> {
     /// The node begins its first incarnation.
     Start,
-    /// The node restarts after a crash, with its stored state if the restart keeps this state.
+    /// The node restarts after a crash. It receives its stored state if the restart keeps this state.
     Restart(Option<A::Stored>),
     /// A message of the algorithm.
     Message {
@@ -60,7 +60,7 @@ pub enum NodeInput<A: Algorithm> {
     Packet {
         /// Sender.
         from: NodeId,
-        /// Name of the copy.
+        /// Name of the copy that arrived.
         id: MessageId,
         /// Content.
         packet: Box<Packet<A::Message>>,
@@ -76,7 +76,7 @@ pub enum NodeInput<A: Algorithm> {
     Told(Told),
     /// An order for the client.
     Order(Order),
-    /// A timer that has expired. It is no longer pending.
+    /// A timer that has expired. The timer is no longer in the table of pending timers.
     Timer(TimerName<A::Timer>),
 }
 
@@ -90,13 +90,13 @@ pub struct Node<A: Algorithm> {
     state: Participant<A>,
     client: Client,
     timers: TimerTable<TimerName<A::Timer>>,
-    /// `None` until a message is sent or received through a channel.
+    /// Channels to the other nodes. `None` before the first message through a channel.
     channels: Option<Box<Channels<A::Message>>>,
-    /// `None` until the failure detector has a first belief about another process.
+    /// Failure detector. `None` until the node first needs a belief about another process.
     detector: Option<Box<Detector>>,
 }
 
-/// Two incarnations are equal if they have the same possible futures. The numbers of their steps do not matter.
+/// Two incarnations are equal if their possible futures are the same. The numbers of their steps do not matter.
 impl<A: Algorithm> PartialEq for Node<A> {
     fn eq(&self, other: &Self) -> bool {
         self.essence() == other.essence()
@@ -112,8 +112,8 @@ impl<A: Algorithm> Hash for Node<A> {
 }
 
 impl<A: Algorithm> Node<A> {
-    /// Returns all state that determines the possible futures of the node, except for the state that affects only
-    /// random draws.
+    /// Returns the state that determines the possible futures of the node. State that affects only random draws is
+    /// not included.
     fn essence(&self) -> impl Eq + Hash {
         let layers = (&self.channels, &self.detector);
         (self.me, self.incarnation, self.began, &self.state, &self.client, &self.timers, layers)
@@ -127,8 +127,8 @@ impl<A: Algorithm> Node<A> {
         Self { me, incarnation, began: false, step: 0, state, client, timers, channels: None, detector: None }
     }
 
-    /// Returns the same node in this initial state of the algorithm. A self-stabilising algorithm may begin in any
-    /// state.
+    /// Returns the same node with this initial state of its algorithm. A self-stabilising algorithm may begin in
+    /// any state.
     #[must_use]
     pub fn beginning_in(self, state: A) -> Self {
         Self { state: Participant::in_state(state), ..self }
@@ -164,13 +164,13 @@ impl<A: Algorithm> Node<A> {
         &self.client
     }
 
-    /// If no request is open, restarts the numbering of the client's requests at 1. A search of a state space uses
-    /// this if the number of requests does not matter.
+    /// If no request is open, restarts the numbering of the client's requests at 1. An exploration calls this if
+    /// the algorithm does not depend on the numbers of requests.
     pub fn forget_requests(&mut self) {
         self.client.forget_requests();
     }
 
-    /// Passes to `show` every number of the algorithm that grows without bound: see [`Algorithm::growing`].
+    /// Calls `show` with every number of the algorithm that grows without bound: see [`Algorithm::growing`].
     pub fn growing(&mut self, setting: &A::Setting, show: &mut Show<'_>) {
         self.state.growing(setting, self.me, show);
     }
@@ -181,7 +181,7 @@ impl<A: Algorithm> Node<A> {
         &self.timers
     }
 
-    /// Returns the pending timers for modification: the caller removes the timers that expire.
+    /// Returns the pending timers for modification. The caller must remove the timers that expire.
     pub const fn timers_mut(&mut self) -> &mut TimerTable<TimerName<A::Timer>> {
         &mut self.timers
     }
@@ -195,7 +195,7 @@ impl<A: Algorithm> Node<A> {
     /// Handles one input, and writes its effects to `followed`, which must be empty.
     ///
     /// # Errors
-    /// The reason why the node refuses the input. In this case, only the number of steps has changed.
+    /// The reason why the node refuses the input. The refusal changes only the number of steps.
     pub fn take(
         &mut self,
         context: &Context<'_, A>,
@@ -220,8 +220,8 @@ impl<A: Algorithm> Node<A> {
         self.step += 1;
     }
 
-    /// Converts an input of the node into an input of its algorithm; none if the input does not concern the
-    /// algorithm.
+    /// Converts an input of the node into an input of its algorithm. Returns `None` if the algorithm need not
+    /// handle the input.
     #[inline(always)]
     fn admit(
         &mut self,
@@ -296,8 +296,8 @@ impl<A: Algorithm> Node<A> {
         Some(Input::Command(command))
     }
 
-    /// Executes the effects on the node itself: sets timers, passes outcomes to the client, and adds the logical
-    /// clock to the client's messages.
+    /// Executes the effects on the node itself: sets timers, passes outcomes to the client, and adds the
+    /// algorithm's logical clock to the client's messages.
     #[inline(always)]
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
         let Context { seed, timers, now_us, setting, .. } = *context;
@@ -324,7 +324,7 @@ impl<A: Algorithm> Node<A> {
     }
 }
 
-/// Returns the reason why an algorithm never accepts this order; `None` if it can accept the order.
+/// Returns the reason why an algorithm can never accept this order; `None` if it may accept the order.
 #[must_use]
 pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<String> {
     let entry = A::entry(setting);
@@ -362,8 +362,8 @@ mod tests {
         }
     }
 
-    /// Creates a node and executes its first step. Its client has no idle time, and holds the critical section for
-    /// 5 ms.
+    /// Creates a node and executes its first step. The client has no idle time between requests, and holds the
+    /// critical section for 5 ms.
     fn begun() -> Node<Echo> {
         let habit = serde_json::from_str(r#"{"idle":"0","hold":"const:5"}"#).expect("a client loop");
         let mut node = Node::new(&SETTING, ME, 1, Client::new(ME, 3, 7, Some(habit), ClientContext::ONE_LOCK));

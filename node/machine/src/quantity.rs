@@ -1,6 +1,8 @@
-//! Lengths of time and probabilities in the notation of users: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`, `10%`.
+//! Lengths of time and probabilities, in the notation that users write: `500`, `500ms`, `2s`, `1m`, `250us`; `0.1`,
+//! `10%`.
 //!
-//! In JSON input, a quantity may be a number or such a text. In JSON output, it is always a number.
+//! In JSON input, a quantity may be a number, or a text in this notation. In JSON output, a quantity is always a
+//! number.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +14,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Duration(pub f64);
 
-/// A probability. This type does not check that it is in the range 0 … 1.
+/// A probability. The value is not checked: it may be outside the range 0 … 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Probability(pub f64);
 
@@ -76,7 +78,7 @@ impl Duration {
     }
 }
 
-/// Visitor that reads a number, or a text that denotes a number.
+/// Reader of a JSON value that is a number, or a text that denotes a number.
 struct Reader {
     kind: &'static str,
     read: fn(&str) -> Result<f64, QuantityError>,
@@ -122,7 +124,7 @@ impl<'de> Deserialize<'de> for Probability {
     }
 }
 
-/// Reads a field that is absent or a time in ms.
+/// Reads an optional field that contains a time in ms. Returns `None` if the field is absent.
 ///
 /// # Errors
 /// If the field is not a time.
@@ -138,7 +140,7 @@ pub fn whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Er
     Duration::deserialize(deserializer)?.whole_ms().map_err(de::Error::custom)
 }
 
-/// Reads a field that is absent or a whole number of ms.
+/// Reads an optional field that contains a whole number of ms. Returns `None` if the field is absent.
 ///
 /// # Errors
 /// If the field is not a whole number of ms.
@@ -147,7 +149,7 @@ pub fn optional_whole_ms<'de, D: Deserializer<'de>>(deserializer: D) -> Result<O
     time.map(Duration::whole_ms).transpose().map_err(de::Error::custom)
 }
 
-/// Reads a field that is absent or a probability.
+/// Reads an optional field that contains a probability. Returns `None` if the field is absent.
 ///
 /// # Errors
 /// If the field is not a probability.

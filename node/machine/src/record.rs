@@ -1,4 +1,4 @@
-//! Writing of step records. The effects of the algorithm are written directly as the text of a
+//! Text form of step records. The effects of the algorithm are written directly as the text of a
 //! [`Report`](crate::wire::Report).
 
 use std::io::Write;
@@ -16,15 +16,15 @@ use crate::message_id::MessageId;
 use crate::recipients::recipients;
 use crate::wire::{StepInput, TimerName};
 
-/// Capacity of the buffer that is kept for the next report, in bytes. If a report needed more memory, the rest is
+/// Capacity of the buffer that is kept between reports, in bytes. If a report has needed more memory, the excess is
 /// freed.
 const CAPACITY_KEPT: usize = 256 << 10;
 
 /// Text of the step records that are not in a report yet.
 #[derive(Debug, Default)]
 pub struct Steps {
-    /// Records, separated by commas. The closing brace of the last record is absent, because a view may be added to
-    /// this record.
+    /// Records, separated by commas. The closing brace of the last record is missing, because a view may be added
+    /// to this record.
     text: Vec<u8>,
 }
 
@@ -41,8 +41,8 @@ impl Steps {
         self.text.len()
     }
 
-    /// Removes all step records, and returns a report with them, in order. The last step also has the view of the
-    /// node.
+    /// Removes all step records, and returns a report that contains them, in order. The report adds the view of the
+    /// node to the last step.
     pub fn report(&mut self, incarnation: u32, batch: u64, node: &dyn LiveNode) -> Vec<u8> {
         let mut report = Vec::with_capacity(self.text.len() + 512);
         // Writing to memory cannot fail.
@@ -68,7 +68,7 @@ impl Steps {
     /// Appends a record.
     ///
     /// # Errors
-    /// If the record cannot be written as JSON. Nothing is then appended.
+    /// If the record cannot be written as JSON. The text then remains unchanged.
     pub(super) fn push(&mut self, record: &impl Serialize) -> serde_json::Result<()> {
         let before = self.text.len();
         if before > 0 {
@@ -89,13 +89,13 @@ pub(super) struct Identity {
     pub(super) nodes: u32,
 }
 
-/// Data that a node needs to determine the recipients of its messages.
+/// Data from which a node determines the recipients of its messages.
 pub(super) struct Scope<'a, A: Algorithm> {
     pub(super) setting: &'a A::Setting,
     pub(super) identity: Identity,
 }
 
-/// The name of a timer: from the algorithm, or from an input that the node refused.
+/// The name of a timer. It comes either from the algorithm, or from an input that the node refused.
 #[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 pub(super) enum TimerPiece<'a, T> {
@@ -214,7 +214,7 @@ impl<'a, A: Algorithm> EffectRecord<'a, A> {
     }
 }
 
-/// A message and its recipients. It is written as the kind and the body of the message.
+/// A message and its recipients. The message is written as its kind and its body.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Sent<'a, A: Algorithm> {
@@ -287,7 +287,7 @@ struct Beaten<'a, A: Algorithm> {
     body: Heartbeat,
 }
 
-/// The recipients, written as a list of nodes without the sender.
+/// The recipients of a message, written as a list of nodes without the sender.
 struct Addressed<'a, A: Algorithm> {
     scope: &'a Scope<'a, A>,
     to: Recipients,

@@ -1,4 +1,4 @@
-//! A small algorithm that uses every kind of effect, and helpers that drive nodes with it.
+//! A small algorithm that produces every kind of effect, and helpers that drive nodes with this algorithm.
 
 use interlock_algorithm::Entry;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
@@ -40,7 +40,7 @@ impl Message for EchoMessage {
     }
 }
 
-/// The reasons of [`Echo`].
+/// The reasons that [`Echo`] gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "kebab-case")]
 pub enum EchoReason {
@@ -49,12 +49,12 @@ pub enum EchoReason {
         /// Number of the request that caused the ping.
         number: u64,
     },
-    /// No process is in the critical section.
+    /// The lock is granted because no process is in the critical section.
     Free,
 }
 
-/// Algorithm of the tests. A request enters immediately. The node sends messages when a timer expires, when it
-/// receives a ping, and when it has left the critical section.
+/// Algorithm of the tests. A process enters as soon as its client requests. The process sends messages when a timer
+/// expires, when it receives a ping, when another process is suspected, and when it has left the critical section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Echo {
     heard: u64,
@@ -121,8 +121,8 @@ impl Algorithm for Echo {
     }
 }
 
-/// Returns the initialization of node 1 in a run of `nodes` processes, in its first incarnation and without a
-/// client loop.
+/// Returns the initialization of node 1 in a run of `nodes` processes. The node is in its first incarnation and has
+/// no client loop.
 #[must_use]
 pub fn initialization(algorithm: &str, nodes: u32) -> Initialization {
     Initialization {
@@ -166,7 +166,7 @@ pub fn read(steps: &mut Steps, node: &dyn LiveNode) -> Vec<Step<Text>> {
     report.steps
 }
 
-/// Passes these inputs to the node, one after the other, a millisecond apart. Returns the resulting steps.
+/// Passes these inputs to the node, one each millisecond. Returns the resulting steps.
 ///
 /// # Panics
 /// If the report is invalid.

@@ -20,7 +20,7 @@ fn node() -> Box<dyn LiveNode> {
     echo(&initialization("echo", 3))
 }
 
-/// Returns a step as JSON, which is easier to compare than text.
+/// Converts a step to JSON, because JSON values are easier to compare than text.
 fn shown(step: &Step<Text>) -> serde_json::Value {
     serde_json::to_value(step).expect("a step")
 }
@@ -32,7 +32,7 @@ fn refusal(step: &Step<Text>) -> Option<&str> {
     }
 }
 
-/// Makes timers expire until no timer is due at `now_us`. Returns the steps.
+/// Makes all timers expire that are due at `now_us`. Returns the resulting steps.
 fn fire_all(node: &mut dyn LiveNode, now_us: u64) -> Vec<Step<Text>> {
     let mut steps = Steps::default();
     while node.fire(now_us, &mut steps) {}
@@ -208,7 +208,7 @@ fn time_never_runs_backwards_in_the_records() {
     assert_eq!(read(&mut steps, &*node).iter().map(|step| step.at_us).collect::<Vec<_>>(), [50, 50]);
 }
 
-/// Generates inputs: valid ones, and some with a small error.
+/// Generates inputs of a node: valid inputs, and inputs with a small error.
 fn item() -> impl Strategy<Value = String> {
     let number = prop_oneof![Just("0"), Just("1"), Just("2"), Just("-1"), Just("18446744073709551615"), Just("null")];
     let kind = prop_oneof![Just("REQUEST"), Just("REPLY"), Just("TOKEN")];

@@ -1,15 +1,15 @@
-//! Conversion of serde's errors about an unreadable document into words for people who do not know this program.
+//! Conversion of serde's errors about an invalid document into words for users who do not know this program.
 
 use std::fmt;
 
-/// An error in a document, with facts that help to correct it.
+/// An error in a document, with data that help to correct the error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Complaint {
     /// The error, as a lower-case phrase.
     pub detail: String,
-    /// The missing or duplicate field, if the document has this error.
+    /// The missing or duplicate field, if the error is about such a field.
     pub field: Option<String>,
-    /// The unknown name, if the document has this error.
+    /// The unknown name, if the error is about such a name.
     pub unknown: Option<String>,
     /// The valid names, if they can be listed.
     pub allowed: Vec<String>,
@@ -22,11 +22,12 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// Converts an error of serde into plain words, without its position.
+/// Converts an error of serde into plain words. The position of the error is omitted.
 #[must_use]
 pub fn complaint(said: &(impl fmt::Display + ?Sized)) -> Complaint {
     let said = said.to_string();
-    // The position is removed here: programs get it as a pointer, and people get line and column elsewhere.
+    // The position is removed here. Programs receive the position as a JSON pointer; users see line and column in
+    // another message.
     let said = said.rfind(" at line ").map_or(&*said, |end| &said[..end]);
     let head = said.rsplit_once(", expected ").map_or(said, |(head, _)| head);
     if let Some(name) = quoted(said, "missing field ").or_else(|| quoted(said, "duplicate field ")) {
@@ -54,11 +55,12 @@ fn quoted<'a>(said: &'a str, start: &str) -> Option<&'a str> {
     said.strip_prefix(start)?.strip_prefix('`')?.split_once('`').map(|(name, _)| name)
 }
 
-/// Returns the complaint about an unknown name. In serde's error, the known names follow "expected".
+/// Returns the complaint about an unknown name. In the text of serde's error, the known names follow the word
+/// "expected".
 fn unknown(detail: String, name: &str, said: &str) -> Complaint {
     let listed = said.rsplit_once(", expected ").map_or("", |(_, listed)| listed);
-    // The unknown name may itself contain text that looks like a list of names. In the real list, all names are
-    // quoted.
+    // The unknown name may itself contain text that looks like serde's list of known names. In serde's list, all
+    // names are quoted.
     let is_list = listed.starts_with('`') || listed.starts_with("one of `");
     let names = if is_list { listed } else { "" };
     let allowed = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
@@ -83,7 +85,7 @@ fn with_article(wanted: &str) -> String {
     }
 }
 
-/// Returns the value that serde found, in the form that the document has.
+/// Returns the value that serde found, in the form in which the document contains it.
 fn what_stands_there(given: &str) -> String {
     if let Some(text) = given.strip_prefix("string ") {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Behaviour of a node's client: it is idle, acquires locks, holds them, releases them, and begins again.
+//! Behaviour of a node's client: the client is idle, acquires locks, holds them, releases them, and repeats this.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,9 @@ use crate::distribution::Distribution;
 use crate::lock_choice::LockChoice;
 use crate::service::Service;
 
-/// The loop of a client: the client is idle, and then holds locks (s0, slide 7.39). The default is a closed loop.
-/// Each iteration is a round: the client acquires the locks that it needs, one after the other. It then holds all
-/// of them, and releases them.
+/// The loop of a client, which is idle and then holds locks (s0, slide 7.39). The default is a closed loop. Each
+/// iteration is a round: the client acquires the locks that it needs, one after the other, holds all of them, and
+/// releases them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClientLoop {
@@ -31,17 +31,18 @@ pub struct ClientLoop {
     /// Back-off: time between an abort of a request and its repetition, in units of time.
     #[serde(default = "back_off", skip_serializing_if = "is_back_off")]
     pub again: Distribution,
-    /// Probability, 0 … 1, that a client that has just sent a request notifies another client. The notification is
-    /// a message of the application. If the other client is idle, it then also sends a request.
+    /// Probability, 0 … 1, that a client sends an application message to another client directly after a request.
+    /// If the other client is idle, this message makes it send a request as well.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tell: f64,
-    /// Service to which the client sends a request in each round, instead of acquiring locks. `None` means that it
-    /// acquires locks.
+    /// Service to which the client sends a request in each round, instead of acquiring locks. `None` means that the
+    /// client acquires locks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<Service>,
 }
 
-/// Default back-off. It is random, so that two clients that collided do not collide again in every attempt.
+/// Default back-off. It is random, so that two clients whose requests have collided do not collide in every
+/// attempt.
 pub const BACK_OFF: Distribution = Distribution::Uniform(5.0, 25.0);
 
 const fn no_time() -> Distribution {

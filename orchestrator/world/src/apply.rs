@@ -1,4 +1,4 @@
-//! Application of a choice to a simulated world. The choice has the same effect as in a live run.
+//! Application of choices to a simulated world. A choice has the same effect as in a live run.
 
 use interlock_algorithm::NodeId;
 use interlock_machine::message_id::MessageId;
@@ -18,8 +18,8 @@ impl World<'_> {
     /// Applies a choice completely and emits the resulting events.
     ///
     /// # Errors
-    /// If the choice is impossible now. The world is then unchanged. The exception is an aborted [`Choice::After`],
-    /// which has already advanced time.
+    /// If the choice is impossible now. The error leaves the world unchanged, except for an aborted
+    /// [`Choice::After`], which has already advanced time.
     pub fn apply(&mut self, choice: &Choice) -> Result<(), Impossible> {
         let applied = self.bring_about(choice);
         self.read_at_once();
@@ -77,9 +77,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Advances time to `until`. All events that are due by then are executed, in the order of their deadlines.
-    /// Stops with an error if there is endless activity without progress: for example, a token that circulates in
-    /// zero time.
+    /// Advances time to `until`, and executes all events that are due by then, in the order of their deadlines.
+    /// Stops with an error if endless activity makes no progress: for example, if a token circulates in zero time.
     fn go_on(&mut self, until: u64) -> Result<(), Impossible> {
         let (begun, most) = (self.kernel.counts.steps, self.kernel.most_steps_without_progress);
         while let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= until) {
@@ -126,7 +125,7 @@ impl World<'_> {
         let (Removal::Partition(id) | Removal::Rule(id)) = removal;
         let free = free.ok_or_else(|| Impossible::Unknown(format!("{name} {id}")))?;
         self.kernel.emit_configured(change);
-        // In a world in parts, the schedule itself names the messages that are released.
+        // In a world in parts, separate choices of the schedule name the released messages.
         if !self.kernel.in_parts {
             self.set_free(free);
         }
@@ -186,7 +185,7 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Makes a timer expire by an action. If the timer is not pending, the node refuses the input.
+    /// Makes a timer expire because of an action. If the timer is not pending, the node refuses the input.
     pub(super) fn run_out_by_order(&mut self, node: NodeId, label: TimerLabel) {
         match self.nodes.timer_called(node, &label) {
             Some(timer) => self.perform(node, Input::Timer(timer.setting)),
@@ -194,8 +193,8 @@ impl World<'_> {
         }
     }
 
-    /// Delivers a message. If the message is due, it is delivered as the network would deliver it; otherwise the
-    /// delivery is manual.
+    /// Delivers a message. If the message is due, it is delivered as by the network, which may be partitioned. If
+    /// the message is not due, it is delivered manually.
     fn deliver_now(&mut self, message: MessageId) -> Result<(), Impossible> {
         if self.kernel.in_parts {
             return self.deliver_in_parts(message);
@@ -246,7 +245,7 @@ impl World<'_> {
         Ok(found.content.kind().into())
     }
 
-    /// Releases and delivers messages that were held.
+    /// Removes these held messages from the network and delivers them.
     fn set_free(&mut self, held: Vec<MessageId>) {
         let free: Vec<_> = held.into_iter().filter_map(|message| self.kernel.network.take(message)).collect();
         for in_flight in &free {

@@ -1,12 +1,12 @@
-//! Calendar: the deadlines of the timers of all nodes, by time.
+//! Calendar: the deadlines of the timers of all nodes, sorted by time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use interlock_algorithm::{NodeId, Ticks};
 
-/// The deadlines of all timers. If a timer is cancelled, its deadline stays in the calendar, and its node later
-/// ignores it.
+/// The deadlines of all timers. If a timer is cancelled, its deadline stays in the calendar. When the deadline is
+/// reached, the node ignores it.
 #[derive(Debug, Default)]
 pub(super) struct Calendar {
     deadlines: BinaryHeap<Reverse<Deadline>>,
@@ -24,14 +24,15 @@ pub(super) struct Deadline {
     pub node: NodeId,
     /// Incarnation of the owner that set the timer.
     ///
-    /// Together with `setting`, the number of timers that this incarnation had set before, it identifies the timer.
+    /// This incarnation and `setting` together identify the timer. `setting` is the number of timers that the
+    /// incarnation had set before this timer.
     pub incarnation: u32,
     pub setting: u64,
 }
 
 impl Calendar {
-    /// Records the deadline of a timer of a node. `setting` is the number of timers that this incarnation of the
-    /// node had set before; it identifies the timer.
+    /// Records the deadline of a timer. `setting` is the number of timers that this incarnation of the node had set
+    /// before this timer; this number identifies the timer.
     pub fn set(&mut self, node: NodeId, incarnation: u32, setting: u64, due: Ticks) {
         let order = self.next_order;
         self.next_order += 1;

@@ -1,4 +1,5 @@
-//! Content of the network of a world: messages of any algorithm. Only the nodes know the type of these messages.
+//! Content of the network of a world: messages of any algorithm. Only the code for a particular algorithm knows the
+//! type of these messages.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 use interlock_model::event::Json;
 
-/// A message of any algorithm, as the code that does not know the algorithm sees it.
+/// A message of any algorithm, in the form for code that does not know the type of the message.
 pub trait Carried: Any {
     /// Returns the kind, with the name of the paper.
     fn name_of_kind(&self) -> &'static str;
@@ -39,7 +40,7 @@ fn body_of(message: &Json) -> Json {
     json(&message.value()["body"])
 }
 
-/// A message in transit. All receivers and all copies share it.
+/// A message in transit. All receivers and all copies share one allocation.
 pub type Parcel = Rc<dyn Carried>;
 
 /// Returns the message in a parcel; `None` if it is not a message of this algorithm.

@@ -19,7 +19,7 @@ pub(super) enum Cause {
     Command(CommandItem),
 }
 
-/// Explanation of a step for people. Empty if the observer does not record explanations.
+/// Explanation of a step for users. Empty if the observer does not record explanations.
 #[derive(Default)]
 pub(super) struct Because {
     /// Reasons that the algorithm gives for its actions.
@@ -29,8 +29,8 @@ pub(super) struct Because {
 }
 
 impl Kernel<'_> {
-    /// Whether any code reads the events: the observer, or the state of the heartbeats, which is derived from
-    /// events. If no code reads them, no event is created.
+    /// Whether the run needs events: it has an observer, or its heartbeat state is derived from events. Otherwise
+    /// no event is created.
     #[inline]
     pub(super) const fn is_observed(&self) -> bool {
         self.observer.is_some() || self.hearts.is_some()
@@ -86,13 +86,13 @@ impl Kernel<'_> {
         self.emit(what);
     }
 
-    /// Returns the fields of a message if the observer reads them, otherwise null.
+    /// Returns the fields of a message if the observer reads them; otherwise returns null.
     pub(super) fn body(&self, message: &Parcel) -> Json {
         let is_read = self.observer.as_ref().is_some_and(|observer| observer.reads_bodies());
         if is_read { message.body() } else { Json::NULL }
     }
 
-    /// Emits the event that a channel passes a message on to the algorithm.
+    /// Emits the event that a channel has passed a message on to the algorithm.
     pub(super) fn emit_taken(&mut self, at: StepId, message: MessageId, kind: &'static str) {
         if self.is_observed() {
             self.emit(What::Taken { at, message, from: message.from, message_kind: kind.into() });
@@ -111,7 +111,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits the sending of a message that is read at the time at which it is sent.
+    /// Emits the sending of a message that must be read at the time of sending.
     pub(super) fn emit_sent_at_once(&mut self, at: StepId, message: MessageId, kind: &'static str, body: Option<Json>) {
         if let Some(body) = body {
             let (message_kind, to) = (kind.into(), message.to);
@@ -127,7 +127,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits the event of a lost message.
+    /// Emits the event that a message was lost.
     pub(super) fn emit_dropped(&mut self, lost: &InFlight<Content>, why: DropReason) {
         self.emit(What::dropped(lost.id, lost.content.kind().into(), why));
     }
@@ -146,7 +146,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits the event that the algorithm refused the command of this step.
+    /// Emits the event that the algorithm has refused a command of its client in this step.
     pub(super) fn emit_objection(&mut self, at: StepId, message: Option<MessageId>, objection: &str) {
         if self.is_observed() {
             self.emit(What::Refused { at, message, detail: objection.into() });
@@ -158,7 +158,7 @@ impl Kernel<'_> {
     }
 }
 
-/// Returns the name of a timer in the form that events have.
+/// Returns the name of a timer in the form that is used in events.
 #[must_use]
 pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     match name {
@@ -169,8 +169,8 @@ pub fn label<T: Serialize>(name: TimerName<T>) -> TimerLabel {
     }
 }
 
-/// Returns the name of a timer as [`label`] does. If no event needs the name (`is_told` is false), the algorithm's
-/// part of it is null.
+/// Returns the name of a timer as [`label`] does. If `is_told` is false, no event contains the name, so null
+/// replaces the name that the algorithm gave to the timer.
 pub(super) fn label_if<T: Serialize>(is_told: bool, name: TimerName<T>) -> TimerLabel {
     match name {
         TimerName::Algorithm(_) if !is_told => TimerName::Algorithm(Json::NULL),

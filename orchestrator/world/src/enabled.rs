@@ -1,4 +1,4 @@
-//! Enabled choices: those that can happen next.
+//! Enabled choices: the choices that can be applied next.
 
 use interlock_algorithm::{LockId, LockUse, NodeId};
 use interlock_machine::wire::Order;
@@ -10,8 +10,8 @@ use interlock_model::event::RestartState;
 use interlock_model::network::Standing;
 
 impl World<'_> {
-    /// Returns the choices that can happen next and that advance the run: each order that a client can execute now,
-    /// and all [moves](Self::moves).
+    /// Returns the choices that can be applied next and that advance the run: each order that a client can execute
+    /// now, and all [moves](Self::moves).
     #[must_use]
     pub fn enabled(&self) -> Vec<Choice> {
         let processes = NodeId::all(self.kernel.specification.nodes).zip(&self.kernel.processes);
@@ -20,7 +20,7 @@ impl World<'_> {
         orders.chain(self.moves()).collect()
     }
 
-    /// Returns the choices that can happen next without an order. They deliver a message, make a timer expire,
+    /// Returns the choices that can be applied next without an order. They deliver a message, make a timer expire,
     /// resume a paused process, or restart a crashed process.
     #[must_use]
     pub fn moves(&self) -> Vec<Choice> {
@@ -40,8 +40,8 @@ impl World<'_> {
         choices
     }
 
-    /// Returns the time at which a choice happens by itself, if the choice names a message in transit or a pending
-    /// timer.
+    /// Returns the due time of the message in transit or the pending timer that a choice names. Returns none for
+    /// other choices, and for messages and timers without a due time.
     #[must_use]
     pub fn due_us(&self, choice: &Choice) -> Option<u64> {
         match choice {
@@ -76,8 +76,8 @@ impl World<'_> {
         orders
     }
 
-    /// Returns the timers of a process that can expire now. These are the timers that are due or, if the nodes' own
-    /// timers are switched off, all pending timers.
+    /// Returns the timers of a process that can expire now: the timers that are due, or all pending timers if the
+    /// nodes' own timers are switched off.
     fn timers(&self, node: NodeId) -> Vec<Choice> {
         let mut choices = Vec::new();
         self.nodes.find_timer(node, &mut |timer| {

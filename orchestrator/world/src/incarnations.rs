@@ -1,4 +1,4 @@
-//! Incarnations of the processes: crash, restart, pause, resume, and the inputs that wait for a paused process.
+//! Crash, restart, pause and resumption of processes, and the inputs that wait for a paused process.
 
 use interlock_algorithm::{NodeId, RequestId};
 

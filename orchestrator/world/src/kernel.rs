@@ -1,5 +1,5 @@
 //! The data of a world that does not depend on the algorithm: time, network, calendar, observer, and the state of
-//! each process without its node.
+//! each process except its node.
 
 use std::collections::VecDeque;
 
@@ -27,21 +27,21 @@ pub struct Kernel<'a> {
     pub(super) calendar: Calendar,
     pub(super) observer: Option<&'a mut dyn Observer>,
     /// Number of further rounds that the clients may begin by themselves. `None` means that only the workload
-    /// limits them.
+    /// limits the number of rounds.
     pub(super) rounds_left: Option<u64>,
     pub(super) counts: Counts,
     /// Number of processes that want or hold a critical section.
     pub(super) engaged: usize,
-    /// Messages that must be read before any other event happens, because a step of the algorithm includes their
-    /// reception (composite atomicity).
+    /// Messages that must be read before any other event happens. The algorithm assumes composite atomicity: a step
+    /// includes the receipt of its messages.
     pub(super) at_once: VecDeque<InFlight<Content>>,
     pub(super) instantaneous: bool,
     pub(super) channel: ChannelSetting,
     pub(super) detector: DetectorSetting,
     /// State of the heartbeats; `None` if the run has no heartbeats.
     pub(super) hearts: Option<Hearts>,
-    /// Whether the world is in parts. If so, an action that is one choice in other worlds consists of several
-    /// choices, each applied separately.
+    /// Whether the world is in parts. In such a world, an action that is one choice in other worlds consists of
+    /// several choices.
     pub(super) in_parts: bool,
     pub(super) most_steps: u64,
     pub(super) most_steps_without_progress: u64,

@@ -1,9 +1,9 @@
 //! The simulated world of a run: its processes, its network, its time, and the consequences of each event.
 //!
-//! The world orders events, but has no clock. A step of the world is either a [`Choice`] that is
-//! [applied](World::apply), or the next due event, which [happens by itself](World::happen). A schedule decides
-//! which of the two it is, and how far time advances before it. Virtual time selects the earliest event, a
-//! recording repeats the recorded event, and a random schedule draws an event.
+//! The world orders events, but has no clock. A step of the world either [applies](World::apply) a [`Choice`], or
+//! executes the next due event, which [happens by itself](World::happen). A schedule decides which of the two
+//! happens next, and how far time advances before that. A schedule in virtual time always selects the earliest
+//! event. A recording repeats the recorded event, and a random schedule draws an event.
 
 mod apply;
 mod calendar;
@@ -42,8 +42,7 @@ use process::{Process, Status, Withheld};
 pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
 /// Returns the default maximum number of steps without progress: ten million, plus ten for each pair of processes.
-/// This number grows with the pairs, because each process may have to receive a request of every other process
-/// before the first entry.
+/// Before the first entry, each process may have to receive a request from every other process.
 #[must_use]
 pub const fn steps_without_progress(nodes: u32) -> u64 {
     let nodes = nodes as u64;
@@ -83,7 +82,7 @@ pub struct World<'a, N: ?Sized = dyn Nodes + 'a> {
 }
 
 impl World<'_> {
-    /// Limits [time that advances by itself](Choice::After). It stops with an error after `most_steps` steps in
+    /// Limits [time that advances by itself](Choice::After). Time stops with an error after `most_steps` steps in
     /// total, or after `most_steps_without_progress` successive steps without progress.
     pub const fn break_off_after(&mut self, most_steps: u64, most_steps_without_progress: u64) {
         self.kernel.most_steps = most_steps;
@@ -111,8 +110,8 @@ impl World<'_> {
         self.kernel.emit(What::Ended { why });
     }
 
-    /// Returns the latest step of a process, with its incarnation. If the process has crashed, this is the last
-    /// step of its last incarnation.
+    /// Returns the incarnation and the number of the latest step of a process. If the process has crashed, this is
+    /// the last step of its last incarnation.
     #[must_use]
     pub fn latest_step(&self, node: NodeId) -> Option<StepId> {
         self.kernel.processes.get(node.index()).map(|_| self.nodes.latest_step(node))
@@ -126,7 +125,7 @@ impl World<'_> {
         NodeId::all(self.kernel.specification.nodes)
     }
 
-    /// Returns the names of all messages in the network, including those of the application, in order.
+    /// Returns the names of all messages in the network, sorted. Messages of the application are included.
     #[must_use]
     pub fn messages(&self) -> Vec<MessageId> {
         self.kernel.network.messages()
@@ -150,7 +149,7 @@ impl World<'_> {
         self.kernel.engaged
     }
 
-    /// Returns the number of client rounds that reached a critical section.
+    /// Returns the number of client rounds, of all clients, that reached a critical section.
     #[must_use]
     pub fn rounds(&self) -> u64 {
         self.all().map(|node| self.nodes.client(node).rounds()).sum()
@@ -172,9 +171,9 @@ impl World<'_> {
         !self.kernel.entry.background_kinds.is_empty() && self.kernel.engaged == 0 && !self.asks_again()
     }
 
-    /// Whether none of the remaining events can have an effect. This is the case if nothing is due. It is also the
-    /// case if only two kinds of events are due: retransmissions to processes that cannot receive, and heartbeats
-    /// that change no suspicion.
+    /// Whether none of the remaining events can have an effect. This is true in two cases. In the first case, no
+    /// event is due. In the second case, all due events are retransmissions to processes that cannot receive, or
+    /// heartbeats that change no suspicion.
     pub fn is_still(&mut self) -> bool {
         self.next_due().is_none() || self.only_layers_go_on()
     }
@@ -186,8 +185,8 @@ impl World<'_> {
         let runs = |node: NodeId| self.kernel.processes[node.index()].status == Status::Running;
         let is_deaf =
             |node: NodeId| matches!(self.kernel.processes[node.index()].status, Status::Crashed | Status::Paused);
-        // Heartbeats are lost at random throughout the run, so suspicions never settle completely. These losses
-        // count only while a process still wants something; otherwise the run would never end.
+        // Heartbeats are lost at random throughout the run, so suspicions may change at any time. If no process
+        // wants to enter any longer, these losses are ignored; otherwise the run would never end.
         let is_done = self.kernel.engaged == 0 && !self.asks_again();
         let is_settled = || {
             self.kernel.hearts.as_ref().is_none_or(|hearts| {
@@ -209,9 +208,9 @@ impl World<'_> {
             && is_settled()
     }
 
-    /// Returns the notifications by which a perfect failure detector reports a crash or a restart. All other
-    /// processes are notified of the crash or the restart. A restarted process is notified of the processes that
-    /// are crashed.
+    /// Returns the notifications of a perfect failure detector about a crash or restart that `choice` causes. All
+    /// other live processes are notified of the crash or restart. A restarted process is notified of all crashed
+    /// processes.
     #[must_use]
     pub fn notices(&self, choice: &Choice) -> Vec<Choice> {
         if self.kernel.detector != DetectorSetting::Perfect {
@@ -273,7 +272,7 @@ impl World<'_> {
         }
     }
 
-    /// Executes the next due event of this kind, if its time has come.
+    /// Executes the next due event of this kind, if its due time has come.
     #[inline(always)]
     pub fn happen(&mut self, due: Due) {
         match due {
@@ -283,7 +282,7 @@ impl World<'_> {
         self.read_at_once();
     }
 
-    /// Returns the next due event of this kind as a choice.
+    /// Returns a choice that names the next due event of this kind.
     #[must_use]
     pub fn name_of(&self, due: Due) -> Option<Choice> {
         match due {
@@ -296,7 +295,7 @@ impl World<'_> {
         }
     }
 
-    /// Delivers all messages that must be read at the time at which they are sent.
+    /// Delivers all messages that must be read at the time of sending.
     #[inline(always)]
     fn read_at_once(&mut self) {
         while let Some(message) = self.kernel.at_once.pop_front() {
@@ -304,8 +303,8 @@ impl World<'_> {
         }
     }
 
-    /// Returns the time at which the next timer expires. Before that, discards the deadlines of cancelled timers,
-    /// because they must not advance time.
+    /// Returns the time at which the next timer expires. First discards the deadlines of cancelled timers, because
+    /// such deadlines must not advance time.
     fn next_timer(&mut self) -> Option<Ticks> {
         while let Some(deadline) = self.kernel.calendar.first() {
             if self.awaits(&deadline) {
@@ -342,8 +341,8 @@ impl World<'_> {
         self.ring(deadline.node, deadline.setting);
     }
 
-    /// Makes the pending timer with this setting number expire; its time has come. If the process is paused, the
-    /// timer stays pending, without a time, until the process is resumed.
+    /// Makes the pending timer with this setting number expire; the caller has checked that the timer is due. If
+    /// the process is paused, the timer stays pending, without a due time, until the process is resumed.
     fn ring(&mut self, node: NodeId, setting: u64) {
         if self.kernel.processes[node.index()].status == Status::Paused {
             let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
@@ -371,7 +370,7 @@ impl World<'_> {
         self.nodes.step(&mut self.kernel, node, input);
     }
 
-    /// Records a step in which a node refuses an input.
+    /// Records a step in which a node refuses its input.
     fn refuse(&mut self, node: NodeId, cause: Cause, detail: &str) {
         let at = self.nodes.refuse(node);
         self.kernel.counts.steps += 1;

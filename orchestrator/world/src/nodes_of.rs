@@ -1,5 +1,5 @@
-//! The nodes of one algorithm. Of a world, only this code is compiled separately for each algorithm; code that does
-//! not depend on the algorithm belongs to the [`Kernel`].
+//! The nodes of a world for one algorithm. Only this code of a world is compiled separately for each algorithm.
+//! Code that does not depend on the algorithm belongs to the [`Kernel`].
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub struct NodesOf<'a, A: Algorithm> {
     pub(super) nodes: Vec<Node<A>>,
     /// Stored state of each node; `None` if the node has not stored any.
     stored: Vec<Option<A::Stored>>,
-    /// Effects of the current step. The buffer is cleared and used again in each step.
+    /// Effects of the current step. The buffer is cleared and reused in each step.
     followed: Followed<A>,
 }
 
@@ -56,8 +56,8 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         }
     }
 
-    /// Converts an input for a node, and returns it with the cause for the event. Returns `None` if the input does
-    /// not reach the node.
+    /// Converts an input of the world into an input of a node, and returns it with the cause of the step. Returns
+    /// `None` if the input does not reach the node.
     #[inline]
     fn read(&mut self, kernel: &Kernel<'_>, me: NodeId, input: Input) -> Option<(NodeInput<A>, Cause)> {
         Some(match input {
@@ -97,14 +97,14 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         })
     }
 
-    /// Returns the explanation of a step for people: the reasons of the algorithm, and the node's view.
+    /// Returns the explanation of a step for users: the reasons that the algorithm gave, and the node's view.
     #[cold]
     fn because(&self, me: NodeId) -> Because {
         Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
     }
 
-    /// Executes the effects that a step has on the rest of the world. `next_setting` is the setting number of the
-    /// next timer that is set.
+    /// Executes the effects of a step on the rest of the world. `next_setting` is the setting number of the first
+    /// timer that the step sets.
     #[inline]
     fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;
@@ -238,7 +238,8 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
     }
 }
 
-/// Returns the name of a timer, without the name that the algorithm gave to it.
+/// Returns the name of a timer. If the timer belongs to the algorithm, the name that the algorithm gave to it is
+/// removed.
 const fn anonymous<T: Copy>(name: TimerName<T>) -> TimerName<()> {
     match name {
         TimerName::Client(timer) => TimerName::Client(timer),

@@ -1,11 +1,11 @@
-//! A world in parts: the parts of an action on a live process are separate choices, as in the recording of a live
-//! run.
+//! A world in parts. In such a world, the parts of an action on a live process are separate choices, as in the
+//! recording of a live run.
 //!
 //! In a live run, a process is ready some time after its start, and handles a message some time after the message
-//! has reached it. An event happens a little before the process reports it. A recording therefore has a separate
-//! choice for each of these times. In a world in parts, a process starts only when a choice says so, and handles
-//! only the inputs that choices name. The time of a choice may be a little earlier than the time of the choice
-//! before. Only the effects of a step follow by themselves.
+//! has reached the process. A process executes a step a little before its report of the step arrives. A recording
+//! therefore has a separate choice for each of these times. In a world in parts, a process starts only if a choice
+//! says so, and handles only the inputs that choices name. The time of a choice may be a little earlier than the
+//! time of the previous choice. Only the effects of a step need no choice.
 
 use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::message_id::MessageId;
@@ -20,7 +20,7 @@ use interlock_model::network::Standing;
 use interlock_model::process_status::ProcessStatus;
 
 impl World<'_> {
-    /// Emits the beginning of the run. Later choices start each process, and make it execute its first step.
+    /// Emits the beginning of the run. Each process is started, and executes its first step, by later choices.
     pub fn begin_in_parts(&mut self) {
         self.kernel.in_parts = true;
         for process in &mut self.kernel.processes {
@@ -30,13 +30,13 @@ impl World<'_> {
     }
 
     /// Sets the time to `now`, which may be a little earlier than the current time. The reason is that a process
-    /// timestamps its own steps, and its report arrives later.
+    /// timestamps its own steps, and that its report of a step arrives later.
     pub const fn turn_to(&mut self, now: Ticks) {
         self.kernel.now = now;
     }
 
-    /// Applies a choice that exists only in a world in parts. In other worlds, this choice is a part of a larger
-    /// choice.
+    /// Applies a choice that exists only in a world in parts. In other worlds, a larger choice includes the effect
+    /// of this choice.
     pub(super) fn part(&mut self, choice: &Choice) -> Result<(), Impossible> {
         match choice {
             _ if !self.kernel.in_parts => return Err(Impossible::NotInParts),
@@ -147,8 +147,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Releases a message manually. If the process is live, the message reaches it; otherwise the message is
-    /// dropped.
+    /// Releases a message manually. If its receiver is live, the message reaches the receiver; otherwise the
+    /// message is dropped.
     fn forward(&mut self, message: MessageId) -> Result<(), Impossible> {
         let in_flight = self.kernel.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
         self.kernel.emit(What::forwarded(message, in_flight.content.kind().into()));

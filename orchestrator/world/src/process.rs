@@ -1,4 +1,4 @@
-//! State of one simulated process over all its incarnations, except for the state of its node.
+//! State of one simulated process over all its incarnations. The state of its node is stored elsewhere.
 
 use std::collections::VecDeque;
 
@@ -18,16 +18,18 @@ pub(super) struct Process {
     pub asked: u64,
     /// Number of the latest request with which the process reached a critical section, over all incarnations.
     pub latest: u64,
-    /// Inputs that arrived while the process could not handle them. It handles them when it is resumed.
+    /// Inputs that arrived while the process could not handle them. The process handles these inputs when it is
+    /// resumed.
     pub withheld: VecDeque<Withheld>,
     /// Number of orders that were sent to the process in this incarnation.
     pub orders: u64,
-    /// In a world in parts: the first step of the incarnation, until the process has executed it.
+    /// In a world in parts: the first step of the incarnation. `None` if the process has already executed this
+    /// step.
     pub first: Option<First>,
-    /// In a world in parts: messages that have reached the process. A later choice for each message makes the
-    /// process handle it.
+    /// In a world in parts: messages that have reached the process and are not handled yet. Each is handled by a
+    /// later choice.
     pub reached: Vec<InFlight<Content>>,
-    /// Time at which the process was paused.
+    /// Time of the latest pause of the process.
     pub paused_us: u64,
 }
 
@@ -65,7 +67,7 @@ pub(super) enum Withheld {
     /// A timer that has expired by itself, identified by its setting number. If the timer is cancelled or set again
     /// before the process is resumed, this input has no effect.
     Timer(u64),
-    /// A timer that an action has made expire.
+    /// A timer that an action has caused to expire.
     Fired(TimerLabel),
     Order(CommandItem),
 }
@@ -92,7 +94,7 @@ impl Process {
         self.orders = 0;
     }
 
-    /// Removes the inputs that the process has not handled yet. Returns the messages among them, sorted by name.
+    /// Removes the inputs that the process has not handled yet. Returns those that are messages, sorted by name.
     pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
         let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
@@ -102,8 +104,8 @@ impl Process {
         lost
     }
 
-    /// Marks the process as crashed, and discards its volatile state. The timers of its node are kept elsewhere and
-    /// are not discarded here.
+    /// Marks the process as crashed, and discards its volatile state. The timers of its node are stored elsewhere,
+    /// and are not discarded here.
     pub const fn crash(&mut self) {
         self.status = Status::Crashed;
         self.engaged = 0;

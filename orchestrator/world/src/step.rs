@@ -17,8 +17,8 @@ use interlock_model::event::{Json, StepId, TimerLabel, What};
 use interlock_model::network::InFlight;
 
 impl Kernel<'_> {
-    /// Emits the input of a step. If the input was a message, returns its name. The caller reports this name if the
-    /// message makes the client send a command and the algorithm refuses the command.
+    /// Emits the input of a step. If the input was a message, returns its name. The message may make the client
+    /// send a command that the algorithm refuses; the caller then reports this name with the refusal.
     pub(super) fn begin_step(
         &mut self,
         at: StepId,
@@ -37,10 +37,10 @@ impl Kernel<'_> {
         told
     }
 
-    /// Records that a node has set a timer. `setting` is the setting number of the timer.
+    /// Records that a node has set a timer. `setting` is the setting number of this timer.
     pub(super) fn set(&mut self, at: StepId, setting: u64, timer: TimerLabel, delay_us: Ticks) {
-        // If the nodes' own timers are switched off, events still report each timer, but no timer expires by
-        // itself.
+        // If the nodes' own timers are switched off, events still report each timer, but a timer expires only by an
+        // action.
         if self.specification.timers {
             self.calendar.set(at.node, at.incarnation, setting, self.now.saturating_add(delay_us));
         }
@@ -49,7 +49,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Emits that a node has cancelled a timer.
+    /// Emits the event that a node has cancelled a timer.
     pub(super) fn cancelled(&mut self, at: StepId, timer: TimerLabel) {
         if self.is_observed() {
             self.emit(What::Cancelled { at, timer });
@@ -145,15 +145,15 @@ impl Kernel<'_> {
         }
     }
 
-    /// Sends a forged message. It appears to be sent in the latest step of a process, but the algorithm of the
-    /// process did not send it.
+    /// Sends a forged message: the algorithm of the apparent sender did not send it. In the events, the message
+    /// belongs to the latest step of the apparent sender.
     pub(super) fn forge(&mut self, at: StepId, to: NodeId, message: Parcel) {
         let body = self.is_observed().then(|| self.body(&message));
         self.send_one(at, to, message.name_of_kind(), message, body);
     }
 
-    /// Sends a message of this kind from a node to one other node. Emits the event only if `body` contains the
-    /// fields of the message.
+    /// Sends a message of this kind from a node to another node. Emits the event only if `body` contains the fields
+    /// of the message.
     #[inline(always)]
     pub(super) fn send_one(&mut self, at: StepId, to: NodeId, kind: &'static str, message: Parcel, body: Option<Json>) {
         self.counts.messages += u64::from(self.counts_of_this_kind(kind));
@@ -170,7 +170,7 @@ impl Kernel<'_> {
         }
     }
 
-    /// Whether messages of this kind count as messages of the algorithm. Messages of a repair do not count.
+    /// Whether messages of this kind count as messages of the algorithm. Repair messages do not count.
     #[inline(always)]
     fn counts_of_this_kind(&self, kind: &'static str) -> bool {
         self.entry.repair_kinds.is_empty() || !self.entry.repair_kinds.contains(&kind)

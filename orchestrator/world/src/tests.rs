@@ -1,4 +1,4 @@
-//! Tests of actions on a world that its processes do not cause themselves.
+//! Tests of a world: forged messages, given initial states, and the search for a timer by its name.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::mutual_exclusion::lamport::{Lamport, LamportMessage};

@@ -1,4 +1,4 @@
-//! Worlds of a known algorithm: creation, and access to the state of the nodes.
+//! Worlds whose algorithm has a known type: their creation, and access to the state of their nodes.
 
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -50,24 +50,24 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
         }
     }
 
-    /// Returns the same world with these initial states: one for each of the first processes, in order. All further
-    /// processes have the usual initial state.
+    /// Returns the same world with these initial states: one for each of the first processes, in order. All other
+    /// processes keep the usual initial state.
     #[must_use]
     pub fn beginning_in(mut self, states: impl IntoIterator<Item = A>) -> Self {
         self.nodes.begin_in(states.into_iter());
         self
     }
 
-    /// Sends a message in the name of a process whose algorithm did not send the message: a Byzantine fault. In the
-    /// events, the message belongs to the latest step of the process.
+    /// Sends a forged message (a Byzantine fault): the algorithm of the sender did not send the message. In the
+    /// events, the message belongs to the latest step of the sender.
     pub fn forge(&mut self, from: NodeId, to: NodeId, message: A::Message) {
         if let Some(at) = self.latest_step(from) {
             self.kernel.forge(at, to, Rc::new(message));
         }
     }
 
-    /// Returns the node of a process in its current incarnation. If the process has crashed, this is its last
-    /// incarnation.
+    /// Returns the node of a process in its current incarnation, or in its last incarnation if the process has
+    /// crashed.
     #[must_use]
     pub fn node(&self, node: NodeId) -> Option<&Node<A>> {
         self.nodes.nodes.get(node.index())
@@ -82,7 +82,7 @@ impl<'a, A: Algorithm> WorldOf<'a, A> {
     }
 }
 
-/// The setting of a run of any algorithm.
+/// The setting of a run, with the type of the algorithm hidden.
 pub trait AnySetting {
     /// Creates a world before its first step. `rounds` is the maximum number of rounds that the clients begin by
     /// themselves. If `rounds` is absent, the workload sets this maximum.
@@ -94,7 +94,7 @@ pub trait AnySetting {
     ) -> Box<World<'a>>;
 }
 
-/// Returns the setting of a run, for its algorithm in the catalogue.
+/// Returns the setting of a run. The specification names the algorithm in the catalogue.
 ///
 /// # Errors
 /// The field of the configuration that the algorithm does not support.

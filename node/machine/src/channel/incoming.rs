@@ -1,23 +1,23 @@
-//! Receiving side of a channel: restores the order of the messages from one process.
+//! Receiving side of a channel: it restores the order of the messages from one process.
 
 use super::packet::{Acknowledgement, Header, MOST_BEYOND, Said};
 use crate::message_id::MessageId;
 
 use interlock_algorithm::FlatMap;
 
-/// Maximum distance of an early message from the next message to deliver. A message that is farther ahead is
+/// Maximum distance between an early message and the next message to deliver. A message beyond this distance is
 /// discarded.
 pub const MOST_EARLY: u64 = 256;
 
 /// State of the reception of messages from one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Incoming<M> {
-    /// Incarnation of the sender; 0 if no message has arrived yet.
+    /// Incarnation of the sender; 0 before the first message.
     life: u32,
     /// Number of the next message to deliver.
     next: u64,
-    /// Early messages: they arrived before a message that must be delivered first. Each has its number, and the
-    /// name of the copy that arrived.
+    /// Early messages by number. A message is early if an earlier message must be delivered first and has not
+    /// arrived. Each entry has the name of the copy that arrived.
     early: FlatMap<u64, (MessageId, Said<M>)>,
 }
 
@@ -28,8 +28,8 @@ impl<M> Default for Incoming<M> {
 }
 
 impl<M> Incoming<M> {
-    /// Accepts a message that has arrived, and returns the messages to deliver now, in order. If this is the first
-    /// message from this incarnation of the sender, `begins` is the number of the first message to deliver.
+    /// Processes a message that has arrived, and returns the messages to deliver now, in order. If the sender's
+    /// incarnation is new, `begins` is the number of the first message to deliver.
     pub fn receive(&mut self, header: &Header, begins: u64, id: MessageId, said: Said<M>) -> Vec<(MessageId, Said<M>)> {
         if header.life < self.life {
             return Vec::new();
@@ -39,8 +39,8 @@ impl<M> Incoming<M> {
         }
         let mut now = Vec::new();
         if header.oldest > self.next {
-            // The sender no longer retransmits messages below `oldest`. If such a message has not arrived yet, it
-            // never will.
+            // The sender no longer retransmits messages with numbers below `oldest`. If such a message has not
+            // arrived yet, it will never arrive.
             let later = self.early.split_off(&header.oldest);
             now.extend(std::mem::replace(&mut self.early, later).into_values());
             self.next = header.oldest;
@@ -56,8 +56,8 @@ impl<M> Incoming<M> {
         now
     }
 
-    /// Returns an acknowledgement of the messages that have arrived from incarnation `of` of the sender. `life` is
-    /// the incarnation of the receiver, which sends the acknowledgement.
+    /// Returns the acknowledgement of all messages that have arrived from incarnation `of` of the sender. `life` is
+    /// the incarnation of the receiver.
     pub fn acknowledgement(&self, life: u32, of: u32) -> Acknowledgement {
         if of != self.life {
             return Acknowledgement { life, of, received: 0, beyond: 0 };

@@ -5,12 +5,12 @@
 //! retransmits messages that are not acknowledged in time. It delivers each message once, in order (Cachin,
 //! Guerraoui and Rodrigues 2011, "Introduction to Reliable and Secure Distributed Programming", section 2.4).
 //!
-//! Both kinds distinguish the incarnations of a process. After a message from a later incarnation of the sender has
-//! arrived, messages from earlier incarnations are not delivered. If a receiver restarts, the sender retransmits
-//! the messages that the earlier incarnation did not acknowledge. So after a crash of the receiver, a message may
-//! be delivered twice: once in each incarnation.
+//! Both kinds distinguish the incarnations of a process. After a message from a later incarnation of a sender has
+//! arrived, messages from its earlier incarnations are not delivered. If a receiver restarts, the sender
+//! retransmits the messages that the receiver's earlier incarnation did not acknowledge. So a message may be
+//! delivered twice: once in each incarnation of the receiver.
 //!
-//! Three numbers are bounded: the messages that wait for an earlier message, the messages that are kept for
+//! Three numbers are bounded: the early messages that wait for a missing message, the messages that are kept for
 //! retransmission, and the messages in one retransmission.
 
 mod incoming;
@@ -34,10 +34,11 @@ pub use packet::{Acknowledgement, CHANNEL_ACK, Header, Packet, Said};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Channel {
-    /// No channel: messages go directly over the link, with its loss, its duplication and its order.
+    /// No channel: messages go directly over the link, which may lose, duplicate and reorder them.
     #[default]
     Raw,
-    /// Sequence numbers: messages are delivered in the order of sending. After a lost message, none is delivered.
+    /// Sequence numbers: messages are delivered in the order of sending. If a message is lost, no later message is
+    /// delivered.
     Fifo,
     /// Sequence numbers, acknowledgements and retransmission: each message is delivered once, in order.
     Reliable,
@@ -60,16 +61,16 @@ pub struct ChannelSetting {
     pub again_after_us: Ticks,
 }
 
-/// An action that a channel requests of its process.
+/// An action that a channel requests from its process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish<M> {
     /// Send this packet.
     Send(NodeId, Packet<M>),
-    /// Deliver this message. It arrived as the copy with this id.
+    /// Deliver this message. It arrived as the copy with this name.
     Take(NodeId, MessageId, Said<M>),
-    /// Set the retransmission timer for this process.
+    /// Set the retransmission timer of the channel to this process.
     Set(NodeId, Delay),
-    /// Cancel the retransmission timer for this process.
+    /// Cancel the retransmission timer of the channel to this process.
     Cancel(NodeId),
 }
 
@@ -82,13 +83,13 @@ pub struct Channels<M> {
 }
 
 impl<M: Clone> Channels<M> {
-    /// Creates the channels for the beginning of an incarnation.
+    /// Creates the channels of a new incarnation.
     #[must_use]
     pub const fn new(life: u32) -> Self {
         Self { life, outgoing: FlatMap::new(), incoming: FlatMap::new() }
     }
 
-    /// Sends a message of the process to another process.
+    /// Handles a message that this process sends to another process.
     pub fn send(&mut self, setting: ChannelSetting, to: NodeId, said: Said<M>, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(to).or_default();
         let is_kept = setting.channel == Channel::Reliable;
@@ -122,7 +123,7 @@ impl<M: Clone> Channels<M> {
             Packet::Data { header, said } => {
                 let is_first = !self.incoming.contains_key(&from);
                 let incoming = self.incoming.entry(from).or_default();
-                // A receiver that restarted has missed the first messages of the sender. For such a receiver, the
+                // A restarted receiver may have missed earlier messages of the sender. For such a receiver, the
                 // sequence begins with the first message that arrives.
                 let begins = if is_first && self.life > 1 { header.number } else { 1 };
                 let header = Header { oldest: 0, ..header };
@@ -142,8 +143,8 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Records the incarnation of another process. If this incarnation is new, retransmits to it all messages that
-    /// are kept for the process.
+    /// Records the incarnation of another process. If this incarnation is new, retransmits all messages that are
+    /// kept for the other process.
     fn meet(&mut self, setting: ChannelSetting, other: NodeId, life: u32, wishes: &mut Vec<Wish<M>>) {
         let outgoing = self.outgoing.entry(other).or_default();
         if outgoing.meet(life) {
@@ -151,7 +152,7 @@ impl<M: Clone> Channels<M> {
         }
     }
 
-    /// Handles an expired retransmission time-out: retransmits the messages for this process.
+    /// Handles the expiry of the retransmission timer: retransmits the unacknowledged messages to this process.
     pub fn run_out(&mut self, setting: ChannelSetting, to: NodeId, wishes: &mut Vec<Wish<M>>) {
         let Some(outgoing) = self.outgoing.get_mut(&to) else { return };
         if outgoing.is_settled() {
@@ -173,8 +174,8 @@ fn send_again<M: Clone>(
     wishes.push(remind(setting, to, outgoing));
 }
 
-/// Returns the wish to set the timer of the next retransmission. The delay is drawn between 1 and 1.5 times the
-/// time-out. If two processes have sent at the same time, they therefore do not retransmit at the same time.
+/// Returns the request to set the timer for the next retransmission. The delay is drawn between 1 and 1.5 times the
+/// time-out. So two processes that have sent at the same time do not retransmit at the same time.
 fn remind<M: Clone>(setting: ChannelSetting, to: NodeId, outgoing: &Outgoing<M>) -> Wish<M> {
     let after = setting.again_after_us.saturating_mul(outgoing.back_off());
     Wish::Set(to, Delay::Uniform(after, after.saturating_add(after / 2)))

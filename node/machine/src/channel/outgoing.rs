@@ -1,11 +1,12 @@
-//! Sending side of a channel: numbers the messages to one process, and keeps messages until they are acknowledged.
+//! Sending side of a channel: it numbers the messages to one process, and keeps each message until it is
+//! acknowledged.
 
 use std::collections::VecDeque;
 
 use super::packet::{Acknowledgement, Header, Packet, Said};
 
-/// Maximum number of messages to one process that are kept for retransmission. Beyond it, the oldest messages are
-/// never retransmitted again.
+/// Maximum number of messages to one process that are kept for retransmission. If there are more, the oldest
+/// message is dropped and never retransmitted again.
 pub const MOST_KEPT: usize = 1_000;
 /// Maximum number of messages in one retransmission.
 const MOST_AGAIN: usize = 32;
@@ -15,14 +16,14 @@ const MOST_DOUBLED: u32 = 6;
 /// State of the transmission of messages to one process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Outgoing<M> {
-    /// Incarnation of the receiver.
+    /// Latest known incarnation of the receiver.
     to_life: u32,
     /// Number of the next new message.
     next: u64,
-    /// Messages that are kept for retransmission, in order, from the first whose arrival is not acknowledged. A
-    /// fifo channel keeps none.
+    /// Messages that are kept for retransmission, in order. The first of them is not acknowledged yet. A fifo
+    /// channel keeps no messages.
     kept: VecDeque<Kept<M>>,
-    /// Number of successive time-outs without a new acknowledgement.
+    /// Number of successive retransmission time-outs without a new acknowledgement.
     vain: u32,
 }
 
@@ -30,20 +31,21 @@ pub(super) struct Outgoing<M> {
 struct Kept<M> {
     number: u64,
     said: Said<M>,
-    /// Whether this message has arrived although an earlier message has not arrived.
+    /// Whether the arrival of this message is acknowledged. The message is kept because an earlier message has not
+    /// arrived.
     arrived: bool,
 }
 
-/// Change that an acknowledgement causes.
+/// Change in the state of a channel that an acknowledgement causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
-    /// No change: the first missing message is still missing.
+    /// The first missing message is still missing, or no message was missing.
     None,
     /// The first missing message has arrived, but a later message is still missing.
     Progress,
     /// All missing messages have arrived.
     Settled,
-    /// The receiver is in a new incarnation. The kept messages must be retransmitted to it.
+    /// The receiver is in a new incarnation. All kept messages must be retransmitted to this incarnation.
     OtherLife,
 }
 
@@ -54,8 +56,8 @@ impl<M> Default for Outgoing<M> {
 }
 
 impl<M: Clone> Outgoing<M> {
-    /// Numbers a new message, and returns the packet for its first transmission. `life` is the incarnation of the
-    /// sender.
+    /// Numbers a new message, and returns the packet that transmits the message for the first time. `life` is the
+    /// incarnation of the sender.
     pub fn send(&mut self, life: u32, said: Said<M>, is_kept: bool) -> Packet<M> {
         let number = self.next;
         self.next += 1;
@@ -95,8 +97,8 @@ impl<M: Clone> Outgoing<M> {
         }
     }
 
-    /// Records the incarnation of the receiver. Returns whether kept messages must be retransmitted, because this
-    /// incarnation is new.
+    /// Records the incarnation of the receiver. Returns true if this incarnation is new and kept messages must be
+    /// retransmitted.
     pub fn meet(&mut self, life: u32) -> bool {
         if life <= self.to_life {
             return false;
@@ -112,25 +114,25 @@ impl<M: Clone> Outgoing<M> {
         self.kept.iter().filter(|kept| !kept.arrived)
     }
 
-    /// Whether the arrival of all kept messages is acknowledged, so that nothing needs retransmission.
+    /// Whether the arrival of all kept messages is acknowledged, so that there is nothing to retransmit.
     pub fn is_settled(&self) -> bool {
         self.missing().next().is_none()
     }
 
-    /// Counts an expired time-out, and returns the messages to retransmit.
+    /// Counts a retransmission time-out, and returns the packets to retransmit.
     pub fn run_out(&mut self, life: u32) -> Vec<Packet<M>> {
         self.vain = self.vain.saturating_add(1);
         self.again(life)
     }
 
-    /// Returns packets for retransmission: the oldest messages whose arrival is not acknowledged.
+    /// Returns the packets of the oldest messages whose arrival is not acknowledged, at most `MOST_AGAIN`.
     pub fn again(&self, life: u32) -> Vec<Packet<M>> {
         let packet =
             |kept: &Kept<M>| Packet::Data { header: self.header(life, kept.number, true), said: kept.said.clone() };
         self.missing().take(MOST_AGAIN).map(packet).collect()
     }
 
-    /// Returns the factor by which the time-out has grown. The factor doubles with each time-out without a new
+    /// Returns the factor by which the time-out is multiplied. The factor doubles with each time-out without a new
     /// acknowledgement (Jacobson 1988, "Congestion Avoidance and Control", section 2).
     pub const fn back_off(&self) -> u64 {
         let doubled = if self.vain < MOST_DOUBLED { self.vain } else { MOST_DOUBLED };

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::application::{TELL, Told};
 
-/// Kind of acknowledgements. Channels handle them; no algorithm receives them.
+/// Kind of acknowledgements. A channel handles acknowledgements itself and does not pass them on to the algorithm.
 pub const CHANNEL_ACK: &str = "CHANNEL-ACK";
 
-/// Number of bits in an acknowledgement that represent later messages. Every JSON reader preserves a number with
-/// this many bits.
+/// Number of bits in [`Acknowledgement::beyond`]. Every JSON reader reads an integer of 52 bits without a loss of
+/// precision.
 pub(super) const MOST_BEYOND: u64 = 52;
 
 /// A message that a process sends to another process: a message of its algorithm, or of its application.
@@ -22,7 +22,7 @@ pub enum Said<M> {
 }
 
 impl<M: Message> Said<M> {
-    /// Returns the kind, with the name of the paper.
+    /// Returns the kind of the message, as the paper names it.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -58,8 +58,8 @@ impl<M: Message> Packet<M> {
 }
 
 impl<M> Packet<M> {
-    /// If the packet contains a message of the algorithm, replaces the message by the result of `put`. If `put`
-    /// returns `None`, returns `None`.
+    /// Converts the message of the algorithm in the packet with `put`. If `put` returns `None`, returns `None`. A
+    /// packet without such a message stays unchanged.
     pub fn try_map<N>(self, put: impl FnOnce(M) -> Option<N>) -> Option<Packet<N>> {
         Some(match self {
             Self::Data { header, said: Said::Protocol(message) } => {
@@ -88,19 +88,19 @@ impl<M> Packet<M> {
 pub struct Header {
     /// Incarnation of the sender.
     pub life: u32,
-    /// Latest incarnation of the receiver that the sender knows. The message is meant for this incarnation.
+    /// Latest incarnation of the receiver that the sender knows. The message is addressed to this incarnation.
     pub to_life: u32,
-    /// Sequence number, from 1.
+    /// Sequence number of the message, from 1.
     pub number: u64,
-    /// Lowest number that the sender can still retransmit. Each message with a lower number has arrived, or will
-    /// never arrive.
+    /// Lowest number of a message that the sender can still retransmit. Every message with a lower number has
+    /// already arrived, or will never arrive.
     pub oldest: u64,
     /// Whether the packet is a retransmission.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
 }
 
-/// The numbers of those messages from one incarnation of the sender that have arrived.
+/// An acknowledgement: it states which messages from one incarnation of the sender have arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Acknowledgement {
@@ -108,7 +108,7 @@ pub struct Acknowledgement {
     pub life: u32,
     /// Incarnation of the sender.
     pub of: u32,
-    /// Highest number up to which all messages have arrived.
+    /// Number of the last message before the first missing message. All messages up to this number have arrived.
     pub received: u64,
     /// Later messages that have arrived, as 52 bits: bit 0 represents the message with number `received` + 2.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -121,7 +121,7 @@ const fn is_zero(number: &u64) -> bool {
 }
 
 impl Acknowledgement {
-    /// Whether a number has arrived.
+    /// Whether the acknowledgement states that the message with this number has arrived.
     #[must_use]
     pub const fn covers(&self, number: u64) -> bool {
         if number <= self.received {

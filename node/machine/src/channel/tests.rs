@@ -19,15 +19,15 @@ fn said(number: u64) -> Said<Text> {
     Said::Protocol(EchoMessage::Ping { number })
 }
 
-/// Two processes, the packets in transit between them, and the delivered messages.
+/// A sender and a receiver, the packets in transit between them, and the delivered messages.
 struct Pair {
     setting: ChannelSetting,
     ends: BTreeMap<NodeId, Channels<Text>>,
     /// Packets in transit, each with its receiver.
     links: Vec<(NodeId, Packet<Text>)>,
-    /// The pending retransmission timers, each with its requested delay.
+    /// The pending retransmission timers, each with the delay that the channel has requested.
     reminders: BTreeMap<(NodeId, NodeId), Delay>,
-    /// Messages delivered in each incarnation of the receiver.
+    /// Numbers of the delivered messages, in one list for each incarnation of the receiver.
     heard: Vec<Vec<u64>>,
     said: u64,
 }
@@ -96,7 +96,8 @@ impl Pair {
         self.heard.push(Vec::new());
     }
 
-    /// Delivers all packets in order, and makes retransmission timers expire, until none is pending.
+    /// Delivers all packets in order, and makes retransmission timers expire, until no packet and no timer is
+    /// pending.
     fn settle(&mut self) {
         for _ in 0..1_000 {
             while !self.links.is_empty() {
@@ -272,7 +273,7 @@ fn acknowledgements_tell_of_what_came_early() {
     assert_eq!((last.covers(56), last.covers(57), last.covers(55)), (true, false, false));
 }
 
-/// Acknowledgements contain only numbers that every JSON reader preserves exactly.
+/// Acknowledgements contain only numbers that every JSON reader reads without a loss of precision.
 #[test]
 fn all_that_an_acknowledgement_says_can_be_believed() {
     let mut pair = Pair::new(RELIABLE);

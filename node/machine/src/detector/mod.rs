@@ -1,11 +1,11 @@
-//! Failure detectors: beliefs of a process about which other processes have crashed (Chandra and Toueg 1996,
-//! "Unreliable Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
+//! Failure detectors. The detector of a process determines which other processes the process believes to have
+//! crashed (Chandra and Toueg 1996, "Unreliable Failure Detectors for Reliable Distributed Systems", JACM 43(2)).
 //!
 //! Without a detector, no process suspects another process. A *perfect* detector is notified by the supervisor of
 //! the processes, which observes each crash. A *heartbeat* detector sends a heartbeat at regular intervals, and
-//! suspects a process that has been silent for too long. It reads no clock. It measures silence by the number of
-//! heartbeats that its own process has sent. So after a pause of its own process, it does not suspect all other
-//! processes.
+//! suspects a process from which no heartbeat has arrived for too long. The heartbeat detector reads no clock: it
+//! measures time by the number of heartbeats that its own process has sent. So after a pause of its own process,
+//! the detector does not suspect all other processes.
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ pub enum DetectorSetting {
     None,
     /// The supervisor notifies the processes of each crash and restart.
     Perfect,
-    /// A process that has been silent for too long is suspected.
+    /// A process is suspected if no heartbeat from it has arrived for too long.
     Heartbeat(Beating),
 }
 
@@ -34,11 +34,11 @@ pub enum DetectorSetting {
 pub struct Beating {
     /// Interval between the heartbeats of a process, in microseconds.
     pub interval_us: Ticks,
-    /// Number of silent intervals after which a process is suspected, 1 or more.
+    /// Number of intervals without a heartbeat after which a process is suspected, 1 or more.
     pub patience: u32,
     /// Whether each wrong suspicion of a process adds one interval to the patience for this process (Chandra and
-    /// Toueg 1996, figure 10). If the delays of messages are bounded, known or not, live processes are eventually
-    /// never suspected.
+    /// Toueg 1996, figure 10). If there is any bound on message delays, even an unknown one, live processes are
+    /// eventually never suspected.
     pub adaptive: bool,
 }
 
@@ -64,7 +64,7 @@ pub struct Heartbeat {
     pub life: u32,
 }
 
-/// A change in what a detector believes about a process.
+/// A change of what a detector believes about a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Belief {
     /// The process is now suspected.
@@ -73,16 +73,16 @@ pub enum Belief {
     Trusted(NodeId),
 }
 
-/// The beliefs of a process about one other process.
+/// The data of a detector about one other process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Other {
     suspected: bool,
-    /// Number of heartbeats that this process has sent since it last received a heartbeat from the other process.
+    /// Number of heartbeats that this process has sent since the last heartbeat of the other process arrived.
     silent: u32,
-    /// Number of intervals that are added to the patience: one for each wrong suspicion.
+    /// Number of intervals by which the patience is increased: one for each wrong suspicion.
     leniency: u32,
-    /// Latest incarnation of the other process from which a heartbeat has arrived, from 1; 0 if no heartbeat has
-    /// arrived.
+    /// Latest incarnation of the other process from which a heartbeat has arrived, from 1; 0 before the first
+    /// heartbeat.
     life: u32,
 }
 
@@ -91,7 +91,7 @@ struct Other {
 pub struct Detector(Vec<Other>);
 
 impl Detector {
-    /// Creates a detector for `nodes` processes. It suspects no process.
+    /// Creates a detector for `nodes` processes, which suspects no process.
     #[must_use]
     pub fn new(nodes: u32) -> Self {
         Self(vec![Other::default(); nodes as usize])
@@ -103,7 +103,7 @@ impl Detector {
         self.0.get(node.index()).is_some_and(|other| other.suspected)
     }
 
-    /// Sets the belief about a process, as an input from outside requires. Returns whether this changes the belief.
+    /// Sets the belief about a process because of an order. Returns whether the belief has changed.
     pub fn believe(&mut self, belief: Belief) -> bool {
         let (node, suspected) = match belief {
             Belief::Suspected(node) => (node, true),
@@ -115,7 +115,7 @@ impl Detector {
         is_news
     }
 
-    /// Ends an interval between two heartbeats, and returns the new suspicions.
+    /// Ends an interval between two heartbeats of this process, and returns the new suspicions.
     pub fn beat(&mut self, beating: Beating, me: NodeId) -> Vec<Belief> {
         let mut news = Vec::new();
         for (node, other) in (0..).map(NodeId).zip(&mut self.0).filter(|(node, _)| *node != me) {
@@ -130,7 +130,7 @@ impl Detector {
     }
 
     /// Handles a heartbeat of a process, and returns the changes in belief. If the heartbeat is from a later
-    /// incarnation, the process has crashed in the meantime, even if it was not suspected.
+    /// incarnation, the process has crashed since the previous heartbeat, even if it was not suspected.
     pub fn hear(&mut self, beating: Beating, from: NodeId, heartbeat: Heartbeat) -> Vec<Belief> {
         let Some(other) = self.0.get_mut(from.index()) else { return Vec::new() };
         if heartbeat.life < other.life {

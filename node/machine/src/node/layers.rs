@@ -1,5 +1,5 @@
 //! A node with layers between its algorithm and the network: channels and a failure detector. When a message
-//! arrives at a channel, the channel may pass on no message to the algorithm, or several messages at once.
+//! arrives, the channel may pass on this message, several messages or none to the algorithm.
 
 use interlock_algorithm::{Algorithm, Delay, Effect, Input, NodeId};
 
@@ -15,8 +15,8 @@ use crate::wire::{DetectorTimer, Order, TimerName};
 type Wishes<A> = Vec<Wish<<A as Algorithm>::Message>>;
 
 impl<A: Algorithm> NodeInput<A> {
-    /// Whether the failure detector handles the input. Manual suspicions are included, even in a run without a
-    /// detector.
+    /// Whether the failure detector handles the input. This includes orders to suspect or trust a process, which
+    /// are possible even in a run without a detector.
     pub(super) const fn is_for_the_detector(&self) -> bool {
         matches!(
             self,
@@ -59,8 +59,8 @@ impl<A: Algorithm> Node<A> {
                 self.be_told(context, Belief::Suspected(whom), followed)?;
             }
             NodeInput::Order(Order::Trust { whom }) => self.be_told(context, Belief::Trusted(whom), followed)?,
-            // The first heartbeat precedes all other messages of the incarnation. So a process that did not notice
-            // the crash detects the restart before any other message arrives.
+            // The first heartbeat precedes all other messages of the incarnation. So a process that has not noticed
+            // the crash of this process detects the restart before any other message of this incarnation arrives.
             NodeInput::Start | NodeInput::Restart(_) if !self.began => {
                 self.say_alive(context, followed);
                 self.react(context, input, followed)?;
@@ -114,7 +114,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Sets a belief about another process because of an order. The order is from a perfect failure detector, or
+    /// Sets a belief about another process as an order requires. The order is from a perfect failure detector, or
     /// from a user who causes a wrong suspicion on purpose.
     fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
         if let Some(refused) = self.disbelief(belief) {
@@ -125,7 +125,7 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Returns the reason why an order cannot set this belief; `None` if it can.
+    /// Returns the reason why an order cannot set this belief; `None` if the order can.
     pub(super) fn disbelief(&self, belief: Belief) -> Option<String> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());
@@ -143,7 +143,7 @@ impl<A: Algorithm> Node<A> {
         }
     }
 
-    /// Notifies the algorithm of a change in what the failure detector believes.
+    /// Notifies the algorithm of a new belief of the failure detector.
     fn hold_true(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) {
         let (told, input) = match belief {
             Belief::Suspected(whom) => (Consequence::Suspected { whom }, Input::Suspected(whom)),
@@ -177,8 +177,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Passes an input to the algorithm and the client. The effects of the algorithm come first, the effects of the
-    /// client follow.
+    /// Passes an input to the algorithm and the client. Executes the effects of the algorithm, and then those of the
+    /// client.
     fn react(
         &mut self,
         context: &Context<'_, A>,
@@ -232,12 +232,13 @@ impl<A: Algorithm> Node<A> {
         }
     }
 
-    /// Sends a message through the channel to another node.
+    /// Sends a message to another node through the channel.
     fn say(&mut self, context: &Context<'_, A>, to: NodeId, said: Said<A::Message>, followed: &mut Followed<A>) {
         let mut wishes = Wishes::<A>::new();
         self.channels().send(context.channel, to, said, &mut wishes);
         for wish in wishes {
-            // Only a delivery can be refused, and sending delivers no message. So the result can be ignored.
+            // The result is an error only if a delivery is refused. Sending delivers no message, so the result is
+            // ignored.
             _ = self.grant(context, wish, followed);
         }
     }

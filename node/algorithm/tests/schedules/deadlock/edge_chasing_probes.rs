@@ -128,7 +128,7 @@ fn a_probe_about_what_this_process_does_not_have_is_outdated() {
     }
 }
 
-/// Only the faulty variant forwards a probe to a process that no longer waits.
+/// A process that no longer waits does not forward a probe; only the faulty variant forwards it.
 #[test]
 fn at_who_is_blocked_no_more_a_probe_ends_unless_it_does_not_look() {
     assert_eq!(unblocked("original").probed(of_p0(1)), (vec![Reason::ProbeEnds { blocked: P0 }], vec![]));
