@@ -92,7 +92,7 @@ pub struct Node<A: Algorithm> {
     timers: TimerTable<TimerName<A::Timer>>,
     /// Channels to the other nodes. `None` before the first message through a channel.
     channels: Option<Box<Channels<A::Message>>>,
-    /// Failure detector. `None` until the node first needs a belief about another process.
+    /// Failure detector. `None` until its first use; until then, no other process is suspected.
     detector: Option<Box<Detector>>,
 }
 

@@ -53,8 +53,9 @@ pub enum EchoReason {
     Free,
 }
 
-/// Algorithm of the tests. A process enters as soon as its client requests. The process sends messages when a timer
-/// expires, when it receives a ping, when another process is suspected, and when it has left the critical section.
+/// Algorithm of the tests. A process enters as soon as its client requests. The process sends messages in four
+/// cases: a timer expires, a ping arrives, another process is suspected, or the process has left the critical
+/// section.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Echo {
     heard: u64,

@@ -1,22 +1,23 @@
-//! Facts that a client needs about its algorithm and its run.
+//! Properties of the algorithm and of the run that a client depends on.
 
 use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 
-/// Facts about the algorithm and the run that a client needs.
+/// Properties of the algorithm and of the run that a client depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientContext {
     /// Number of locks in the run; 0 if the algorithm has no locks.
     pub locks: u32,
-    /// Rule by which a client requests several locks.
+    /// Rule for the order in which a client requests several locks.
     pub discipline: Discipline,
-    /// Whether one request acquires all locks of a round, so that an abort of this request releases all of them.
+    /// Whether all locks of a round are acquired with the same request, so that an abort of this request releases
+    /// all of them.
     pub transactions: bool,
     /// Whether a node may hold several units of one lock.
     pub shares: bool,
 }
 
 impl ClientContext {
-    /// One lock, as in most algorithms for mutual exclusion.
+    /// The context of a run with one lock, as in most algorithms for mutual exclusion.
     pub const ONE_LOCK: Self = Self { locks: 1, discipline: Discipline::AsPlanned, transactions: false, shares: false };
 
     /// Returns the context for algorithm `A` in a run with `locks` locks.

@@ -1,8 +1,9 @@
-//! The client of a node as a pure machine: it requests, holds and releases locks, by itself or because of an order.
+//! The client of a node as a pure machine. It requests, holds and releases locks, either by itself or because of an
+//! order.
 //!
 //! A round is a set of locks that the client wants to hold together. By itself, the client begins a round only
-//! after the previous round. Orders may begin several rounds at the same time. If all requests of a client form one
-//! transaction, an order extends the open round instead.
+//! after the previous round has ended. Orders may begin several rounds at the same time. If all requests of a
+//! client form one transaction, an order adds its lock to the open round instead.
 
 mod client_context;
 mod orders;
@@ -26,7 +27,8 @@ use crate::workload::{ClientLoop, LoopKind};
 pub use client_context::ClientContext;
 pub use orders::OrderError;
 
-/// Key for the random draws of idle times. With a separate key, these draws do not depend on any other draws.
+/// Key for the random draws of idle times. Each kind of draw has its own key, so draws of different kinds are
+/// independent.
 const IDLE_DRAWS: u64 = u64::from_be_bytes(*b"idletime");
 /// Key for the random draws of hold times.
 const HOLD_DRAWS: u64 = u64::from_be_bytes(*b"holdtime");
@@ -52,13 +54,13 @@ pub enum ClientEffect {
 
 /// The client of one node.
 ///
-/// A request that an order causes does not stop the idle timer. If the timer expires before that request is over,
-/// the next idle time begins when the client exits.
+/// A request that an order causes does not stop the idle timer. If the timer expires while such a request is open,
+/// the client begins no round. The next idle time then begins when the client exits.
 #[derive(Clone, Debug)]
 pub struct Client {
     habit: Option<ClientLoop>,
     context: ClientContext,
-    /// Locks that the client may never acquire. By itself, it does not request them.
+    /// Locks that the client may never acquire. The client never requests these locks by itself.
     barred: Vec<LockId>,
     nodes: u32,
     seed: u64,
@@ -67,17 +69,17 @@ pub struct Client {
     /// Number of rounds that reached a critical section, over all incarnations of the node.
     entered: u64,
     rounds: SmallVec<[Round; 1]>,
-    /// Request to a service that the service has not answered yet.
+    /// Open request to a service: the service has not answered this request yet.
     invoked: Option<RequestId>,
     idle_pending: bool,
-    /// Number of aborted requests.
+    /// Number of requests that were aborted.
     aborts: u64,
-    /// In an open loop: number of requests that have arrived so far.
+    /// In an open loop: number of requests that have arrived at the client so far.
     arrived: u64,
     queued: u64,
 }
 
-/// Two clients of the same node in the same run are equal if they have the same possible futures.
+/// Two clients of the same node in the same run are equal if their possible futures are the same.
 impl PartialEq for Client {
     fn eq(&self, other: &Self) -> bool {
         self.changing() == other.changing()
@@ -93,13 +95,13 @@ impl Hash for Client {
 }
 
 impl Client {
-    /// Returns all state that changes during an incarnation, except for the state that affects only random draws.
+    /// Returns the state that changes during an incarnation. State that affects only random draws is not included.
     fn changing(&self) -> impl Eq + Hash {
         let numbers = (self.next_request, self.entered, self.arrived, self.queued, self.invoked);
         (self.rounds.as_slice(), self.idle_pending, numbers)
     }
 
-    /// Creates the client of a node that has not begun. `habit` is the client's loop, `nodes` is the number of
+    /// Creates the client of a node before its first step. `habit` is the client's loop, `nodes` is the number of
     /// nodes in the run, and `seed` is the seed of the run.
     #[must_use]
     pub fn new(node: NodeId, nodes: u32, seed: u64, habit: Option<ClientLoop>, context: ClientContext) -> Self {
@@ -121,7 +123,7 @@ impl Client {
         }
     }
 
-    /// Returns the same client with `barred` as the locks that it may never acquire.
+    /// Returns the same client with this list of locks that the client may never acquire.
     #[must_use]
     pub fn barred_from(self, barred: Vec<LockId>) -> Self {
         Self { barred, ..self }
@@ -145,21 +147,21 @@ impl Client {
         self.nodes
     }
 
-    /// Returns the locks in whose critical sections the client is now.
+    /// Returns the locks whose critical sections the client is in.
     pub fn inside(&self) -> impl Iterator<Item = LockId> {
         let has = |item: &&Item| matches!(item.doing, Doing::InSection | Doing::Leaving);
         self.rounds.iter().flat_map(|round| &round.items).filter(has).map(|item| item.lock)
     }
 
-    /// Whether the client waits for a requested lock, or has an open round with a lock that it will request by
+    /// Whether the client waits for a lock that it has requested, or will request another lock of an open round by
     /// itself.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.wanted().next().is_some()
     }
 
-    /// Returns the locks that the client has requested and not acquired yet, and the locks of open rounds that it
-    /// will request by itself.
+    /// Returns two groups of locks: the locks that the client has requested and not acquired yet, and the locks of
+    /// open rounds that the client will request by itself.
     pub fn wanted(&self) -> impl Iterator<Item = LockId> {
         self.rounds.iter().flat_map(|round| {
             let wants = |doing| doing == Doing::Wanting || (!round.leaving && doing == Doing::Planned);
@@ -181,14 +183,14 @@ impl Client {
         }
     }
 
-    /// Returns the number of the client's rounds that reached a critical section, over all incarnations of the
+    /// Returns the number of rounds in which the client reached a critical section, over all incarnations of the
     /// node.
     #[must_use]
     pub const fn rounds(&self) -> u64 {
         self.entered
     }
 
-    /// Begins an incarnation of the client: its first one, or another one after a crash.
+    /// Begins an incarnation of the client: the first incarnation, or another one after a crash.
     pub fn begin(&mut self, out: &mut Vec<ClientEffect>) {
         self.idle_again(out);
     }
@@ -231,7 +233,7 @@ impl Client {
         Command::Invoke { request, operation: service.operation(self.seed, self.nodes, self.node, request) }
     }
 
-    /// Handles the answer of a service to a request, or the failure of this request.
+    /// Handles the answer of a service to a request. A failed request is handled in the same way.
     fn returned(&mut self, request: RequestId, out: &mut Vec<ClientEffect>) {
         if self.invoked == Some(request) {
             self.invoked = None;
@@ -250,8 +252,8 @@ impl Client {
     }
 
     /// Handles a message of the application. If the message asks the receiver to request, and the client is idle,
-    /// the client begins a round. The message sets the hold time of this round; if it does not, the client's loop
-    /// does.
+    /// the client begins a round. The hold time is the one in the message. If the message has none, the client's
+    /// loop determines the hold time.
     pub fn told(&mut self, told: Told, out: &mut Vec<ClientEffect>) -> Option<Command> {
         let hold = match told.hold_us.filter(|_| told.asks) {
             Some(hold_us) => Hold::Exactly(hold_us),
@@ -278,7 +280,7 @@ impl Client {
         request
     }
 
-    /// Plans a round with the locks that the client's loop selects, and requests the first lock.
+    /// Plans a round with the locks that the client's loop selects, and requests the first lock of the round.
     fn begin_round(&mut self, hold: Hold, out: &mut Vec<ClientEffect>) -> Option<Command> {
         if self.context.locks == 0 {
             return None;
@@ -304,8 +306,8 @@ impl Client {
         if self.context.discipline != Discipline::AsPlanned {
             items.sort_unstable_by_key(|item| item.lock);
         }
-        // Lock coupling applies only to a round with the directory and one file. If a round acquires all files, it
-        // holds the directory as long as the files.
+        // Lock coupling applies only to a round with the directory and one file. A round with all files holds the
+        // directory until it releases the files.
         let couples = choice.is_of_a_directory() && items.len() == 2;
         self.rounds.push(Round { couples, ..Round::new(items, hold, true) });
         if let Some(other) = self.tells(first) {
@@ -314,8 +316,8 @@ impl Client {
         self.ask(self.rounds.len() - 1)
     }
 
-    /// Ends a round that has no lock left, because the client may never acquire the selected locks. If the loop
-    /// draws its locks, the next round may have other locks, so another idle time begins.
+    /// Handles a round for which no lock is left, because the client may never acquire the selected locks. If the
+    /// loop draws its locks, another idle time begins, because the next draw may select other locks.
     fn begin_no_round(&mut self, choice: &LockChoice, out: &mut Vec<ClientEffect>) {
         self.number();
         let is_drawn = matches!(choice, LockChoice::One | LockChoice::Some(_) | LockChoice::Directory(_));
@@ -324,7 +326,8 @@ impl Client {
         }
     }
 
-    /// Requests the next lock of a round. If the algorithm grants all locks together, requests all of them.
+    /// Requests the next lock of a round. If the algorithm grants all locks of a request together, requests all
+    /// locks of the round.
     fn ask(&mut self, round: usize) -> Option<Command> {
         let together = self.context.discipline == Discipline::Together;
         let round = self.rounds.get_mut(round)?;
@@ -338,7 +341,7 @@ impl Client {
         Some(Command::Acquire { lock: *lock, request: *request })
     }
 
-    /// Releases the next lock of a round that must release all its locks, one after the other.
+    /// Releases the next lock of a round. From now on, the round releases all its locks, one after the other.
     fn leave(&mut self, round: usize) -> Option<Command> {
         let round = self.rounds.get_mut(round)?;
         round.leaving = true;
@@ -347,14 +350,15 @@ impl Client {
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// Releases a lock of a round with lock coupling, because the round now holds the next lock.
+    /// Releases a lock of a round with lock coupling, if the round already holds its last lock.
     fn pass(&mut self, round: usize) -> Option<Command> {
         let Item { lock, request, doing } = self.rounds.get_mut(round)?.next_to_pass()?;
         *doing = Doing::Leaving;
         Some(Command::Release { lock: *lock, request: *request })
     }
 
-    /// Continues a round that has more than one lock, or that was aborted.
+    /// Sends the next command of an open round: a release, or the request for another lock, for example after an
+    /// abort.
     fn go_on(&mut self, out: &mut Vec<ClientEffect>) -> Option<Command> {
         self.settle(out);
         for place in 0..self.rounds.len() {
@@ -377,7 +381,8 @@ impl Client {
         if let Some(item) = round.find(lock, request) {
             item.doing = Doing::InSection;
         }
-        // After an abort, the request is repeated in the same round. This round is already counted.
+        // After an abort, the request is repeated in the same round. If a round was counted before the abort, it is
+        // not counted again.
         if !std::mem::replace(&mut round.entered, true) {
             self.entered = self.entered.saturating_add(1);
         }
@@ -403,15 +408,15 @@ impl Client {
         let Some(round) = self.rounds.iter_mut().find(|round| round.includes(lock, request)) else { return };
         let Some(item) = round.find(lock, request) else { return };
         let by_itself = std::mem::replace(&mut item.doing, Doing::Left) != Doing::Leaving;
-        // The algorithm took the lock away; the client did not release it in exchange for the next lock. Lock
-        // coupling therefore ends for this round.
+        // If the algorithm has taken the lock away, the client did not release it in exchange for the next lock.
+        // Lock coupling therefore ends for this round.
         round.couples &= !by_itself;
         if !round.couples || !round.any(Doing::InSection) {
             round.forget_hold(out);
         }
         if by_itself || self.rounds.iter().any(|round| round.leaving && round.any(Doing::InSection)) {
-            // The reason may be an abort in this step. The client knows whether there was an abort only at the end
-            // of the step, so it continues the round when this timer expires.
+            // The algorithm may have taken the lock away because of an abort. An abort is reported later in the
+            // same step. So the client continues the round only after the step, when this timer expires.
             out.push(ClientEffect::Set(ClientTimer::Next, 0));
         } else {
             self.settle(out);
@@ -432,11 +437,11 @@ impl Client {
         out.push(ClientEffect::Set(ClientTimer::Again, back_off.sample(bits)));
     }
 
-    /// Removes the finished rounds, and schedules the next round.
+    /// Removes the finished rounds. If a round was removed, begins the idle time before the next round.
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
-            // The client began this round by itself, and one of its locks was released by an order or taken away by
-            // the algorithm. The client then releases the other locks.
+            // If an order has released a lock of a round that the client began by itself, or the algorithm has
+            // taken a lock away, the client releases the other locks of this round.
             if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
@@ -466,7 +471,8 @@ impl Client {
         self.idle_pending = true;
     }
 
-    /// Returns the node whose client is notified of this request; none if no client is.
+    /// Returns the node to which the client sends an application message after this request. Returns `None` if
+    /// there is no such node.
     fn tells(&self, request: RequestId) -> Option<NodeId> {
         let tell = self.habit.as_ref().map_or(0.0, |habit| habit.tell);
         if tell <= 0.0 || self.nodes < 2 || unit(draw(&self.keys(TELL_DRAWS, request.0))) >= tell {
@@ -486,7 +492,7 @@ impl Client {
         self.habit.as_ref().is_some_and(|habit| habit.kind == LoopKind::Open)
     }
 
-    /// Returns the keys of the random draw with this number, among the draws of this kind.
+    /// Returns the keys of a random draw. `number` is the number of the draw among all draws of this kind.
     fn keys(&self, kind: u64, number: u64) -> [u64; 4] {
         [self.seed, u64::from(self.node.0), kind, number]
     }

@@ -1,4 +1,4 @@
-//! Orders to a client, and the reasons to refuse them.
+//! Orders to a client, and the reasons to refuse an order.
 
 use interlock_algorithm::{Command, Discipline, LockId, NodeId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -13,19 +13,19 @@ use crate::wording::numbered;
 /// The reason why an order cannot be executed now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OrderError {
-    /// The run has no such lock.
+    /// The run has no lock with this number.
     #[error("there is no lock {0}: the run has {locks}", locks = numbered("lock", *.1))]
     UnknownLock(LockId, u32),
-    /// The order requires an idle client, but the client has a request.
+    /// The order requires an idle client, but a request of the client is open.
     #[error("request {0} is still open; only an idle node can send a request")]
     NotIdle(RequestId),
     /// The client of the node already wants or holds the lock.
     #[error("the node already requests or holds lock {0}, with request {1}")]
     Taken(LockId, RequestId),
-    /// The algorithm can request only one lock at a time.
+    /// Under this algorithm, a client can request only one lock at a time.
     #[error("its algorithm requests one lock after the other; request each by its own command")]
     OneByOne,
-    /// The order names no lock, or it names a lock twice although a node can have only one unit of this lock.
+    /// The order names no lock, or it names a lock twice although a node can hold only one unit of this lock.
     #[error("a request must name each of its locks once: {0}")]
     NotEachOnce(String),
     /// The order requires a client in the critical section.
@@ -40,7 +40,7 @@ impl Client {
     /// Executes an order, and returns the resulting command for the algorithm, if there is one.
     ///
     /// # Errors
-    /// If the rules for the use of algorithms do not allow the order now.
+    /// If the client must not send the command now. The error contains the reason.
     pub fn order(&mut self, order: &Order, out: &mut Vec<ClientEffect>) -> Result<Option<Command>, OrderError> {
         match order {
             Order::Acquire { lock, hold_us } => self.acquire(*lock, *hold_us, out).map(Some),
@@ -51,7 +51,7 @@ impl Client {
                 Ok(Some(Command::Propose { instance: *instance, value: value.clone() }))
             }
             Order::Corrupt { choice } => Ok(Some(Command::Corrupt { choice: *choice })),
-            // The failure detector handles these orders, not the client.
+            // The failure detector handles these orders. The client ignores them.
             Order::Suspect { .. } | Order::Trust { .. } => Ok(None),
             Order::Tell { to, .. } if to.0 >= self.nodes || *to == self.node => {
                 Err(OrderError::NobodyToTell(*to, self.nodes.saturating_sub(1)))
@@ -119,8 +119,8 @@ impl Client {
         Ok(Command::AcquireTogether { locks, request: first })
     }
 
-    /// Requests one more lock for the open transaction. The transaction keeps its earlier locks until it has the
-    /// new lock, even if their hold time would end before that.
+    /// Requests one more lock for the open transaction. The transaction keeps its earlier locks at least until it
+    /// has the new lock, even if their hold time would end earlier.
     fn extend(&mut self, lock: LockId, hold: Hold, out: &mut Vec<ClientEffect>) -> Result<Command, OrderError> {
         let Some(round) = self.rounds.first_mut() else { return Err(OrderError::NotInSection) };
         let request = round.request();
@@ -150,7 +150,7 @@ impl Client {
         Err(OrderError::NotInSection)
     }
 
-    /// Reverts the changes that a command has caused in the client, because the algorithm refused the command.
+    /// Reverts the changes of the client's state for a command that the algorithm has refused.
     pub fn withdraw(&mut self, command: &Command, out: &mut Vec<ClientEffect>) {
         match command {
             Command::Release { lock, request } => {

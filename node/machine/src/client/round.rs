@@ -1,4 +1,4 @@
-//! A round of a client: the locks that the client requests, holds and releases together.
+//! A round of a client: a set of locks that the client requests, holds and releases together.
 
 use interlock_algorithm::{LockId, RequestId, Ticks};
 use smallvec::SmallVec;
@@ -14,7 +14,7 @@ pub(super) struct Item {
     pub doing: Doing,
 }
 
-/// The state of a lock of a round.
+/// The state of one lock in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Doing {
     /// The client will request the lock later.
@@ -29,7 +29,7 @@ pub(super) enum Doing {
     Left,
 }
 
-/// Rule that determines how long a client holds all locks of a round.
+/// Rule that determines how long a client holds the locks of a round, after it has acquired all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Hold {
     Drawn,
@@ -37,13 +37,13 @@ pub(super) enum Hold {
     UntilReleased,
 }
 
-/// A round. Most rounds have one lock, which needs no allocation.
+/// A round. Most rounds have a single lock, which is stored without an allocation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Round {
     pub items: SmallVec<[Item; 1]>,
     pub hold: Hold,
     /// Whether the client began the round without an order: by itself, or because of a message from another client.
-    /// Only in such a round does the client have to release the locks by itself.
+    /// In such a round, the client also releases all locks by itself.
     pub own: bool,
     /// Whether the client has entered a critical section in this round.
     pub entered: bool,
@@ -53,22 +53,22 @@ pub(super) struct Round {
     pub couples: bool,
     /// Whether the client is releasing all locks of the round.
     pub leaving: bool,
-    /// Timer of the hold time, while it is pending.
+    /// Pending timer of the hold time; `None` if it is not pending.
     pub timer: Option<ClientTimer>,
 }
 
 impl Round {
-    /// Creates a round at its beginning.
+    /// Creates a round in which no critical section was entered yet.
     pub const fn new(items: SmallVec<[Item; 1]>, hold: Hold, own: bool) -> Self {
         Self { items, hold, own, entered: false, couples: false, leaving: false, timer: None }
     }
 
-    /// Whether this lock belongs to the round and is not released yet.
+    /// Whether this lock belongs to the round and the client has not left its critical section.
     pub fn has(&self, lock: LockId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.doing != Doing::Left)
     }
 
-    /// Whether this lock belongs to the round under this request, released or not.
+    /// Whether the round contains this lock with this request, even if the lock is already released.
     pub fn includes(&self, lock: LockId, request: RequestId) -> bool {
         self.items.iter().any(|item| item.lock == lock && item.request == request)
     }
@@ -77,8 +77,8 @@ impl Round {
         self.items.iter_mut().find(|item| item.lock == lock && item.request == request)
     }
 
-    /// Returns the request of a lock that is not released yet. If all locks are released, returns the first
-    /// request.
+    /// Returns the request of a lock that is not released yet. If all locks are released, returns the request of
+    /// the first lock.
     pub fn request(&self) -> RequestId {
         self.items
             .iter()
@@ -95,7 +95,8 @@ impl Round {
         self.items.iter().any(|item| item.doing == doing)
     }
 
-    /// If lock coupling requires it, returns the next lock to release: the round already holds its last lock.
+    /// Returns the next lock that lock coupling requires to release. Lock coupling releases a lock when the round
+    /// holds its last lock.
     pub fn next_to_pass(&mut self) -> Option<&mut Item> {
         if !self.couples || self.leaving || !self.items.last().is_some_and(|last| last.doing == Doing::InSection) {
             return None;
@@ -104,8 +105,8 @@ impl Round {
         above.iter_mut().find(|item| item.doing == Doing::InSection)
     }
 
-    /// Sets the hold timer when the round holds all its locks. `lock` is the lock that was acquired last. The hold
-    /// time is that of the order or, if the order has none, the `drawn` time.
+    /// Sets the hold timer. The caller calls this when the round holds all its locks; `lock` is the lock that was
+    /// acquired last. If the order sets no hold time, the `drawn` time applies.
     pub fn hold_on(&mut self, lock: LockId, drawn: Option<Ticks>, out: &mut Vec<ClientEffect>) {
         let hold_us = match self.hold {
             Hold::Exactly(hold_us) => Some(hold_us),
@@ -125,7 +126,7 @@ impl Round {
         }
     }
 
-    /// Returns the next lock to request. Returns none if the client waits for a lock.
+    /// Returns the next lock to request. Returns `None` while the client waits for another lock of the round.
     pub fn next_planned(&mut self) -> Option<&mut Item> {
         if self.leaving || self.any(Doing::Wanting) {
             return None;
@@ -133,7 +134,7 @@ impl Round {
         self.items.iter_mut().find(|item| item.doing == Doing::Planned)
     }
 
-    /// Returns the next lock to release. Locks are released in the opposite order of their acquisition.
+    /// Returns the next lock to release. Locks are released in the reverse order of their acquisition.
     pub fn next_held(&mut self) -> Option<&mut Item> {
         if !self.leaving || self.any(Doing::Leaving) {
             return None;

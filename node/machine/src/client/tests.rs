@@ -21,7 +21,7 @@ fn client(client_loop: &str) -> Client {
     Client::new(NodeId(0), 3, 7, client_loop, ClientContext::ONE_LOCK).reborn(REQUEST, 0)
 }
 
-/// Passes an outcome of the algorithm to the client. Returns the client's effects.
+/// Passes an outcome of the algorithm to the client. Returns the effects of the client.
 fn after(client: &mut Client, outcome: &Outcome) -> Vec<ClientEffect> {
     let mut effects = Vec::new();
     client.observe(outcome, &mut effects);
@@ -233,7 +233,7 @@ fn a_client_does_not_ask_for_what_it_may_never_have() {
         assert_eq!(barred(choice, locks).run_out(ClientTimer::Idle, &mut out), None, "{choice}");
         assert_eq!(out, [], "{choice}: it asks for nothing, now and later");
     }
-    // In the next idle time, the draw may select a lock that the client may acquire.
+    // After another idle time, the client may draw a lock that it is allowed to acquire.
     let mut drawn = barred("one", &[0, 1, 3]);
     let asked = (0..100).find_map(|_| drawn.run_out(ClientTimer::Idle, &mut out));
     assert!(matches!(asked, Some(Command::Acquire { lock: LockId(2), .. })), "{asked:?}");
@@ -243,8 +243,8 @@ fn a_client_does_not_ask_for_what_it_may_never_have() {
 const DIRECTORY: &str =
     r#"{"idle":"const:2","hold":"const:5","locks":"directory","between":"const:1","again":"const:9"}"#;
 
-/// Creates a client that has requested a directory of three files, and then one of these files. Returns the client,
-/// and the lock of the file.
+/// Creates a client that has requested a directory of three files, and then one of the files. Returns the client,
+/// and the number of the lock of this file.
 fn in_a_directory() -> (Client, u32) {
     let mut client = client_with(SEVERAL, DIRECTORY);
     let mut out = Vec::new();
