@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of a message between applications. Algorithms do not send it.
+/// The kind of a message between applications. No algorithm sends messages of this kind.
 pub const TELL: &str = "TELL";
 
 /// The body of a message between applications.
@@ -12,11 +12,12 @@ pub struct Told {
     /// The sender's logical clock, if the algorithm of the sender has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
-    /// Whether the message asks the receiver to request its locks. A receiver that is not idle ignores this.
+    /// Whether the message asks the receiver to request its locks. If the receiver's client is not idle, it ignores
+    /// this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
-    /// Time for which the receiver then holds the locks, in microseconds. If absent, the hold time of the
-    /// receiver's client loop applies.
+    /// Time for which the receiver holds the locks that it then requests, in microseconds. If absent, the hold time
+    /// of the receiver's client loop applies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hold_us: Option<u64>,
 }

@@ -1,24 +1,24 @@
-//! Random numbers as a function of keys: the same keys give the same number, on every machine and in any order of
-//! calls.
+//! Random numbers as a function of keys. The same keys give the same random number on every machine, and in any
+//! order of calls.
 
-/// Returns a random number: 64 evenly distributed bits that depend on all of `keys`, and on nothing else.
+/// Returns a random number of 64 evenly distributed bits. The number depends on all of `keys`, and on nothing else.
 ///
-/// Each key is mixed in by the finaliser of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable pseudorandom
-/// number generators", section 3).
+/// Each key is mixed in with the finaliser of `SplitMix64` (Steele, Lea and Flood 2014, "Fast splittable
+/// pseudorandom number generators", section 3).
 #[inline]
 #[must_use]
 pub fn draw(keys: &[u64]) -> u64 {
     keys.iter().fold(0x9e37_79b9_7f4a_7c15, |state, &key| mix(state ^ mix(key.wrapping_add(0x9e37_79b9_7f4a_7c15))))
 }
 
-/// Converts a random number of 64 bits to a number from 0 (included) to 1 (excluded), with 53 bits.
+/// Converts 64 random bits to a number from 0 (included) to 1 (excluded), with a precision of 53 bits.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "53 bits fit the mantissa of an f64 exactly")]
 pub fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// Converts a random number of 64 bits to an integer from `low` to `high`, both included.
+/// Converts 64 random bits to an evenly distributed integer from `low` to `high`, both included.
 #[must_use]
 pub fn evenly(bits: u64, low: u64, high: u64) -> u64 {
     let width = u128::from(high.saturating_sub(low)) + 1;

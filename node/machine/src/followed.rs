@@ -1,4 +1,4 @@
-//! Effects of an input that a node has handled.
+//! Effects of one input that a node has handled.
 
 use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
 
@@ -9,8 +9,8 @@ use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::TimerName;
 
-/// One effect. `M` is the type of messages, `T` of timers, `S` of stored states and `O` of outcomes, owned or
-/// borrowed.
+/// One effect. The type parameters are the types of messages (`M`), timers (`T`), stored states (`S`) and outcomes
+/// (`O`), owned or borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Consequence<M, T, S, O> {
     /// A message of the algorithm is sent.
@@ -95,15 +95,15 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
     }
 }
 
-/// The effects of an input, in order: those of the algorithm, then those of its client. If the algorithm refused a
-/// command, the reason is included.
+/// The effects of an input, in order: the effects of the algorithm, and then the effects of its client. If the
+/// algorithm has refused a command of the client, the value contains the reason.
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// Effects in a run with layers. In such a run, `effects` is empty, because layers may deliver several messages
-    /// in one step.
+    /// Effects in a run with layers. In such a run, `effects` is empty after the step, because the layers may
+    /// deliver several messages in one step.
     pub(crate) through_layers: Vec<Owned<A>>,
-    /// Reasons that the algorithm gave, in a run with layers.
+    /// Reasons that the algorithm gave in a run with layers.
     pub(crate) because: Vec<A::Reason>,
     /// Delay of each timer that the algorithm set, in order.
     pub(crate) delays: Vec<Ticks>,
@@ -112,7 +112,7 @@ pub struct Followed<A: Algorithm> {
     pub(crate) objection: Option<String>,
 }
 
-/// An effect that owns its parts.
+/// An effect with owned contents.
 pub type Owned<A> = Consequence<<A as Algorithm>::Message, <A as Algorithm>::Timer, <A as Algorithm>::Stored, Outcome>;
 
 impl<A: Algorithm> Default for Followed<A> {
@@ -139,7 +139,7 @@ impl<A: Algorithm> Followed<A> {
         own.chain(&self.because)
     }
 
-    /// Returns all effects, borrowed. The algorithm's objection to a command is not one of them.
+    /// Returns all effects, borrowed. An objection of the algorithm to a command is not included.
     pub fn iter(&self) -> impl Iterator<Item = Consequence<&A::Message, A::Timer, &A::Stored, &Outcome>> {
         let mut delays = self.delays.iter().copied();
         let own = self.effects.as_slice().iter().filter_map(move |effect| {
@@ -156,8 +156,8 @@ impl<A: Algorithm> Followed<A> {
         own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
     }
 
-    /// Removes all effects, and passes each effect to `take`. This is faster than an iterator, whose state would
-    /// cost more time than most effects.
+    /// Removes all effects, and passes each of them to `take`. A callback is faster than an iterator, because the
+    /// state of an iterator costs more time than most effects.
     #[inline(always)]
     pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
         let mut delays = self.delays.drain(..);
@@ -181,13 +181,14 @@ impl<A: Algorithm> Followed<A> {
         self.commanded
     }
 
-    /// Returns the reason why the algorithm refused the command of its client; none if it did not refuse.
+    /// Returns the reason why the algorithm refused the command of its client. Returns `None` if the algorithm
+    /// refused no command.
     #[must_use]
     pub fn objection(&self) -> Option<&str> {
         self.objection.as_deref()
     }
 
-    /// Clears everything, so that the next step can use the value again.
+    /// Clears all effects, so that the next step can reuse the buffers.
     pub fn clear(&mut self) {
         self.effects.clear();
         self.through_layers.clear();
@@ -199,7 +200,8 @@ impl<A: Algorithm> Followed<A> {
     }
 }
 
-/// Returns the effect of setting a timer. `delay_us` is never absent, because `delays` has one item for each timer.
+/// Returns the effect of setting a timer. `delay_us` is never absent: `delays` has one item for each timer that was
+/// set.
 fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
     Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
 }

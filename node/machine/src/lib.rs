@@ -1,9 +1,8 @@
-//! One node as a pure machine: it handles an input at a given time, and returns the record of the step. It has no
-//! clock and no socket.
+//! One node as a pure machine. The node handles an input at a given time, and returns a record of the step. It has
+//! no clock and no socket.
 //!
-//! The machine consists of the algorithm, its client, the pending timers, and the checks that an input must pass
-//! before it reaches the algorithm. [`LiveNode`] hides the type of the algorithm, so that code for a run does not
-//! depend on it.
+//! The machine consists of the algorithm, its client, the pending timers, and the checks of inputs for the
+//! algorithm. [`LiveNode`] hides the type of the algorithm, so that the code of a run does not depend on this type.
 
 pub mod application;
 #[cfg(test)]
@@ -43,31 +42,32 @@ use crate::wire::Initialization;
 
 pub use self::record::Steps;
 
-/// Callback by which a node notifies its driver that its next due time may have changed.
+/// Callback with which a node notifies its driver that the next due time of the node may have changed.
 pub type Wake = std::sync::Arc<dyn Fn() + Send + Sync>;
 
-/// A node that runs an algorithm of any type.
+/// A node whose algorithm may have any type.
 pub trait LiveNode: Send {
-    /// Handles one input, the text of an [`InputItem`](crate::wire::InputItem), and appends the record of the step
-    /// to `out`. An invalid input is also a step: the node refuses the input.
+    /// Handles one input, and appends the step record to `out`. `item` is the text of an
+    /// [`InputItem`](crate::wire::InputItem). An invalid input is also a step, in which the node refuses the input.
     fn take(&mut self, item: &str, now_us: u64, out: &mut Steps);
 
-    /// Sets whether the client stops beginning rounds by itself. Before the first call, the client begins rounds.
+    /// Sets whether the client must stop beginning rounds by itself. Before the first call, the client may begin
+    /// rounds.
     fn exhaust(&mut self, exhausted: bool);
 
-    /// Makes the earliest timer that is due at `now_us` expire, and appends the record of the step. Returns whether
-    /// there was such a timer.
+    /// Makes the earliest timer that is due at `now_us` expire, and appends the step record. Returns whether a
+    /// timer was due.
     fn fire(&mut self, now_us: u64, out: &mut Steps) -> bool;
 
-    /// Returns the time at which the next timer expires, in microseconds since the run began; none if no timer will
-    /// expire.
+    /// Returns the time at which the next timer expires, in microseconds since the run began. Returns `None` if no
+    /// timer will expire by itself.
     fn due_us(&self) -> Option<u64>;
 
-    /// Appends the view of the node, which is shown to people, as JSON.
+    /// Appends the view of the node as JSON. The view is the form of the state that users see.
     fn write_view(&self, out: &mut Vec<u8>);
 
-    /// Sets the callback for a node that becomes due without an input. The node may call it from any thread. Most
-    /// nodes never call it.
+    /// Sets the callback that the node calls if it becomes due without an input. The node may call it from any
+    /// thread. Most nodes never call it.
     fn wake_with(&mut self, _wake: Wake) {}
 
     /// Returns the reason why the node can no longer take part, as a sentence; `None` if it can still take part.

@@ -1,4 +1,4 @@
-//! The name of one copy of one message.
+//! The name of one copy of a message.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::str::FromStr;
 use interlock_algorithm::NodeId;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Name of a copy: `0.1.12` is the twelfth message from node 0 to node 1, and `0.1.12.1` is the first additional
-/// copy of it.
+/// Name of one copy of a message. `0.1.12` is the twelfth message from node 0 to node 1, and `0.1.12.1` is the
+/// first additional copy of this message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MessageId {
     /// Sender.
@@ -17,7 +17,7 @@ pub struct MessageId {
     /// Number of the message on its link, from 1. The network numbers messages in the order in which it accepts
     /// them.
     pub number: u64,
-    /// 0 for the message itself, from 1 for additional copies of it.
+    /// Number of the copy: 0 for the message itself, 1 or more for additional copies.
     pub copy: u32,
 }
 

@@ -1,11 +1,11 @@
-//! The standard normal distribution: quantiles, cumulative distribution function, density.
+//! The standard normal distribution: its quantiles, cumulative distribution function and density.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Bound of the tails. The approximation for the tails applies to probabilities below this value and above 1 minus
-/// this value.
+/// Bound of the tails. Quantiles of probabilities below this value, or above 1 minus this value, are computed by
+/// the approximation for the tails.
 const TAIL: f64 = 0.024_25;
-/// Smallest probability that is evaluated: half the distance between two neighbouring random numbers.
+/// Smallest probability whose quantile is computed: half the distance between two neighbouring random numbers.
 const SMALLEST: f64 = f64::EPSILON / 4.0;
 
 const CENTRE_ABOVE: [f64; 6] = [
@@ -35,9 +35,10 @@ const TAIL_ABOVE: [f64; 6] = [
 const TAIL_BELOW: [f64; 5] =
     [7.784_695_709_041_462e-3, 3.224_671_290_700_398e-1, 2.445_134_137_142_996, 3.754_408_661_907_416, 1.0];
 
-/// Returns the quantile of `probability` (0 … 1). The quantiles of 0 and 1 are infinite; for these, returns the
-/// quantile of the closest evaluated probability. The rational approximation is that of Acklam 2003, "An algorithm
-/// for computing the inverse normal cumulative distribution function", whose relative error is below 1.15·10⁻⁹.
+/// Returns the quantile of `probability` (0 … 1). Because the quantiles of 0 and 1 are infinite, these two are
+/// replaced by the closest probability with a finite quantile. The rational approximation is that of Acklam 2003,
+/// "An algorithm for computing the inverse normal cumulative distribution function", whose relative error is below
+/// 1.15·10⁻⁹.
 pub(crate) fn quantile(probability: f64) -> f64 {
     let probability = probability.clamp(SMALLEST, 1.0 - SMALLEST);
     let tail = |probability: f64| {
@@ -55,18 +56,18 @@ pub(crate) fn quantile(probability: f64) -> f64 {
     }
 }
 
-/// Returns the probability that a sample is at most `value`.
+/// Returns the probability that a normally distributed sample is at most `value`.
 pub(crate) fn cumulative(value: f64) -> f64 {
     libm::erfc(-value / SQRT_2) / 2.0
 }
 
-/// Returns the density at `value`.
+/// Returns the probability density at `value`.
 pub(crate) fn density(value: f64) -> f64 {
     libm::exp(-value * value / 2.0) / libm::sqrt(2.0 * PI)
 }
 
-/// Evaluates a polynomial by Horner's rule; the highest power comes first. It uses no fused operations, because
-/// their last bit differs between machines.
+/// Evaluates a polynomial by Horner's rule; the first coefficient is that of the highest power. The code uses no
+/// fused multiply-add, because its last bit differs between machines.
 fn polynomial(coefficients: &[f64], at: f64) -> f64 {
     coefficients.iter().fold(0.0, |sum, coefficient| sum * at + coefficient)
 }

@@ -4,14 +4,14 @@ use std::{ops, slice};
 
 use interlock_algorithm::{Algorithm, NodeId, Recipients};
 
-/// The nodes that receive a message. The sender is never one of them.
+/// The nodes that receive a message. The sender of the message is not included.
 #[derive(Clone, Debug)]
 pub struct Receivers<'a> {
     sender: NodeId,
     meant: Meant<'a>,
 }
 
-/// The nodes to which a message is addressed. The sender may be one of them.
+/// The nodes to which a message is addressed. The sender of the message may be included.
 #[derive(Clone, Debug)]
 enum Meant<'a> {
     One(Option<NodeId>),
@@ -42,7 +42,7 @@ impl Iterator for Receivers<'_> {
     }
 }
 
-/// Returns the nodes to which a message is addressed, except for the sender.
+/// Returns the nodes to which a message is addressed, without the sender.
 #[inline]
 pub fn recipients<A: Algorithm>(setting: &A::Setting, me: NodeId, nodes: u32, to: Recipients) -> Receivers<'_> {
     let meant = match to {

@@ -1,37 +1,39 @@
-//! Requests of the clients of a service: the workloads of Maelstrom (Kingsbury, `doc/workloads.md`).
+//! Requests of the clients of a service, as in the workloads of Maelstrom (Kingsbury, `doc/workloads.md`).
 
 use interlock_algorithm::{NodeId, Operation, RequestId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{draw, evenly};
 
-/// Key for the random draws of operations. With a separate key, these draws do not depend on any other draws.
+/// Key for the random draws of operations. Each kind of draw has its own key, so draws of different kinds are
+/// independent.
 const OPERATION_DRAWS: u64 = u64::from_be_bytes(*b"service-");
 /// Number of keys of a store that are in use at the same time.
 const KEYS: u64 = 3;
-/// Number of operations of a client on the same keys, before the client uses the next keys. With new keys,
-/// operations whose result is unknown no longer matter.
+/// Number of operations of a client on one set of keys. Afterwards the client uses new keys, so operations with an
+/// unknown result no longer matter.
 const OPERATIONS_PER_KEY: u64 = 30;
-/// Number of different values. It is small, so that a compare-and-set often finds the expected value.
+/// Number of different values. The number is small, so that a compare-and-set often finds the value that it
+/// expects.
 const VALUES: u64 = 5;
 
 /// The service that the nodes of a run offer to their clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Service {
-    /// The service sends back the text that it received.
+    /// A service that answers with the text that it received.
     Echo,
-    /// The service generates unique names.
+    /// A service that generates unique names.
     UniqueIds,
-    /// The service distributes values to all nodes. Each node returns the values that it has received.
+    /// A service that distributes values to all nodes. Each node returns the values that have reached it.
     Broadcast,
     /// A linearizable store of keys and values.
     LinKv,
 }
 
 impl Service {
-    /// Returns the operation that a client requests. It depends only on the arguments; `seed` determines the random
-    /// draws.
+    /// Returns the operation that a client requests. The same arguments always give the same operation: `seed`
+    /// determines the random draws.
     #[must_use]
     pub fn operation(self, seed: u64, nodes: u32, node: NodeId, request: RequestId) -> Operation {
         let number = request.0.saturating_sub(1);

@@ -1,4 +1,4 @@
-//! A node whose inputs and records of steps are text. All checks of data from the network are in this module.
+//! A node whose inputs and step records are text. This module contains all checks of data from the network.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::plausibility::implausible;
@@ -17,11 +17,10 @@ use crate::message_id::MessageId;
 use crate::wire::{Delivery, Initialization, InputItem, Step, StepEffect, StepInput, TimerName};
 use crate::wording::complaint;
 
-/// Maximum length of the reason of a refusal, in bytes. A longer reason, such as one that quotes the refused input,
-/// is truncated.
+/// Maximum length of a refusal's reason, in bytes. A longer reason is truncated, because it may quote a long input.
 const LONGEST_DETAIL: usize = 300;
 
-/// A node of algorithm `A`, as it runs in its own process. Its inputs and the records of its steps are text.
+/// A node of algorithm `A`, as it runs in a process of its own. Its inputs and step records are text.
 pub(super) struct TextNode<A: Algorithm> {
     setting: A::Setting,
     node: Node<A>,
@@ -32,11 +31,12 @@ pub(super) struct TextNode<A: Algorithm> {
     timers_run: bool,
     exhausted: bool,
     last_us: u64,
-    // The buffer is cleared and used again in each step.
+    // The buffer is cleared and reused in each step.
     followed: Followed<A>,
 }
 
-/// An input: its name for the record, and either the input for the node or the reason to refuse it.
+/// An input that was read: its name for the step record, and either the input for the node or the reason to refuse
+/// it.
 type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, String>);
 
 impl<A: Algorithm> TextNode<A> {
@@ -137,7 +137,7 @@ impl<A: Algorithm> TextNode<A> {
         (StepInput::Timer(piece(own)), input)
     }
 
-    /// Executes a step with an input, and appends the record of the step.
+    /// Executes a step with an input, and appends the step record.
     fn step(
         &mut self,
         now_us: u64,
@@ -170,7 +170,7 @@ impl<A: Algorithm> TextNode<A> {
         self.followed.clear();
     }
 
-    /// Appends the record of a step whose input was not refused.
+    /// Appends the record of a step whose input the node has accepted.
     fn record(&self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
         let step = self.node.step();
         let scope = Scope::<A> { setting: &self.setting, identity: self.identity };
@@ -188,7 +188,7 @@ impl<A: Algorithm> TextNode<A> {
         let effects = vec![StepEffect::Refused { detail }];
         let step = self.node.step();
         let refused = Step { step, at_us: self.last_us, input, effects, because: Vec::new(), view: None };
-        // Serialization of numbers and texts cannot fail.
+        // A record of numbers and texts can always be written as JSON, so the result is ignored.
         let _ = out.push(&refused);
     }
 }
@@ -234,7 +234,7 @@ where
     }
 }
 
-/// Returns a value from outside. If no run can have produced the value, returns the reason instead.
+/// Checks a value from outside. Returns the value, or the reason why no run can have produced this value.
 fn believed<T: Serialize>(said: T) -> Result<T, String> {
     implausible(&said).map_or(Ok(said), Err)
 }
@@ -243,8 +243,8 @@ fn not_begun() -> String {
     "this incarnation of the node has not started yet".to_owned()
 }
 
-/// Returns the name of an unreadable input for its record. This is the id of the message if at least the id can be
-/// read.
+/// Returns the name of an unreadable input for its step record: the id of the message if the id can be read, or
+/// else `Unreadable`.
 fn salvage<'a, T>(item: &str) -> StepInput<TimerPiece<'a, T>> {
     #[derive(Deserialize)]
     struct Item {

@@ -1,12 +1,12 @@
-//! The pending timers of all layers of a node: at most one timer for each name.
+//! The pending timers of all layers of a node. At most one timer of each name is pending.
 
 use std::hash::{Hash, Hasher};
 
 /// Pending timers by name.
 ///
 /// A node has few pending timers: two of its client, some of its algorithm, and at most one for each peer. So a
-/// linear search is fast enough. Two tables are equal if timers of the same names are pending, whatever their
-/// times.
+/// linear search is fast enough. Two tables are equal if their pending timers have the same names, even if the
+/// times of the timers differ.
 #[derive(Clone, Debug)]
 pub struct TimerTable<K> {
     /// The pending timers, sorted by name.
@@ -17,9 +17,10 @@ pub struct TimerTable<K> {
 #[derive(Clone, Debug)]
 struct Pending<K> {
     name: K,
-    /// Time at which the timer expires, in microseconds. `None` means that it expires only by an order.
+    /// Time at which the timer expires, in microseconds. `None` means that the timer expires only by an order.
     due_us: Option<u64>,
-    /// Number of timers that were set before this timer. Timers with the same time expire in this order.
+    /// Number of timers that were set in this table before this timer. Timers with the same due time expire in this
+    /// order.
     order: u64,
 }
 
@@ -45,7 +46,7 @@ impl<K: Copy + Ord + Hash> Hash for TimerTable<K> {
 }
 
 impl<K: Copy + Ord> TimerTable<K> {
-    /// Sets a timer, which replaces a pending timer of the same name. Without `due_us`, the timer expires only by
+    /// Sets a timer. A pending timer of the same name is replaced. If `due_us` is absent, the timer expires only by
     /// an order.
     pub fn set(&mut self, name: K, due_us: Option<u64>) {
         let pending = Pending { name, due_us, order: self.set };
@@ -56,7 +57,7 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.set += 1;
     }
 
-    /// Cancels a timer. Returns whether it was pending.
+    /// Cancels the timer of this name. Returns whether the timer was pending.
     pub fn cancel(&mut self, name: K) -> bool {
         let place = self.pending.iter().position(|pending| pending.name == name);
         place.map(|place| self.pending.remove(place)).is_some()
@@ -68,38 +69,39 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().any(|pending| pending.name == name)
     }
 
-    /// Whether a timer of this name is pending and is due at `now_us`.
+    /// Whether a timer of this name is pending, and is due at or before `now_us`.
     #[must_use]
     pub fn is_due(&self, name: K, now_us: u64) -> bool {
         self.due_us_of(name).is_some_and(|due_us| due_us <= now_us)
     }
 
-    /// Returns the time at which a timer of this name expires, in microseconds. Returns none if the timer is not
-    /// pending, or expires only by an order.
+    /// Returns the time at which the timer of this name expires, in microseconds. Returns `None` if the timer is
+    /// not pending, or expires only by an order.
     #[must_use]
     pub fn due_us_of(&self, name: K) -> Option<u64> {
         self.pending.iter().find(|pending| pending.name == name).and_then(|pending| pending.due_us)
     }
 
-    /// Returns the name of the timer with this setting number (see [`settings`](Self::settings)), if this timer is
-    /// still pending.
+    /// Returns the name of the pending timer with this setting number (see [`settings`](Self::settings)). Returns
+    /// `None` if the timer is no longer pending.
     #[must_use]
     pub fn name(&self, setting: u64) -> Option<K> {
         self.pending.iter().find(|pending| pending.order == setting).map(|pending| pending.name)
     }
 
-    /// Returns the names of all pending timers, in order.
+    /// Returns the names of all pending timers, sorted.
     pub fn names(&self) -> impl Iterator<Item = K> {
         self.pending.iter().map(|pending| pending.name)
     }
 
-    /// Returns all pending timers in the order of their names: name, time in microseconds, and setting number. If a
-    /// timer expires only by an order, its time is absent.
+    /// Returns all pending timers, sorted by name: name, due time in microseconds, and setting number. The due time
+    /// is absent if the timer expires only by an order.
     pub fn pending(&self) -> impl Iterator<Item = (K, Option<u64>, u64)> {
         self.pending.iter().map(|pending| (pending.name, pending.due_us, pending.order))
     }
 
-    /// Returns how often a timer was set so far. The setting number of a timer is this count before it is set.
+    /// Returns how many times a timer has been set so far. The setting number of a timer is the value of this count
+    /// just before the timer was set.
     #[must_use]
     pub const fn settings(&self) -> u64 {
         self.set
@@ -112,7 +114,8 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.iter().any(|pending| pending.order == setting)
     }
 
-    /// Removes the timer with this setting number. Returns its name if the timer was still pending.
+    /// Removes the timer with this setting number, and returns its name. Returns `None` if the timer is no longer
+    /// pending.
     pub fn expire(&mut self, setting: u64) -> Option<K> {
         let place = self.pending.iter().position(|pending| pending.order == setting)?;
         Some(self.pending.remove(place).name)
@@ -123,13 +126,14 @@ impl<K: Copy + Ord> TimerTable<K> {
         self.pending.clear();
     }
 
-    /// Returns the time at which the next timer expires, in microseconds.
+    /// Returns the time at which the next timer expires, in microseconds. Returns `None` if no timer will expire by
+    /// itself.
     #[must_use]
     pub fn due_us(&self) -> Option<u64> {
         self.pending.iter().filter_map(|pending| pending.due_us).min()
     }
 
-    /// Removes and returns the earliest timer that is due at `now_us`.
+    /// Removes the earliest timer that is due at `now_us`, and returns its name.
     pub fn pop_due(&mut self, now_us: u64) -> Option<K> {
         let is_due = |pending: &&Pending<K>| pending.due_us.is_some_and(|due_us| due_us <= now_us);
         let earliest = self.pending.iter().filter(is_due).min_by_key(|pending| (pending.due_us, pending.order))?.name;

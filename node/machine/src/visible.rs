@@ -1,7 +1,7 @@
-//! Text from outside, such as names and output of programs, in a form that is safe to show to people.
+//! Text from outside, such as names and output of programs, in a form that is safe to display.
 
-/// Escapes the characters by which a text from outside could end a line, control a terminal, or reorder the text
-/// that is shown.
+/// Escapes the characters by which a text from outside could end a line, control a terminal, or reorder displayed
+/// text.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -15,8 +15,8 @@ pub fn on_one_line(text: &str) -> String {
     line
 }
 
-/// Escapes the same characters in the way of JSON. They occur only in the strings of a JSON document, so the value
-/// of the document does not change.
+/// Escapes the same characters as [`on_one_line`], in the notation of JSON. These characters occur only in the
+/// strings of a JSON document, so the value of the document does not change.
 #[must_use]
 pub fn json_on_one_line(json: &str) -> String {
     let mut line = String::with_capacity(json.len());

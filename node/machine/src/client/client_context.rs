@@ -7,7 +7,7 @@ use interlock_algorithm::{Algorithm, Discipline, LockId, LockUse, NodeId};
 pub struct ClientContext {
     /// Number of locks in the run; 0 if the algorithm has no locks.
     pub locks: u32,
-    /// Rule for the order in which a client requests several locks.
+    /// Rule by which a client requests several locks in a round.
     pub discipline: Discipline,
     /// Whether all locks of a round are acquired with the same request, so that an abort of this request releases
     /// all of them.

@@ -1,5 +1,5 @@
-//! Nodes that receive arbitrary messages, through every kind of channel and for every algorithm. Each input must be
-//! one step, in which the node handles or refuses the input. Afterwards the node must still accept inputs.
+//! Tests that nodes of every algorithm handle arbitrary messages, through every kind of channel. Each input must be
+//! exactly one step, in which the node handles or refuses the input. Afterwards the node must still accept inputs.
 
 use interlock_algorithm::{Configuration, Entry, NodeId, Parameters, catalogue};
 use proptest::collection::vec;
@@ -16,7 +16,7 @@ use crate::wire::{Initialization, StepEffect};
 use crate::{LiveNode, Steps, catalogue_node};
 
 const NODES: u32 = 3;
-/// Maximum number of effects of one input in these tests. No message may cause more work.
+/// Maximum number of effects that one input may have in these tests.
 const MOST_EFFECTS: usize = 1_000;
 
 /// Three nodes, and the messages in transit between them.
@@ -49,14 +49,14 @@ impl Talk {
         talk
     }
 
-    /// Passes an input to a node, and checks that this is exactly one step of the node.
+    /// Passes an input to a node, and checks that the node executes exactly one step.
     fn tell(&mut self, node: usize, item: &str) {
         let mut steps = Steps::default();
         self.nodes[node].take(item, self.now_us, &mut steps);
         assert_eq!(self.note(node, &mut steps), 1, "{item}");
     }
 
-    /// Advances time to the next timer of a node, and makes this timer expire.
+    /// Advances time to the next due time of a node's timers, and makes the due timer expire.
     fn pass(&mut self, node: usize) {
         let Some(due_us) = self.nodes[node].due_us() else { return };
         self.now_us = self.now_us.max(due_us);
@@ -65,8 +65,8 @@ impl Talk {
         self.note(node, &mut steps);
     }
 
-    /// Removes the steps that are not in a report yet, and puts their messages in transit. Returns the number of
-    /// steps.
+    /// Removes the unreported steps from `steps`, and puts the messages that these steps have sent in transit.
+    /// Returns the number of steps.
     fn note(&mut self, node: usize, steps: &mut Steps) -> usize {
         let steps = read(steps, &*self.nodes[node]);
         for step in &steps {
@@ -91,13 +91,13 @@ impl Talk {
 /// A random event of a test.
 #[derive(Clone, Debug)]
 enum Happening {
-    /// Time passes until the next timer of a node expires.
+    /// Time passes until the next timer of a random node expires.
     Time(Index),
-    /// A node gets the main order of its algorithm, such as to request a lock.
+    /// A random node receives the main order of its algorithm, for example to request a lock.
     Order(Index),
     /// A message in transit arrives, with or without changes to its content.
     Arrival(Index, Option<Vec<Change>>),
-    /// A truncated message in transit arrives at a random node.
+    /// A random node receives a message in transit, which is truncated.
     Piece(Index, Index, Index),
 }
 
