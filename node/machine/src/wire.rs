@@ -1,10 +1,10 @@
-//! Protocol between a node and the network: batches of JSON over HTTP. Each direction is one ordered stream.
+//! Protocol between a node and the hub of its run: batches of JSON over HTTP. Each direction is one ordered stream.
 //!
-//! The network posts an [`InputBatch`] to `POST {node}/inbox`. The node handles the inputs in order, and answers
-//! with a [`Report`] of its steps. Steps without an input from the network, such as the expiry of a timer, are in
-//! separate reports to `POST {hub}/report`. Both kinds of reports share one sequence of numbers, in the order of
-//! their steps. So the network can distinguish a repeated report from a missing report. All requests have the
-//! header `Authorization: Bearer SECRET`.
+//! The hub posts an [`InputBatch`] to `POST {node}/inbox`. The node handles the inputs in order, and answers with a
+//! [`Report`] of its steps. The node posts steps without an input from the hub, such as the expiry of a timer, in
+//! separate reports to `POST {hub}/report`. Both kinds of reports are numbered in one sequence, in the order of the
+//! steps. So the hub can distinguish a repeated report from a missing report. All requests have the header
+//! `Authorization: Bearer SECRET`.
 //!
 //! `B` is the type of JSON values that are passed on without being parsed: `&RawValue` for reading, `Arc<RawValue>`
 //! for storing.
@@ -19,20 +19,19 @@ use crate::detector::DetectorSetting;
 use crate::message_id::MessageId;
 use crate::workload::ClientLoop;
 
-/// Maximum size of a request body in either direction, in bytes. A node stops handling inputs long before its
-/// unreported steps reach this size.
+/// Maximum size of a request body, in bytes, from the node or to the node. A node stops handling inputs long before
+/// its unreported steps reach this size.
 pub const LARGEST_BODY: usize = 8 << 20;
 
-/// Initialization that the orchestrator writes to a node's standard input, on one line. The standard input then
-/// stays open; when it is closed, the node exits.
+/// Initialization of a node, which the orchestrator writes to the node's standard input, on one line. The standard
+/// input then stays open. When the standard input is closed, the node exits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Initialization {
     /// Base URL for reports: `POST {hub}/hello` and `POST {hub}/report`.
     pub hub: String,
-    /// Secret that both sides include in every request.
+    /// Secret that every request between the node and the hub must contain.
     pub secret: String,
-    /// Process id that the parent of the node must have. If the parent has another process id, the node exits at
-    /// once.
+    /// Process id of the node's parent. If the actual parent has another process id, the node exits at once.
     pub parent: u32,
     /// Number of this node, from 0.
     pub node: NodeId,
@@ -48,15 +47,16 @@ pub struct Initialization {
     pub parameters: Parameters,
     /// Seed of the run.
     pub seed: u64,
-    /// Time at which the run began, by the machine's monotonic clock, in nanoseconds.
+    /// Time at which the run began, in nanoseconds of the machine's monotonic clock.
     pub epoch_ns: u64,
     /// Client loop of this node. `None` means that the client makes no requests by itself.
     pub client_loop: Option<ClientLoop>,
-    /// Whether the node's own timers run. If not, events report each set timer, but it expires only by an order.
+    /// Whether the node's own timers expire by themselves. Otherwise, events still report each timer, but a timer
+    /// expires only by an order.
     pub timers: bool,
-    /// Number of the next request of this node.
+    /// Number that the next request of this node must have.
     pub next_request: RequestId,
-    /// Number of rounds in which the node's client reached a critical section in earlier incarnations.
+    /// Number of rounds in which the node's client reached a critical section, over all earlier incarnations.
     pub entries: u64,
     /// Number of locks in the run.
     pub locks: u32,
@@ -66,15 +66,16 @@ pub struct Initialization {
     /// Failure detectors of the processes.
     #[serde(default)]
     pub detector: DetectorSetting,
-    /// User's program that plays the part of the algorithm. `None` means that the node runs an algorithm of the
-    /// catalogue.
+    /// User's program that the node runs instead of an algorithm. `None` means that the node runs an algorithm of
+    /// the catalogue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ForeignProgram>,
-    /// Message kinds that the user's program declares, if it runs an algorithm of its own.
+    /// Message kinds that are declared for the user's program. Absent unless the program runs an algorithm of its
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declared_kinds: Option<Vec<String>>,
-    /// Whether the user's program runs an algorithm of its own, and the scenario declares that this algorithm
-    /// leases locks.
+    /// Whether locks are leased: the user's program runs an algorithm of its own, and the scenario declares leases
+    /// for this algorithm.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub declares_leases: bool,
     /// Confinement of the process. `None` means that the process has all permissions of its user.
@@ -82,16 +83,16 @@ pub struct Initialization {
     pub confinement: Option<Confinement>,
 }
 
-/// Confinement of a node's process, as far as the operating system can enforce it. A node reads and writes no
-/// files, and connects only to the network of its run. A user's program writes only to its own folder, and connects
-/// to nothing.
+/// Confinement of a node's process, as far as the operating system can enforce it. A node neither reads nor writes
+/// files, and connects only to the network of its run. A user's program writes only to its own folder, and makes no
+/// connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// Maximum size of the writable memory of each process, in bytes; `None` means no limit.
+    /// Maximum size of the writable memory of each process, in bytes. `None` means that there is no limit.
     pub memory_bytes: Option<u64>,
 }
 
-/// Default memory limit of a process, in MiB: far more than a node needs, and far less than a machine has.
+/// Default memory limit of a process, in MiB. A node needs far less memory, and a machine has far more.
 pub const USUAL_MEMORY_MIB: u64 = 2_048;
 
 impl Default for Confinement {
@@ -100,22 +101,23 @@ impl Default for Confinement {
     }
 }
 
-/// Maximum number of kinds of messages of a user's program.
+/// Maximum number of message kinds of a user's program.
 pub const MOST_KINDS: usize = 256;
-/// Maximum length of the name of such a kind, in bytes.
+/// Maximum length of the name of such a message kind, in bytes.
 pub const LONGEST_KIND: usize = 64;
 
-/// A user's program, and the facts that are needed to start it.
+/// A user's program, with the data that are needed to start the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForeignProgram {
     /// The program, followed by its arguments.
     pub command: Vec<String>,
     /// Folder in which the program is started.
     pub folder: PathBuf,
-    /// Value of `PATH` in the environment of the program. The environment contains nothing else from the
-    /// environment of this process.
+    /// Value of `PATH` in the environment of the program. The program receives no other variable of this process's
+    /// environment.
     pub path: String,
-    /// The program's own folder, to which it may write; `None` means that it has no such folder.
+    /// The program's own folder, to which the program may write. `None` means that the program may write to no
+    /// folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_folder: Option<OwnFolder>,
     /// Protocol by which the node and the program communicate.
@@ -123,8 +125,8 @@ pub struct ForeignProgram {
     pub protocol: Protocol,
 }
 
-/// A folder that only one user's program uses, in all incarnations of its node. It is the `HOME` and `TMPDIR` of
-/// the program.
+/// A folder that only one user's program uses, over all incarnations of its node. It is the `HOME` and `TMPDIR` of
+/// this program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnFolder {
     /// Path of the folder, which is created if necessary.
@@ -165,16 +167,17 @@ pub struct Hello {
 /// A batch of inputs for a node, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputBatch<I> {
-    /// Incarnation of the node for which the batch is meant. Every other incarnation refuses the batch.
+    /// Incarnation for which the batch is meant. A node with any other incarnation refuses the batch.
     pub incarnation: u32,
-    /// Number of the batch in this incarnation, from 1. If a batch is repeated, the node does not handle it again,
-    /// but sends the same answer.
+    /// Number of the batch in this incarnation, from 1. If the node has already handled a batch with this number,
+    /// it only repeats its answer.
     pub batch: u64,
-    /// Whether the client stops beginning rounds by itself, because the clients of the run have begun the maximum
+    /// Whether the client must stop beginning rounds by itself, because all clients together have begun the maximum
     /// number of rounds.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub exhausted: bool,
-    /// The inputs, each an [`InputItem`]. Each input is parsed separately, so a corrupt input is refused alone.
+    /// The inputs, each of which is an [`InputItem`]. Each input is parsed separately, so that an invalid input
+    /// does not affect the others.
     pub items: Vec<I>,
 }
 
@@ -193,22 +196,22 @@ pub enum InputItem<B> {
     Message(Delivery<B>),
     /// A command from outside.
     Command(CommandItem),
-    /// A timer expires by an order: before it is due, or while the node's own timers are switched off.
+    /// An order makes a timer expire: before the timer is due, or while the node's own timers are switched off.
     Timer(TimerName<B>),
 }
 
-/// A message as it is delivered to a node.
+/// A message in the form in which it is delivered to a node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delivery<B> {
     /// Name of the copy that is delivered.
     pub id: MessageId,
-    /// Sender of the message. The network guarantees that it is correct.
+    /// Sender of the message. The network, not the sender, sets this field, so that it is always correct.
     pub from: NodeId,
-    /// Kind of the message, with the name of the paper.
+    /// Kind of the message, as the paper names it.
     pub kind: String,
-    /// Fields of the message, with the names of the paper.
+    /// Fields of the message, as the paper names them.
     pub body: B,
-    /// Position in the sequence from this sender to this receiver; absent if the run has no channels.
+    /// Position in the sequence from this sender to this receiver. Absent if the run has no channels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
 }
@@ -223,7 +226,7 @@ pub struct CommandItem {
     pub order: Order,
 }
 
-/// An order from outside.
+/// An order from outside to a node, most often for its client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
@@ -237,15 +240,16 @@ pub enum Order {
     },
     /// Request several locks at the same time.
     AcquireTogether {
-        /// The locks. If several units of a lock are requested, the list contains the lock once for each unit.
+        /// The locks. If the client requests several units of a lock, the list contains the lock once for each
+        /// unit.
         locks: Vec<LockId>,
-        /// Time for which the client holds all the locks before it releases them, in microseconds. `None` means
-        /// that the client holds them until an order releases them.
+        /// Time for which the client holds all the locks, in microseconds. `None` means that the client holds them
+        /// until an order releases them.
         hold_us: Option<u64>,
     },
     /// Leave the critical section.
     Release {
-        /// Lock of the section.
+        /// Lock whose critical section the client leaves.
         lock: LockId,
     },
     /// Call an election.
@@ -263,7 +267,7 @@ pub enum Order {
         to: NodeId,
         /// Whether the message asks the receiver to request its locks.
         asks: bool,
-        /// Time for which the receiver then holds the locks, in microseconds.
+        /// Time for which the receiver holds the locks that it then requests, in microseconds.
         hold_us: Option<u64>,
     },
     /// Suspect another process.
@@ -276,7 +280,8 @@ pub enum Order {
         /// The other process.
         whom: NodeId,
     },
-    /// Overwrite the state of a self-stabilising algorithm. The requests and locks of the client do not change.
+    /// Overwrite the state of a self-stabilising algorithm. The open requests and held locks of the client remain
+    /// unchanged.
     Corrupt {
         /// Number of the state: see [`Algorithm::arbitrary`](interlock_algorithm::Algorithm::arbitrary).
         choice: u64,
@@ -284,7 +289,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Returns the command of the catalogue that an algorithm must support to accept this order. Returns `None` if
+    /// Returns the command that an algorithm of the catalogue must support to accept this order. Returns `None` if
     /// every algorithm accepts the order.
     #[must_use]
     pub const fn command(&self) -> Option<&'static str> {
@@ -307,7 +312,7 @@ pub enum TimerName<B> {
     Client(ClientTimer),
     /// A timer of the algorithm, with the name that the algorithm gave to it.
     Algorithm(B),
-    /// The retransmission timer of the channel to this node.
+    /// The retransmission timer of the channel to this other node.
     Channel(NodeId),
     /// A timer of the failure detector.
     Detector(DetectorTimer),
@@ -317,7 +322,7 @@ pub enum TimerName<B> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DetectorTimer {
-    /// Timer that makes the detector send the next heartbeat and check for missing heartbeats.
+    /// Timer after which the detector sends the next heartbeat and checks for missing heartbeats.
     Beat,
 }
 
@@ -331,9 +336,9 @@ pub enum ClientTimer {
     Hold,
     /// End of the hold time of another lock.
     HoldLock(LockId),
-    /// Timer without delay after an exit: the client sends a queued request.
+    /// Timer without delay after an exit: when it expires, the client sends a queued request.
     Queued,
-    /// Timer for the next lock of a round: the client requests or releases this lock.
+    /// Timer for the next lock of a round: when it expires, the client requests or releases this lock.
     Next,
     /// End of the back-off after an abort: the client repeats its request.
     Again,
@@ -347,17 +352,17 @@ impl ClientTimer {
     }
 }
 
-/// The steps that a node has executed, in order.
+/// Report of the steps that a node has executed, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report<B> {
-    /// Incarnation that executed the steps. A report of an incarnation that is not the current one is dropped.
+    /// Incarnation that executed the steps. The hub drops a report of any other incarnation than the current one.
     pub incarnation: u32,
     /// Number of the report in this incarnation, from 1.
     pub batch: u64,
-    /// One step for each input, even if the input had no effects.
+    /// The steps: one for each input, even if the input had no effects.
     pub steps: Vec<Step<B>>,
     /// The reason why the node can no longer take part, as a sentence: its program has violated the protocol, or
-    /// has exited.
+    /// has exited. Absent if the node can take part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
@@ -374,10 +379,10 @@ pub struct Step<B> {
     /// Effects of the step, in order.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<StepEffect<B>>,
-    /// Reasons that the algorithm gives.
+    /// Reasons that the algorithm gave for its actions in this step.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub because: Vec<B>,
-    /// View of the state after the step. Only the last step of a report has a view.
+    /// View of the node's state after the step. Only the last step of a report has a view.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<B>,
 }
@@ -399,7 +404,7 @@ pub enum StepInput<B> {
     Command(CommandItem),
     /// A timer.
     Timer(TimerName<B>),
-    /// An input that is so corrupt that its name is unreadable. The node refuses the input in this step.
+    /// An input that is so corrupt that even its name is unreadable. The node refuses this input.
     Unreadable {},
 }
 
@@ -415,11 +420,11 @@ pub enum StepEffect<B> {
         kind: String,
         /// Fields of the message.
         body: B,
-        /// Position in the sequence from this node to this receiver; absent if the run has no channels.
+        /// Position in the sequence from this node to this receiver. Absent if the run has no channels.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         header: Option<Header>,
     },
-    /// The channel passed a message on to the algorithm.
+    /// The channel has passed a message on to the algorithm.
     Taken {
         /// Name of the copy that arrived.
         message: MessageId,
@@ -440,7 +445,7 @@ pub enum StepEffect<B> {
     SetTimer {
         /// The timer.
         timer: TimerName<B>,
-        /// Delay after which it expires, in microseconds.
+        /// Delay after which the timer expires, in microseconds.
         delay_us: u64,
     },
     /// A timer was cancelled.
@@ -448,10 +453,10 @@ pub enum StepEffect<B> {
         /// The timer.
         timer: TimerName<B>,
     },
-    /// The stored state was replaced by this state. A report contains the stored state together with its step, so
-    /// both are recorded or neither is.
+    /// The stored state of the node was replaced by this state. A report contains the stored state together with
+    /// its step, so the hub records either both or neither.
     Store(B),
-    /// An outcome, for the client, the monitors and the people.
+    /// An outcome that the algorithm reported.
     Outcome(Outcome),
     /// The node refused the input. The step has no other effects.
     Refused {
