@@ -22,7 +22,7 @@ pub const LONGEST: f64 = 3_600_000.0;
 /// distribution.
 const NEARLY_ALL: f64 = 0.999;
 
-/// A distribution of times in units of time: milliseconds in a live run.
+/// A distribution of times. The times are in units of time: milliseconds in a live run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "Written")]
 pub enum Distribution {

@@ -36,7 +36,7 @@ pub struct Context<'a, A: Algorithm> {
     pub detector: DetectorSetting,
     /// Whether timers expire by themselves.
     pub timers: bool,
-    /// Whether clients have stopped beginning rounds by themselves.
+    /// Whether clients must no longer begin rounds by themselves.
     pub exhausted: bool,
     /// Time in microseconds since the run began.
     pub now_us: Ticks,
@@ -186,7 +186,7 @@ impl<A: Algorithm> Node<A> {
         &mut self.timers
     }
 
-    /// Whether the failure detector suspects another process.
+    /// Whether the failure detector suspects the process `whom`.
     #[must_use]
     pub fn suspects(&self, whom: NodeId) -> bool {
         self.detector.as_ref().is_some_and(|detector| detector.suspects(whom))
@@ -215,7 +215,8 @@ impl<A: Algorithm> Node<A> {
         Ok(())
     }
 
-    /// Counts a step whose input does not reach the node: the input is unreadable, or its timer is not pending.
+    /// Counts a step whose input does not reach the node, because the input is unreadable or its timer is not
+    /// pending.
     pub const fn refuse(&mut self) {
         self.step += 1;
     }

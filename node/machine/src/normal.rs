@@ -80,7 +80,7 @@ mod tests {
     fn quantiles_undo_the_cumulative_distribution() {
         for step in -70..=70 {
             let value = f64::from(step) / 10.0;
-            // Above 5, the probability is so close to 1 that too few digits remain for the inverse.
+            // For values above 5, the probability is so close to 1 that it has too few digits for the inverse.
             if value < 5.0 {
                 assert!((quantile(cumulative(value)) - value).abs() < 1e-7, "{value}");
             }

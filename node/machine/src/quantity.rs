@@ -10,7 +10,7 @@ use std::str::FromStr;
 use interlock_algorithm::span;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// A length of time in units of time. A unit is a millisecond in a live run.
+/// A length of time, in units of time. In a live run, a unit is a millisecond.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Duration(pub f64);
 

@@ -75,7 +75,7 @@ impl Steps {
             self.text.extend_from_slice(b"},");
         }
         let written = serde_json::to_writer(&mut self.text, record);
-        // Removes the closing brace of the record, or the whole record if it could not be written.
+        // If the record was written, remove its closing brace; otherwise, remove the whole record.
         let length = if written.is_ok() { self.text.len() - 1 } else { before };
         self.text.truncate(length);
         written

@@ -13,14 +13,14 @@ use crate::channel::ChannelSetting;
 use crate::detector::DetectorSetting;
 use crate::wire::{Initialization, Report, Step};
 
-/// A piece of JSON in a report.
+/// A JSON value in a report.
 pub type Text = serde_json::Value;
 
 /// The messages of [`Echo`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "body", deny_unknown_fields)]
 pub enum EchoMessage {
-    /// A process has left the critical section.
+    /// Reports that the sender has left the critical section.
     #[serde(rename = "PING")]
     Ping {
         /// The number of the request.

@@ -139,7 +139,7 @@ pub struct OwnFolder {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
-    /// Interlock's own protocol: each line of input is a step, and the program answers with one line of output.
+    /// Interlock's own protocol. Each line of input is a step, which the program answers with one line of output.
     #[default]
     Interlock,
     /// The protocol of Maelstrom: messages with `src`, `dest` and `body`, which the program may send at any time.

@@ -14,10 +14,10 @@ use interlock_model::event::Json;
 
 /// A message of any algorithm, in the form for code that does not know the type of the message.
 pub trait Carried: Any {
-    /// Returns the kind, with the name of the paper.
+    /// Returns the kind of the message, as the paper names it.
     fn name_of_kind(&self) -> &'static str;
 
-    /// Returns the fields, with the names of the paper.
+    /// Returns the fields of the message, as the paper names them.
     fn body(&self) -> Json;
 }
 
@@ -43,14 +43,14 @@ fn body_of(message: &Json) -> Json {
 /// A message in transit. All receivers and all copies share one allocation.
 pub type Parcel = Rc<dyn Carried>;
 
-/// Returns the message in a parcel; `None` if it is not a message of this algorithm.
+/// Returns the message in a parcel, or `None` if the type of the message is not `M`.
 #[inline]
 pub fn opened<M: Message>(parcel: Parcel) -> Option<M> {
     let parcel: Rc<dyn Any> = parcel;
     parcel.downcast().ok().map(Rc::unwrap_or_clone)
 }
 
-/// Borrows the message in a parcel; `None` if it is not a message of this algorithm.
+/// Borrows the message in a parcel. Returns `None` if the type of the message is not `M`.
 pub fn seen<M: Message>(parcel: &Parcel) -> Option<&M> {
     let carried: &dyn Any = &**parcel;
     carried.downcast_ref()
@@ -70,7 +70,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Returns the kind, with the name of the paper.
+    /// Returns the kind of the message, as the paper names it.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Protocol(message) => message.name_of_kind(),

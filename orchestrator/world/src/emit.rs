@@ -1,4 +1,4 @@
-//! Emission of the events of a world. They have the same form as the events of a live run.
+//! Emission of the events of a world. The events have the same form as those of a live run.
 
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
@@ -69,8 +69,8 @@ impl Kernel<'_> {
         self.observer.as_ref().is_some_and(|observer| observer.records())
     }
 
-    /// Emits the input of a step that a node has executed. The effects of the step are emitted later, when they are
-    /// executed.
+    /// Emits the input of a step that a node has executed. The effects of the step are emitted later, when the
+    /// world executes them.
     pub(super) fn emit_input(&mut self, at: StepId, cause: Cause, because: Because) {
         let Because { reasons: because, view } = because;
         let what = match cause {

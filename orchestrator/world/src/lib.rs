@@ -60,8 +60,8 @@ pub struct Counts {
     pub transmissions: u64,
     /// Number of entries into a critical section.
     pub entries: u64,
-    /// Number of steps at the latest progress. Progress is the first entry by a request or, for an algorithm
-    /// without locks, an election or a decision.
+    /// Value of `steps` at the latest progress. Progress is the first entry of a request. For an algorithm without
+    /// locks, progress is an election or a decision.
     pub steps_at_progress: u64,
 }
 
@@ -155,7 +155,7 @@ impl World<'_> {
         self.all().map(|node| self.nodes.client(node).rounds()).sum()
     }
 
-    /// Whether at least one client will send another request by itself.
+    /// Whether at least one client will send another request without an order.
     fn asks_again(&self) -> bool {
         let awaits_its_client = |node| {
             let mut is_it = |timer: &Timer| matches!(timer.name, TimerName::Client(_)) && timer.due_us.is_some();
@@ -247,7 +247,7 @@ impl World<'_> {
         }
     }
 
-    /// Notifies the observer that nothing happens until the next action, and that `left` actions remain.
+    /// Notifies the observer that no event happens until the next action, and that `left` actions remain.
     pub fn settle(&mut self, left: usize) {
         if let Some(observer) = &mut self.kernel.observer {
             observer.settle(self.kernel.now, left);

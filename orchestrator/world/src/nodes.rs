@@ -87,7 +87,7 @@ pub trait Nodes {
     /// Returns the name of the pending timer with this setting number, in the form that is used in events.
     fn label(&self, me: NodeId, setting: u64) -> Option<TimerLabel>;
 
-    /// Replaces a pending timer by a timer without a time, and returns the setting number of the new timer.
+    /// Replaces a pending timer by a timer without a due time. Returns the setting number of the new timer.
     fn withhold(&mut self, me: NodeId, setting: u64) -> Option<u64>;
 
     /// Cancels all timers of a node.

@@ -25,7 +25,7 @@ use interlock_model::specification::Specification;
 pub struct NodesOf<'a, A: Algorithm> {
     setting: &'a A::Setting,
     pub(super) nodes: Vec<Node<A>>,
-    /// Stored state of each node; `None` if the node has not stored any.
+    /// Stored state of each node; `None` for a node that has not stored a state.
     stored: Vec<Option<A::Stored>>,
     /// Effects of the current step. The buffer is cleared and reused in each step.
     followed: Followed<A>,

@@ -138,7 +138,7 @@ impl World<'_> {
         }
     }
 
-    /// Moves a message that is due from the network to its process. Returns an error if the process has crashed.
+    /// Moves a due message from the network to its receiver. Returns an error if the receiver has crashed.
     fn reach_process(&mut self, message: MessageId) -> Result<(), Impossible> {
         self.require_due(message)?;
         self.require(message.to, Deed::Order)?;

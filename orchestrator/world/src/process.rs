@@ -16,7 +16,7 @@ pub(super) struct Process {
     pub engaged: u32,
     /// Number of the latest request of the process, over all incarnations.
     pub asked: u64,
-    /// Number of the latest request with which the process reached a critical section, over all incarnations.
+    /// Number of the latest request that was granted, over all incarnations of the process.
     pub latest: u64,
     /// Inputs that arrived while the process could not handle them. The process handles these inputs when it is
     /// resumed.
@@ -64,7 +64,7 @@ pub(super) enum First {
 /// An input that a process will handle when it is resumed.
 pub(super) enum Withheld {
     Message(InFlight<Content>),
-    /// A timer that has expired by itself, identified by its setting number. If the timer is cancelled or set again
+    /// A timer whose due time has come, identified by its setting number. If the timer is cancelled or set again
     /// before the process is resumed, this input has no effect.
     Timer(u64),
     /// A timer that an action has caused to expire.

@@ -1,5 +1,5 @@
 //! Dijkstra's ring over messages, from random initial states. With enough values of a flag, the ring stabilises;
-//! with too few, it may not. A separate exploration tries all schedules from all initial states of a small ring.
+//! with too few, it may not. For a small ring, the exploration tries all schedules from all initial states instead.
 
 use interlock_algorithm::mutual_exclusion::dijkstra_ring::DijkstraRing;
 use interlock_algorithm::{Algorithm, NodeId};

@@ -55,7 +55,7 @@ fn every_schedule_in_which_tokens_are_lost_is_right() {
     }
 }
 
-/// Even if a time-out is too short, no second process enters.
+/// Even if a time-out is too short, no second process enters while a process is in the critical section.
 #[test]
 fn whenever_time_outs_run_out_every_schedule_is_right() {
     holds_with::<LeLann>("time-out", 2, 2, OVERTAKING, TimerPolicy::AnyTime(3));

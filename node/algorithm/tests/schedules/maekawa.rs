@@ -331,7 +331,7 @@ fn who_gives_back_a_vote_that_it_does_not_have_is_told_so() {
     }
 }
 
-/// Voting sets whose only common member is 0.
+/// Voting sets that have only process 0 in common.
 const HUB: &str = "coterie=sets:0,1,2,3;0,1;0,2;0,3";
 /// A process crashes, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 1, detected: true, ..FIFO };

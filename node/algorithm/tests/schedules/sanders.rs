@@ -249,8 +249,8 @@ fn who_will_not_be_informed_grants_whoever_asks() {
     assert_eq!(says("own", &asked), [(0, "GRANT", 18), (1, "GRANT", 25), (2, "GRANT", 12)]);
 }
 
-/// Process 0 informs process 3, but 1 and 2 do not inform it. So when 0 has left, 3 grants all waiting requests at
-/// once.
+/// Process 0 informs process 3, but 1 and 2 do not inform process 3. So when 0 has left, 3 grants all waiting
+/// requests at once.
 #[test]
 fn who_will_be_informed_of_one_only_grants_the_others_together() {
     let asked = [(0, "REQUEST", 1), (1, "REQUEST", 25), (2, "REQUEST", 12)];

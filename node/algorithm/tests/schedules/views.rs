@@ -17,7 +17,7 @@ use interlock_algorithm::mutual_exclusion::suzuki_kasami::SuzukiKasami;
 
 use crate::driver::script::Script;
 
-/// Returns the name of the algorithm and the views of nodes 0, 1 and 2, each on a separate line.
+/// Returns text lines: the name of the algorithm, and the views of nodes 0, 1 and 2, one on each line.
 fn seen<A: Algorithm>(variant: &str) -> String {
     let mut stage = Script::<A>::begin(variant, 3);
     for node in [0, 1, 2] {

@@ -110,7 +110,8 @@ pub struct Acknowledgement {
     pub of: u32,
     /// Number of the last message before the first missing message. All messages up to this number have arrived.
     pub received: u64,
-    /// Later messages that have arrived, as 52 bits: bit 0 represents the message with number `received` + 2.
+    /// Bits for later messages: bit i is set if the message with number `received` + 2 + i has arrived. There are
+    /// 52 bits.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub beyond: u64,
 }

@@ -41,7 +41,7 @@ const AGAIN_DRAWS: u64 = u64::from_be_bytes(*b"back-off");
 /// Key for the random draws that decide whether a client notifies another client.
 const TELL_DRAWS: u64 = u64::from_be_bytes(*b"tellings");
 
-/// An effect of the client. The driver of the node executes it.
+/// An effect of the client, which the driver of the node executes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientEffect {
     /// Set a timer that expires after this number of microseconds.
@@ -54,8 +54,8 @@ pub enum ClientEffect {
 
 /// The client of one node.
 ///
-/// A request that an order causes does not stop the idle timer. If the timer expires while such a request is open,
-/// the client begins no round. The next idle time then begins when the client exits.
+/// A request that an order causes does not stop the idle timer. In a closed loop, if the timer expires while such a
+/// request is open, the client begins no round. The next idle time then begins when the client exits.
 #[derive(Clone, Debug)]
 pub struct Client {
     habit: Option<ClientLoop>,
@@ -387,7 +387,8 @@ impl Client {
             self.entered = self.entered.saturating_add(1);
         }
         if round.leaving {
-            // While the client waited for this lock, the algorithm took away an earlier lock of the round.
+            // The algorithm took away an earlier lock of this round while the client waited for this lock. So the
+            // round must release its locks.
             return out.push(ClientEffect::Set(ClientTimer::Next, 0));
         }
         let habit = self.habit.as_ref();

@@ -28,7 +28,7 @@ pub enum OrderError {
     /// The order names no lock, or it names a lock twice although a node can hold only one unit of this lock.
     #[error("a request must name each of its locks once: {0}")]
     NotEachOnce(String),
-    /// The order requires a client in the critical section.
+    /// The order requires that the client is in the critical section, but the client is not.
     #[error("the node is not in the critical section")]
     NotInSection,
     /// The message has no valid receiver.

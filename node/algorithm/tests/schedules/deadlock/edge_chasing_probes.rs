@@ -102,8 +102,8 @@ fn what_is_known_of_a_wait_begins_no_probe_and_news_do() {
     assert_eq!(process.told_to_wait(2), (vec![Reason::ProbeStarted { number: 2, holder: P2 }], vec![(2, "PROBE")]));
 }
 
-/// P1 may be reported as the holder for which it waits: it has released the resource, and the next grant to it is
-/// in transit. The other two reported holders do not exist, because there are only three processes.
+/// P2 may report P1 itself as the holder: P1 has released the resource, and the next grant to P1 is in transit. The
+/// other two holders do not exist, because there are only three processes.
 #[test]
 fn to_wait_for_oneself_or_for_nobody_is_no_news() {
     for holder in [P1, NodeId(3), NodeId(4)] {

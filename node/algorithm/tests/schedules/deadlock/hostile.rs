@@ -1,4 +1,4 @@
-//! No message of a peer makes a process fail.
+//! Tests that no message of a peer makes a process fail.
 
 use interlock_algorithm::deadlock::banker::Banker;
 use interlock_algorithm::deadlock::central_detection::CentralDetection;

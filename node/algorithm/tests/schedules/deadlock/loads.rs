@@ -8,7 +8,8 @@ use crate::driver::play::Length;
 /// from obstructing each other endlessly, so a schedule may take many steps.
 pub const LONG: Length = Length { wild: 5_000, kind: 5_000 };
 
-/// Returns the forks of a philosopher: the fork of its own number, then the next.
+/// Returns the two forks of a philosopher: the fork with the philosopher's own number, and the fork with the next
+/// number.
 pub fn philosophers(node: NodeId) -> Vec<u32> {
     vec![node.0 % 5, (node.0 + 1) % 5]
 }

@@ -13,8 +13,8 @@ pub const fn all_finish<A: Algorithm>() -> Rules<A> {
     Rules { always: |run| run.at_most_one_inside(), in_the_end: nobody_waits }
 }
 
-/// The rules of [`all_finish`]. In addition, the members of every reported cycle must have waited for each other at
-/// the same time.
+/// The properties of [`all_finish`]. In addition, the members of every reported cycle must have waited for each
+/// other at the same time.
 pub const fn all_finish_and_reports_are_true<A: Algorithm>() -> Rules<A> {
     Rules {
         always: |run| run.at_most_one_inside(),

@@ -9,7 +9,7 @@ use interlock_machine::recipients::recipients;
 /// The lock that all requests name.
 pub const LOCK: LockId = LockId(0);
 
-/// All processes of a run.
+/// The processes of a run, with their messages and timers.
 pub struct Bare<'a, A: Algorithm> {
     setting: &'a A::Setting,
     /// The processes. The index of a process is the number of its node.

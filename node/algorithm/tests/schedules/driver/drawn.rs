@@ -30,7 +30,7 @@ pub type Cost = [(&'static str, u32)];
 pub enum Rules {
     /// ME1 (mutual exclusion), and ME3 (at the end of the schedule, no process waits).
     Exclusion,
-    /// ME1, ME3 and ORDER: if one request happened before another, the first of the two is granted first.
+    /// ME1, ME3 and ORDER: if one request happened before another, the earlier request is granted first.
     ExclusionAndOrder,
 }
 

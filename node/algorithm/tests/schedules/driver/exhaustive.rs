@@ -34,7 +34,7 @@ pub struct Counterexample {
 /// The kind of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Broken {
-    /// Two processes are in the critical section.
+    /// Two processes are in the critical section at the same time.
     Exclusion,
     /// A process waits forever.
     Progress,

@@ -124,7 +124,7 @@ pub fn poisons_the_credulous<A: Algorithm>(
     assert!(poisoned, "{}: nobody is poisoned", A::ENTRY.name);
 }
 
-/// Plays one schedule to its end. Returns the number of forged messages.
+/// Plays one schedule to its end. Returns the number of forged messages in this schedule.
 fn poison<A: Algorithm>(
     mut run: Run<'_, A>,
     seed: u64,

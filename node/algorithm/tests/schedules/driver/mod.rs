@@ -27,7 +27,7 @@ use interlock_model::specification::{
 use self::clients::Client;
 use self::faults::Faults;
 
-/// A run to drive: its specification, the setting of its algorithm, the possible faults, and the clients.
+/// A run for the driver: its specification, the setting of its algorithm, the possible faults, and the clients.
 pub struct Scene<A: Algorithm> {
     /// The specification of the run.
     pub specification: Specification,

@@ -30,8 +30,7 @@ pub struct Length {
     /// Number of steps of the first phase, in which any action or fault may happen.
     pub wild: usize,
     /// Maximum number of steps in the second phase. Crashed nodes restart if they can, and no further faults occur.
-    /// Messages arrive, and timers expire in their order when no message is in transit. The phase ends when no action
-    /// is possible.
+    /// If no message is in transit, the timer that is due first expires. The phase ends when no action is possible.
     pub kind: usize,
 }
 
@@ -81,7 +80,7 @@ impl<'a> Draws<'a> {
     }
 }
 
-/// The possible next actions in a run, independent of its algorithm.
+/// The possible next actions in a run. This interface hides the type of the run's algorithm.
 pub trait Possible {
     /// Returns the possible next actions of clients: orders from the test, and actions of clients that work
     /// automatically.

@@ -45,7 +45,7 @@ impl<A: Algorithm> Scene<A> {
     }
 }
 
-/// Returns the label of an algorithm's timer in events.
+/// Returns the label that a timer of the algorithm has in events.
 pub fn label<T: serde::Serialize>(timer: &T) -> TimerLabel {
     TimerName::Algorithm(Json::of(timer).expect("a timer as JSON"))
 }
@@ -75,7 +75,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         self.seen.borrow()
     }
 
-    /// Returns the events at the nodes, in order.
+    /// Returns the crashes, restarts and reported outcomes of all nodes, in order.
     pub fn log(&self) -> Ref<'_, [(NodeId, Happened)]> {
         Ref::map(self.seen(), |seen| &seen.log[..])
     }
@@ -99,7 +99,7 @@ impl<'a, A: Algorithm> Run<'a, A> {
         &self.ordered[node.index()]
     }
 
-    /// Returns the current incarnation of a node, or the last one if the node is down.
+    /// Returns the current incarnation of a node, or its last incarnation if the node is down.
     pub fn node(&self, node: NodeId) -> &Node<Contract<A>> {
         self.world.node(node).expect("a node of the run")
     }

@@ -247,7 +247,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.state_of(NodeId(node)).unwrap_or_else(|| panic!("node {node} takes no part"))
     }
 
-    /// Returns the displayed state of a node.
+    /// Returns the state of a node in the form that users see.
     pub fn view(&self, node: u32) -> View {
         self.participant(NodeId(node)).view(&self.scene.setting, NodeId(node))
     }
@@ -258,7 +258,7 @@ impl<A: Algorithm> Run<'_, A> {
         self.view(node).request.expect("a request").clock
     }
 
-    /// Returns a displayed variable of a node.
+    /// Returns a variable of a node in the form that users see.
     #[track_caller]
     pub fn variable(&self, node: u32, name: &str) -> Value {
         self.view(node).variables.remove(name).unwrap_or_else(|| panic!("no variable {name}"))

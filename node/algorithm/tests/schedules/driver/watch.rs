@@ -28,7 +28,7 @@ pub enum Happened {
 /// The observations of a run so far.
 #[derive(Debug)]
 pub struct Seen {
-    /// The events at the nodes, in order.
+    /// The crashes, restarts and reported outcomes of all nodes, in order.
     pub log: Vec<(NodeId, Happened)>,
     /// Number of messages of each kind that the algorithm has sent.
     pub sent: BTreeMap<String, u32>,

@@ -1,4 +1,4 @@
-//! The number of messages of an election.
+//! Tests of the number of messages that an election costs.
 
 use interlock_algorithm::Algorithm;
 use interlock_algorithm::election::acknowledged_ring::AcknowledgedRing;
