@@ -441,8 +441,8 @@ impl Client {
     /// Removes the finished rounds. If a round was removed, begins the idle time before the next round.
     fn settle(&mut self, out: &mut Vec<ClientEffect>) {
         for round in &mut self.rounds {
-            // If an order has released a lock of a round that the client began by itself, or the algorithm has
-            // taken a lock away, the client releases the other locks of this round.
+            // A round that the client began by itself may lose a lock to an order or to the algorithm. Then the client
+            // releases the other locks of this round.
             if round.items.iter().any(|item| item.doing == Doing::Left) && round.own && !round.couples {
                 round.leaving = true;
             }
