@@ -186,7 +186,7 @@ async fn what_is_no_batch_for_this_life_of_the_node_is_refused_with_the_reason()
     let node = Running::start().await;
     for (batch, expected, reason) in [
         ("garbage".to_owned(), StatusCode::BAD_REQUEST, "not a batch of inputs"),
-        (START.replace('1', "2"), StatusCode::CONFLICT, "incarnation 1 of the node, not 2"),
+        (START.replace('1', "2"), StatusCode::CONFLICT, "incarnation 2 of the node, which is in incarnation 1"),
         (START.replace("\"batch\":1", "\"batch\":3"), StatusCode::CONFLICT, "expected batch 1, not 3"),
         (" ".repeat(LARGEST_BODY + 1), StatusCode::PAYLOAD_TOO_LARGE, "length limit"),
     ] {
