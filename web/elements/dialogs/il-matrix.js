@@ -116,7 +116,9 @@ export default class Matrix extends DialogView {
   /** @param {MatrixRow} row @param {MatrixCell} cell */
   #button(row, cell) {
     const { matrix } = strings;
-    const title = `${titleOf(row)}, ${matrix.faults[cell.fault][1]}: ${matrix.fates[cell.fate]}`;
+    const { [cell.fate]: word } = matrix.words;
+    // The accessible name has the visible word in every language.
+    const title = `${titleOf(row)}, ${matrix.faults[cell.fault][1]}: ${word} (${matrix.fates[cell.fate]})`;
     const differs = cell.fate === cell.expected ? null : matrix.differs;
     return h(
       "button",
@@ -131,7 +133,7 @@ export default class Matrix extends DialogView {
         onclick: () => this.#tell(row, cell),
       },
       SIGNS[cell.fate],
-      h("span", {}, matrix.words[cell.fate]),
+      h("span", {}, word),
     );
   }
 
