@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use interlock_algorithm::catalogue::ENTRIES;
 use serde_json::Value;
 
 use super::kept;
@@ -56,6 +57,9 @@ fn the_tables_of_algorithms_are_made_from_the_catalogue() {
     let path = page("algorithms.md");
     let kept = std::fs::read_to_string(&path).expect("a page of the guide");
     kept::check(&path, &interlock_cli::help::reference::with_algorithms(&kept));
+    for entry in ENTRIES {
+        assert_eq!(kept.matches(&format!("\n| `{}` |", entry.name)).count(), 1, "{}", entry.name);
+    }
 }
 
 /// Fields that the page describes once for all kinds of events.

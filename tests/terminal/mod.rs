@@ -1,9 +1,9 @@
 //! Tests of the commands that people use in a terminal while a playground is open: with real processes and the real
 //! program.
 
-mod by_hand;
 mod clock;
 mod completions;
+mod r#do;
 mod doctor;
 mod export;
 mod hostile;

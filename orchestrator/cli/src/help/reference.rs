@@ -75,7 +75,6 @@ fn table(page: &mut String, heads: [&str; 2], rows: impl Iterator<Item = [String
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "a filter passes a reference to its reference")]
 fn is_shown(argument: &&Arg) -> bool {
     !argument.is_hide_set() && !["help", "version"].contains(&argument.get_id().as_str())
 }
