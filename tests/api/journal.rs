@@ -143,7 +143,7 @@ async fn queries_of_what_went_wrong_answer_what_was_done() {
     let lost = answer(&run, "What did the network do to messages");
     assert!(lost.contains(&json!({ "kind": "dropped", "why": "hand", "messages": 1 })), "{lost:?}");
 
-    let before = answer(&run, "What did whoever entered last take in");
+    let before = answer(&run, "Which commands, messages and timers did the last process");
     assert_eq!((&before[0]["kind"], &before[0]["message"]), (&json!("delivered"), &json!("0.1.2")), "{before:?}");
     assert!(before[0]["because"].is_string(), "{before:?}");
     assert_eq!(answer(&run, "Who still waits").len(), 0);
