@@ -32,6 +32,21 @@ async fn a_click_on_an_example_starts_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_example_is_told_in_the_language_of_the_page() {
+    let playground = Playground::open();
+    let Some(page) = Page::open(&playground).await else { return };
+    for (language, title) in [
+        ("de", "Zwei Geldautomaten, ein Konto"),
+        ("cs", "Dva bankomaty, jeden účet"),
+        ("en", "Two cash machines, one account"),
+    ] {
+        page.choose("#language", language).await;
+        page.reads("#empty [data-example=cash-machines]", title).await;
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn with_a_lock_no_deposit_is_lost() {
     let playground = Playground::open();
     let Some(page) = Page::open(&playground).await else { return };

@@ -37,6 +37,5 @@ mod schedule_file;
 mod schedules;
 mod stage;
 mod stories;
-mod strings;
 mod violation_by_hand;
 mod why;

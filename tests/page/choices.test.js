@@ -6,6 +6,7 @@ import { choiceText } from "../../web/words/sentences.js";
 import { LANGUAGES, speak, strings } from "../../web/drawing/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+Reflect.set(globalThis, "fetch", async () => Response.json({ algorithms: {}, examples: {}, marks: {} }));
 
 const languages = /** @type {import("../../web/drawing/preferences.js").Language[]} */ (Object.keys(LANGUAGES));
 

@@ -5,6 +5,7 @@ import { bytesText, day, figure, timeOfDay } from "../../web/words/figures.js";
 import { speak } from "../../web/drawing/preferences.js";
 
 Reflect.set(globalThis, "document", { documentElement: { dataset: {}, toggleAttribute: () => false } });
+Reflect.set(globalThis, "fetch", async () => Response.json({ algorithms: {}, examples: {}, marks: {} }));
 
 test("numbers and times are written as in the language that is spoken now", async () => {
   const moment = new Date(2026, 10, 6, 16, 5);

@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { preferences, speak, strings, wanted } from "../../web/drawing/preferences.js";
+import { preferences, speak, strings, translations, wanted } from "../../web/drawing/preferences.js";
 import cs from "../../web/strings/cs.js";
 import de from "../../web/strings/de.js";
 import en from "../../web/strings/en.js";
 
 const root = { lang: "", dataset: {}, toggleAttribute: () => false };
 Reflect.set(globalThis, "document", { documentElement: root });
+const asked = /** @type {string[]} */ ([]);
+Reflect.set(globalThis, "fetch", async (/** @type {string} */ path) => {
+  asked.push(path);
+  return path === refused ? new Response("", { status: 403 }) : Response.json({ marks: { path } });
+});
+/** Path of the translations that the server refuses. */
+let refused = "";
 
 /** Returns a loader of strings. The test decides when the strings arrive. */
 function late() {
@@ -61,4 +68,15 @@ test("a language that does not come is not wanted back in the place of a later o
   assert.equal(wanted, "cs");
   come();
   assert.equal(await second, true);
+});
+
+test("translations are fetched for the language that is spoken, and English needs none", async () => {
+  asked.length = 0;
+  await speak("en");
+  assert.deepEqual([asked, translations.marks], [[], {}]);
+  await speak("cs");
+  assert.deepEqual([asked, translations.marks], [["/strings/cs.json"], { path: "/strings/cs.json" }]);
+  refused = "/strings/de.json";
+  await assert.rejects(speak("de"), TypeError);
+  assert.deepEqual([strings, translations.marks, wanted], [cs, { path: "/strings/cs.json" }, "cs"]);
 });

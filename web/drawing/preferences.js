@@ -4,6 +4,7 @@
 /** @typedef {"en" | "de" | "cs"} Language */
 /** @typedef {typeof import("../strings/en.js").default} Strings */
 /** @typedef {() => Promise<{ default: Strings }>} Fetch */
+/** @import { Translations } from "../words/catalogue.js" */
 
 /**
  * Functions that fetch the strings of each language. Each function is called when its language is first selected.
@@ -23,6 +24,12 @@ export const THEMES = /** @type {const} */ (["auto", "light", "dark", "contrast"
 
 /** The strings of the current language. Unset until the first language has been fetched. @type {Strings} */
 export let strings;
+
+/** The server's texts are in English, so English needs no translations. @type {Translations} */
+const NONE = { algorithms: {}, examples: {}, marks: {} };
+
+/** The translations of the server's texts into the current language. */
+export let translations = NONE;
 
 /** @type {{ theme: Theme, language: Language, big: boolean }} */
 export const preferences = { theme: "auto", language: "en", big: false };
@@ -45,22 +52,33 @@ export function loadPreferences({ theme = null, language = null, big = false } =
   return languageOf(language ?? read("language") ?? navigator.language);
 }
 
+/** @param {Language} language @returns {Promise<Translations>} */
+async function translationsInto(language) {
+  if (language === "en") return NONE;
+  const answer = await fetch(`/strings/${language}.json`);
+  // The same error as for a module that cannot be fetched.
+  if (!answer.ok) throw new TypeError(answer.statusText);
+  return answer.json();
+}
+
 /**
  * Fetches the strings of a language, and then changes the language. If fetching fails, the promise rejects and the
  * language does not change.
  *
  * @param {Language} language
- * @param {Fetch} [fetch]
+ * @param {Fetch} [fetchStrings]
  * @returns {Promise<boolean>} False if another language was requested while the strings were being fetched.
  */
-export async function speak(language, fetch = STRINGS[language]) {
+export async function speak(language, fetchStrings = STRINGS[language]) {
   wanted = language;
-  const { default: fetched } = await fetch().catch((error) => {
+  const fetching = Promise.all([fetchStrings(), translationsInto(language)]);
+  const [{ default: fetched }, translated] = await fetching.catch((error) => {
     if (wanted === language) wanted = preferences.language;
     throw error;
   });
   if (wanted !== language) return false;
   strings = fetched;
+  translations = translated;
   preferences.language = language;
   apply();
   return true;

@@ -1,8 +1,7 @@
 /** Czech. */
 
 import { wordsIn } from "./say.js";
-import { translations } from "./translations.js";
 import { words } from "./words.js";
 
 /** @type {import("../drawing/preferences.js").Strings} */
-export default { ...wordsIn(words, "cs"), translations: wordsIn(translations, "cs") };
+export default wordsIn(words, "cs");

@@ -24,9 +24,6 @@ export class Said {
  */
 export const say = (en, de, cs) => new Said(en, de, cs);
 
-/** Combines a text in German and Czech. The server provides the English text. @param {string} de @param {string} cs */
-export const both = (de, cs) => new Said("", de, cs);
-
 /** @template W @typedef {W extends Said<infer T> ? T : { [K in keyof W]: In<W[K]> }} In The strings of one language. */
 
 /** @template W @param {W} words @param {Language} language @returns {In<W>} */

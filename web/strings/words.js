@@ -1,7 +1,4 @@
-/**
- * All strings of the page by topic, each in three languages. Translations of the server's texts are in
- * `translations.js`.
- */
+/** All strings of the page by topic, each in three languages. The words for the server's texts are not here. */
 
 import { because } from "./because.js";
 import * as commands from "./commands.js";

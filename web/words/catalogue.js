@@ -3,34 +3,31 @@
  * server provides them.
  */
 
-import { strings } from "../drawing/preferences.js";
+import { strings, translations } from "../drawing/preferences.js";
 import { store } from "../run/store.js";
 
 /** @import { Algorithm, Example } from "../server/types.js" */
 
-/** @typedef {Record<string, Record<string, string>>} Reasons Sentences by algorithm and code. */
-/** @typedef {Record<string, { title: string, about: string }>} ExampleWords Words by the name of the example. */
-/** @typedef {Record<string, AlgorithmWords>} Catalogue Words by the name of the algorithm. */
+/** @typedef {Record<string, string>} Words Texts by the name or code of what they describe. */
 
 /**
- * @typedef {object} AlgorithmWords
+ * @typedef {object} AlgorithmWords Words of an algorithm. Of a family, or of a reason that contains other reasons, only
+ *   the reasons.
  * @property {string} [title] Absent if the title consists of names, which are not translated.
- * @property {string} summary
+ * @property {string} [summary]
  * @property {string} [messages] Number of messages for an entry. Absent if it is a formula, which is not translated.
- * @property {Record<string, { summary: string, broken?: string }>} variants
- * @property {Record<string, { summary: string, range?: string }>} parameters The parameters of the algorithm. A range
- *   is present only if it contains words.
+ * @property {Words} [variants]
+ * @property {Words} [broken] Properties that faulty variants violate.
+ * @property {Words} [parameters]
+ * @property {Words} [ranges] Ranges of parameters. Absent without words.
+ * @property {Words} [reasons]
  */
 
 /**
- * Translations of marks, by the English text of the mark. In both texts, `P#` replaces each process; the processes
- * have the same order.
- *
- * @typedef {Record<string, string>} Marks
- */
-/**
- * @typedef {{ reasons: Reasons, catalogue: Catalogue, examples: ExampleWords, marks: Marks }} Translations The
- *   translations of the server's texts into a language of the page.
+ * @typedef {object} Translations Translations of the server's texts.
+ * @property {Record<string, AlgorithmWords>} algorithms
+ * @property {Record<string, { title: string, about: string }>} examples
+ * @property {Words} marks By the English text of the mark.
  */
 
 /**
@@ -40,17 +37,31 @@ import { store } from "../run/store.js";
  * @returns {Algorithm}
  */
 export function algorithmInWords(algorithm) {
-  const words = strings.translations.catalogue[algorithm.name];
+  const words = translations.algorithms[algorithm.name];
   if (words === undefined) return algorithm;
-  const { title = algorithm.title, summary, messages = algorithm.messages_per_entry } = words;
+  const { title = algorithm.title, summary = algorithm.summary, messages = algorithm.messages_per_entry } = words;
+  const { variants, broken, parameters, ranges } = words;
   return {
     ...algorithm,
     title,
     summary,
     messages_per_entry: messages,
-    variants: algorithm.variants.map((variant) => ({ ...variant, ...words.variants[variant.name] })),
-    parameters: algorithm.parameters.map((parameter) => ({ ...parameter, ...words.parameters[parameter.name] })),
+    variants: algorithm.variants.map((variant) => inWords(variant, { summary: variants, broken })),
+    parameters: algorithm.parameters.map((parameter) => inWords(parameter, { summary: parameters, range: ranges })),
   };
+}
+
+/**
+ * Replaces texts of a part of an algorithm by their translations.
+ *
+ * @template {{ name: string }} T
+ * @param {T} part
+ * @param {{ [K in keyof T]?: Words | undefined }} translated The translations of each text, by the name of the part.
+ * @returns {T}
+ */
+function inWords(part, translated) {
+  const texts = Object.entries(translated).map(([text, words]) => [text, words?.[part.name]]);
+  return { ...part, ...Object.fromEntries(texts.filter(([, words]) => words !== undefined)) };
 }
 
 /**
@@ -61,7 +72,7 @@ export function algorithmInWords(algorithm) {
  * @returns {Example}
  */
 export function exampleInWords(example) {
-  const words = strings.translations.examples[example.name];
+  const words = translations.examples[example.name];
   if (words === undefined) return example;
   return { ...example, ...words, specification: { ...example.specification, name: words.title } };
 }
@@ -73,8 +84,9 @@ export function exampleInWords(example) {
  * @param {string} [whose] Name of the algorithm, or code of the enclosing reason.
  */
 export function reasonInWords(code, whose = "") {
-  const english = store.algorithms.find(({ name }) => name === whose)?.sentences[code];
-  return strings.translations.reasons[whose]?.[code] ?? english ?? code.replaceAll("-", " ");
+  const algorithm = store.algorithms.find(({ name }) => name === whose);
+  const [own, shared] = [whose, algorithm?.family ?? ""].map((name) => translations.algorithms[name]?.reasons?.[code]);
+  return own ?? shared ?? algorithm?.sentences[code] ?? code.replaceAll("-", " ");
 }
 
 /** Prefix by which a note in the event log is recognised as a mark of a lesson. */
@@ -88,7 +100,5 @@ const MARK = "mark: ";
 export function noteInWords(detail) {
   if (!detail.startsWith(MARK)) return detail;
   const english = detail.slice(MARK.length);
-  const processes = english.match(/P\d+/gu) ?? [];
-  const words = strings.translations.marks[english.replaceAll(/P\d+/gu, "P#")] ?? english;
-  return strings.lessons.mark(processes.reduce((text, process) => text.replace("P#", process), words));
+  return strings.lessons.mark(translations.marks[english] ?? english);
 }

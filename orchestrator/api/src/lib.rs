@@ -48,6 +48,7 @@ mod stream;
 mod token;
 mod trace;
 mod waiting;
+mod words;
 
 #[cfg(test)]
 #[path = "../../../tests/support/arbitrary.rs"]
@@ -125,7 +126,8 @@ pub fn router(registry: Arc<Registry>, port: u16, token: Option<Token>) -> Route
         .with_state(registry)
         .merge(reference::routes())
         .merge(guide::routes())
-        .merge(assets::routes());
+        .merge(assets::routes())
+        .merge(words::routes());
     let router = router.route_layer(middleware::from_fn(guard::accept));
     closed(nothing_here::answered(router, &document), port, token)
 }

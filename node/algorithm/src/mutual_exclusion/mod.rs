@@ -24,6 +24,7 @@ pub mod ricart_agrawala_token;
 pub mod sanders;
 pub mod suzuki_kasami;
 
+pub use self::regeneration::Why as RegenerationReason;
 use crate::prelude::*;
 
 /// Values common to most entries: one lock, reliable links, and processes that never fail. Requests need no number,

@@ -11,7 +11,7 @@ mod tests;
 use interlock_model::field_error::FieldError;
 use interlock_model::strict;
 use interlock_simulation::library::{self, Library};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use utoipa::ToSchema;
 
@@ -81,7 +81,9 @@ pub struct Lesson {
 struct LessonStop {
     /// Mark of the scenario at which the lesson stops. The event of the mark has the kind `noted` and the detail
     /// `mark: `, followed by this text.
-    at: String,
+    #[serde(serialize_with = "english")]
+    #[schema(value_type = String)]
+    at: Words,
     /// Purpose of the stop: `question` or `answer`. Absent if the stop only shows a situation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
@@ -102,15 +104,19 @@ enum Role {
 }
 
 /// A text in all languages of the page.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Words {
+pub struct Words {
     /// English.
-    en: String,
+    pub en: String,
     /// German.
-    de: String,
+    pub de: String,
     /// Czech.
-    cs: String,
+    pub cs: String,
+}
+
+fn english<S: Serializer>(words: &Words, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&words.en)
 }
 
 /// The part of a lesson's document that only lessons have: the texts.
@@ -131,6 +137,11 @@ impl Lesson {
         let algorithm = library::scenario(&scenario)?.run.algorithm;
         let source = library::word(&scenario, "source")?;
         Ok(Self { name: name.to_owned(), algorithm, source, title, claims, stops, scenario })
+    }
+
+    /// Returns the marks at which the lesson stops, in order.
+    pub fn marks(&self) -> impl Iterator<Item = &Words> {
+        self.stops.iter().map(|stop| &stop.at)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tests of the lessons: their form, the length of their texts, and their stops.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use interlock_model::event::What;
@@ -35,7 +35,7 @@ fn every_lesson_has_its_shape() {
         assert!(each(&lesson.title).iter().all(|title| (3..=40).contains(&title.chars().count())), "{name}");
         for stop in &lesson.stops {
             for says in each(&stop.says) {
-                assert!((20..=LONGEST).contains(&says.chars().count()), "{name}, {}: {says}", stop.at);
+                assert!((20..=LONGEST).contains(&says.chars().count()), "{name}, {}: {says}", stop.at.en);
             }
         }
     }
@@ -65,9 +65,19 @@ fn every_lesson_comes_to_each_of_its_stops() {
             What::Noted { detail, .. } => detail.strip_prefix("mark: "),
             _ => None,
         });
-        let stops: Vec<&str> = lesson.stops.iter().map(|stop| &*stop.at).collect();
+        let stops: Vec<&str> = lesson.marks().map(|mark| &*mark.en).collect();
         assert_eq!(noted.collect::<Vec<_>>(), stops, "{}", lesson.name);
         assert_eq!(marks(&lesson), stops, "{}", lesson.name);
+    }
+}
+
+/// The log of a run names a mark by its English text.
+#[test]
+fn a_mark_has_the_same_words_in_each_lesson() {
+    let lessons = LIBRARY.all().expect("documents");
+    let mut known: BTreeMap<&str, &Words> = BTreeMap::new();
+    for mark in lessons.iter().flat_map(Lesson::marks) {
+        assert_eq!(*known.entry(&mark.en).or_insert(mark), mark);
     }
 }
 
