@@ -42,7 +42,7 @@ impl Core {
         if self.specification.timers {
             return Err(Impossible::timers_run(node).into());
         }
-        let mut pending = self.observation.state().node(node).into_iter().flat_map(|node| &node.timers);
+        let mut pending = self.log.state().node(node).into_iter().flat_map(|node| &node.timers);
         let pending = pending.find(|pending| same_timer(&pending.timer, timer)).map(|pending| pending.timer.clone());
         let timer = pending.ok_or_else(|| Impossible::no_timer(node))?;
         if self.nodes[node.index()].fired.contains(&timer) {
@@ -55,7 +55,7 @@ impl Core {
     /// Returns the pending timers of a node, in the order in which they were set.
     #[must_use]
     pub fn timers(&self, node: NodeId) -> Vec<TimerLabel> {
-        let pending = self.observation.state().node(node).map_or(&[][..], |node| &node.timers);
+        let pending = self.log.state().node(node).map_or(&[][..], |node| &node.timers);
         pending.iter().map(|pending| pending.timer.clone()).collect()
     }
 
@@ -72,15 +72,9 @@ impl Core {
         if node.0 >= self.specification.nodes {
             return Err(Impossible::UnknownNode(node, self.specification.nodes).into());
         }
-        if self.ended.is_some() {
+        if self.is_ended() {
             return Err(RunError::Ended);
         }
-        Ok(self.status(node))
-    }
-
-    /// Returns the status of a node's process according to the events. If there are no events about the process,
-    /// it has not started.
-    pub(super) fn status(&self, node: NodeId) -> ProcessStatus {
-        self.observation.state().node(node).map_or(ProcessStatus::Starting, |node| node.process)
+        Ok(self.log.status(node))
     }
 }

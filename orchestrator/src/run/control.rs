@@ -208,7 +208,7 @@ impl Core {
 
     /// Returns an error if the run is over.
     pub(super) fn changeable(&self) -> Result<(), RunError> {
-        if self.ended.is_some() { Err(RunError::Ended) } else { Ok(()) }
+        if self.is_ended() { Err(RunError::Ended) } else { Ok(()) }
     }
 }
 

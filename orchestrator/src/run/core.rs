@@ -13,31 +13,24 @@ use uuid::Uuid;
 
 use super::directed_scenario::Directing;
 use super::end::NodeEnd;
+use super::event_log::EventLog;
 use super::following::{Following, Played};
 use super::temporary_change::Temporary;
 use super::time::Time;
 use super::waiters::Waiters;
 use crate::journal::Journal;
-use interlock_model::event::{Change, Ending, Event, Json, MessageKind, Violation, What};
+use interlock_model::event::{Change, Event, Json, MessageKind, Violation, What};
 use interlock_model::network::Network;
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
-use interlock_observation::metrics::Metrics;
-use interlock_observation::observation::Observation;
-use interlock_observation::state::State;
-use interlock_observation::witness::Witness;
-
-/// Number of events between two snapshots of the state in the journal.
-const EVENTS_BETWEEN_SNAPSHOTS: u64 = 10_000;
 
 /// The core of a run.
 pub struct Core {
     pub(super) id: Uuid,
     pub(super) specification: Arc<Specification>,
     pub(super) time: Time,
-    pub(super) observation: Observation,
+    pub(super) log: EventLog,
     pub(super) network: Network,
-    pub(super) metrics: Metrics,
     pub(super) nodes: Vec<NodeEnd>,
     /// Kinds of messages that the nodes may send. None if a program may send any kind.
     pub(super) kinds: Option<Vec<MessageKind>>,
@@ -45,22 +38,15 @@ pub struct Core {
     pub(super) script_left: usize,
     /// Schedule that the run follows, if there is one.
     pub(super) following: Option<Following>,
-    pub(super) ended: Option<Ending>,
-    /// Whether the run has ended and its journal is closed.
-    pub(super) closed: bool,
     pub(super) waiters: Waiters,
     /// Scenario that the run executes, if there is one.
     pub(super) directing: Option<Directing>,
     /// Commands that start the users' own programs, indexed by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
-    /// Checks the reports of expired leases that users' own programs send.
-    pub(super) witness: Option<Witness>,
     /// Reason why a user's own program can no longer participate, if that has happened. The run then ends.
     pub(super) broken_program: Option<String>,
     /// Temporary changes, which the run undoes automatically.
     pub(super) temporary: Vec<Temporary>,
-    fresh: Vec<Event>,
-    journal: Journal,
 }
 
 impl Core {
@@ -80,23 +66,17 @@ impl Core {
         let mut core = Self {
             id,
             time: if followed.is_some() { Time::by_schedule(clock) } else { Time::by(clock) },
-            observation: Observation::new(&specification),
+            log: EventLog::new(&specification, journal),
             network: Network::new(nodes, seed, network.clone(), links),
-            metrics: Metrics::new(&specification),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
             script_left: followed.as_ref().map_or(specification.script.len(), |played| played.schedule.choices.len()),
             following: followed.map(Following::new),
-            ended: None,
-            closed: false,
             waiters: Waiters::default(),
             directing: None,
             programs: Vec::new(),
-            witness: (!specification.programs.is_empty()).then(|| Witness::new(&specification)),
             broken_program: None,
             temporary: Vec::new(),
-            fresh: Vec::new(),
-            journal,
             specification,
         };
         if let Ok(specification) = Json::of(&*core.specification) {
@@ -112,30 +92,11 @@ impl Core {
         self.emit(self.time.now_us(), what)
     }
 
-    /// Records an event and the further events that it causes, such as violations. Returns the `seq` of the given
-    /// event.
+    /// Records an event and the further events that it causes, such as violations, and notifies everything that
+    /// observes the run. Returns the `seq` of the given event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
-        self.observing(|observation, each| observation.record(at_us, what, each))
-    }
-
-    /// Calls a function with the observation of the run, and reports each event that the function causes to all
-    /// observers.
-    fn observing<T>(&mut self, does: impl FnOnce(&mut Observation, &mut dyn FnMut(Event, &State)) -> T) -> T {
-        let Self { observation, metrics, waiters, witness, directing, following, nodes, fresh, .. } = self;
-        does(observation, &mut |event, state| {
-            metrics.observe(&event, state.locks());
-            waiters.observe(&event);
-            if let Some(witness) = witness {
-                witness.observe(&event);
-            }
-            if let Some(directing) = directing {
-                directing.director.observe(&event);
-            }
-            if let Some((node, timer)) = following.as_mut().and_then(|following| following.observe(&event)) {
-                nodes[node.index()].withdraw_timer(&timer);
-            }
-            fresh.push(event);
-        })
+        let Self { log, waiters, directing, following, nodes, .. } = self;
+        log.record(at_us, what, |event| notify(event, waiters, directing, following, nodes))
     }
 
     /// Ends the processing of an input or action: sends the new events to the journal, and answers the requests
@@ -145,31 +106,24 @@ impl Core {
         if !self.follows() {
             self.judge(self.pending_inputs());
         }
-        if self.fresh.is_empty() {
-            return;
+        if self.log.write() {
+            self.tell_waiters();
+            self.wake_director();
         }
-        let before = self.latest() - self.fresh.len() as u64;
-        self.journal.append(&mut self.fresh);
-        if before / EVENTS_BETWEEN_SNAPSHOTS != self.latest() / EVENTS_BETWEEN_SNAPSHOTS
-            && let Ok(state) = self.observation.state().to_json()
-        {
-            self.journal.snapshot(self.latest(), state);
-        }
-        self.tell_waiters();
-        self.wake_director();
     }
 
     /// Answers the requests that wait for a condition of the run as a whole.
     pub(super) fn tell_waiters(&mut self) {
         let (now_us, pending) = (self.time.now_us(), self.pending_inputs());
-        self.waiters.settle(self.observation.state(), now_us, pending);
+        self.waiters.settle(self.log.state(), now_us, pending);
     }
 
     /// Makes the monitors judge the state of the run. `pending` is the number of inputs that nodes have not
     /// handled yet.
     pub(super) fn judge(&mut self, pending: usize) {
         let now_us = self.time.now_us();
-        self.observing(|observation, each| observation.settle(now_us, pending, each));
+        let Self { log, waiters, directing, following, nodes, .. } = self;
+        log.judge(now_us, pending, |event| notify(event, waiters, directing, following, nodes));
     }
 
     /// Returns the number of pending inputs other than messages. An input of a node is pending until the node
@@ -184,9 +138,8 @@ impl Core {
 
     /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.
     pub(super) fn inputs_under_way(&self) -> usize {
-        let paused = |end: &usize| {
-            self.observation.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused)
-        };
+        let paused =
+            |end: &usize| self.log.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
         (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
     }
 
@@ -210,13 +163,30 @@ impl Core {
     /// Returns the `seq` of the latest event.
     #[must_use]
     pub const fn latest(&self) -> u64 {
-        self.observation.latest()
+        self.log.latest()
     }
 
     /// Returns the first thousand violations, each with the `seq` of its event. The journal contains all
     /// violations.
     #[must_use]
     pub fn violations(&self) -> &[(u64, Violation)] {
-        self.observation.violations()
+        self.log.violations()
+    }
+}
+
+/// Notifies everything that reacts to an event of the run.
+fn notify(
+    event: &Event,
+    waiters: &mut Waiters,
+    directing: &mut Option<Directing>,
+    following: &mut Option<Following>,
+    nodes: &mut [NodeEnd],
+) {
+    waiters.observe(event);
+    if let Some(directing) = directing {
+        directing.director.observe(event);
+    }
+    if let Some((node, timer)) = following.as_mut().and_then(|following| following.observe(event)) {
+        nodes[node.index()].withdraw_timer(&timer);
     }
 }

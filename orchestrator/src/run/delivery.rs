@@ -66,7 +66,7 @@ impl Core {
             return None;
         }
         let due = self.next_due().map(|(due_us, _)| due_us);
-        let next = due.into_iter().chain(self.waiters.next_look(self.observation.state())).min();
+        let next = due.into_iter().chain(self.waiters.next_look(self.log.state())).min();
         next.map(|at_us| self.time.by_clock_us(at_us))
     }
 
@@ -94,11 +94,11 @@ impl Core {
     /// Returns the next batch for a node, if the node is still in this incarnation.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
         let is_late = self.nodes.get(node.index()).is_some_and(|end| end.late > 0);
-        let is_paused = self.status(node) == ProcessStatus::Paused && !is_late;
+        let is_paused = self.log.status(node) == ProcessStatus::Paused && !is_late;
         let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else {
             return Handing::Over;
         };
-        if end.url.is_none() || self.ended.is_some() {
+        if end.url.is_none() || self.log.ended().is_some() {
             return Handing::Over;
         }
         let (most, exhausted) = match &self.following {

@@ -27,7 +27,7 @@ impl Core {
         }
         if self.tells() {
             let dead =
-                NodeId::all(self.specification.nodes).filter(|node| self.status(*node) == ProcessStatus::Crashed);
+                NodeId::all(self.specification.nodes).filter(|node| self.log.status(*node) == ProcessStatus::Crashed);
             for dead in dead.collect::<Vec<_>>() {
                 self.tell(whom, Order::Suspect { whom: dead });
             }
@@ -37,14 +37,14 @@ impl Core {
     /// Whether this detector is on and notifies nodes. If the run follows a schedule, the schedule contains the
     /// notifications instead.
     fn tells(&self) -> bool {
-        self.specification.detector == Detector::Perfect && self.ended.is_none() && !self.follows()
+        self.specification.detector == Detector::Perfect && !self.is_ended() && !self.follows()
     }
 
     fn others_who_live(&self, whom: NodeId) -> Vec<NodeId> {
         if !self.tells() {
             return Vec::new();
         }
-        let lives = |node: &NodeId| matches!(self.status(*node), ProcessStatus::Running | ProcessStatus::Paused);
+        let lives = |node: &NodeId| matches!(self.log.status(*node), ProcessStatus::Running | ProcessStatus::Paused);
         NodeId::all(self.specification.nodes).filter(|node| *node != whom).filter(lives).collect()
     }
 

@@ -84,7 +84,7 @@ impl Core {
         if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
             director.refute(why.clone());
         }
-        let ended = self.ended.as_ref().map(|ending| match ending {
+        let ended = self.log.ended().map(|ending| match ending {
             Ending::Stopped => "the run was stopped".to_owned(),
             Ending::Shutdown => "the playground was closed".to_owned(),
             Ending::Failed(why) => format!("the run could not continue: {why}"),
@@ -101,16 +101,16 @@ impl Core {
         if self.inputs_under_way() + left > 0 {
             return None;
         }
-        let stands_still = self.observation.state().standstill(0).map(|_| STUCK);
-        stands_still.or_else(|| Until::Idle.met_in(self.observation.state(), self.time.now_us(), 0).then_some(IDLE))
+        let stands_still = self.log.state().standstill(0).map(|_| STUCK);
+        stands_still.or_else(|| Until::Idle.met_in(self.log.state(), self.time.now_us(), 0).then_some(IDLE))
     }
 
     /// Calls a function with the director and the present moment. Returns none if the run has no director.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
-        let Self { directing: Some(Directing { director, .. }), observation, network, .. } = self else { return None };
+        let Self { directing: Some(Directing { director, .. }), log, network, .. } = self else { return None };
         let network = |message| network.standing(message).is_some();
-        Some(does(director, Moment { state: observation.state(), now_us, pending, network: &network }))
+        Some(does(director, Moment { state: log.state(), now_us, pending, network: &network }))
     }
 
     fn done_of_scenario(&mut self, done: Result<(), RunError>) {

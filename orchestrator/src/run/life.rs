@@ -33,7 +33,7 @@ impl Core {
         restart: Option<RestartState>,
         hub: &str,
     ) -> Result<Initialization, RunError> {
-        if self.ended.is_some() {
+        if self.is_ended() {
             return Err(RunError::Ended);
         }
         let first_input = match restart {
@@ -41,7 +41,7 @@ impl Core {
             Some(state) => {
                 self.require(node, Deed::Restart)?;
                 let stored = (state == RestartState::Stored)
-                    .then(|| self.observation.state().node(node).and_then(|node| node.stored.clone()));
+                    .then(|| self.log.state().node(node).and_then(|node| node.stored.clone()));
                 Waiting::Restart(stored.flatten())
             }
         };
@@ -68,8 +68,8 @@ impl Core {
             epoch_ns: self.time.clock().epoch_ns(),
             client_loop: specification.client_loop(node),
             timers: self.timers_run(),
-            next_request: self.observation.state().node(node).map_or(RequestId(1), |node| node.next_request),
-            entries: self.observation.state().node(node).map_or(0, |node| node.rounds),
+            next_request: self.log.state().node(node).map_or(RequestId(1), |node| node.next_request),
+            entries: self.log.state().node(node).map_or(0, |node| node.rounds),
             locks: specification.locks,
             channel: specification.channel_setting(),
             detector: specification.detector_setting(),
@@ -113,7 +113,7 @@ impl Core {
     }
 
     fn living_this_life(&mut self, node: NodeId, incarnation: u32) -> Option<&mut super::end::NodeEnd> {
-        let over = self.ended.is_some();
+        let over = self.is_ended();
         self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation && !over)
     }
 
@@ -171,7 +171,7 @@ impl Core {
 
     /// Queues the first input of this node. All nodes must have started.
     pub(super) fn begin_node(&mut self, node: NodeId) {
-        if self.ended.is_none() {
+        if !self.is_ended() {
             self.give_first_input(node);
         }
     }
@@ -191,14 +191,15 @@ impl Core {
     pub fn not_up(&self) -> Option<NodeId> {
         let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
         let mut nodes = NodeId::all(self.specification.nodes);
-        nodes.find(|node| self.status(*node) == ProcessStatus::Starting && !has_come(node))
+        nodes.find(|node| self.log.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
 
     /// Returns a crashed node, and how its process ended, as the operating system describes it. Returns none if no
     /// node has crashed.
     #[must_use]
     pub fn dead(&self) -> Option<(NodeId, String)> {
-        let node = NodeId::all(self.specification.nodes).find(|node| self.status(*node) == ProcessStatus::Crashed)?;
+        let node =
+            NodeId::all(self.specification.nodes).find(|node| self.log.status(*node) == ProcessStatus::Crashed)?;
         Some((node, self.nodes[node.index()].last_words.clone()))
     }
 
@@ -206,7 +207,7 @@ impl Core {
     #[must_use]
     pub fn is_over(&self, node: NodeId, incarnation: u32) -> bool {
         let other_life = self.nodes.get(node.index()).is_none_or(|end| end.incarnation != incarnation);
-        other_life || self.ended.is_some() || self.status(node) == ProcessStatus::Crashed
+        other_life || self.is_ended() || self.log.status(node) == ProcessStatus::Crashed
     }
 
     /// Whether this incarnation of a node is over, or its process is ending although the end has not been reported
@@ -221,7 +222,7 @@ impl Core {
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
         let this_life = self.nodes.get(node.index()).is_some_and(|end| end.incarnation == incarnation);
-        this_life && matches!(self.status(node), ProcessStatus::Running | ProcessStatus::Paused)
+        this_life && matches!(self.log.status(node), ProcessStatus::Running | ProcessStatus::Paused)
     }
 
     /// Returns a mark that the node reaches when it has handled all inputs so far.
@@ -236,8 +237,8 @@ impl Core {
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
         let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
-        let goes_on = |end: &super::end::NodeEnd| end.late > 0 || self.status(node) == ProcessStatus::Running;
-        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.ended.is_some()
+        let goes_on = |end: &super::end::NodeEnd| end.late > 0 || self.log.status(node) == ProcessStatus::Running;
+        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.is_ended()
     }
 
     /// Returns the processes whose end has not been reported yet.
@@ -296,10 +297,10 @@ impl Core {
     /// if the events already report this.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
-        if self.ended.is_some() || !is_this || self.follows() {
+        if self.is_ended() || !is_this || self.follows() {
             return;
         }
-        match (stands, self.status(node)) {
+        match (stands, self.log.status(node)) {
             (true, ProcessStatus::Running) => {
                 self.note(format!("another program has stopped the process of {node} (SIGSTOP)"));
                 // This cannot fail, since the process exists and is running.
@@ -338,7 +339,7 @@ impl Core {
     /// Ends the run: drops all messages in the network and emits the last event. Returns false if the run was
     /// already over.
     pub fn end(&mut self, why: Ending) -> bool {
-        if self.ended.is_some() {
+        if self.is_ended() {
             return false;
         }
         if let Some(following) = &mut self.following {
@@ -356,8 +357,7 @@ impl Core {
                 self.emit(now_us, What::dropped(message, kind, DropReason::Ended));
             }
         }
-        self.emit(now_us, What::Ended { why: why.clone() });
-        self.ended = Some(why);
+        self.emit(now_us, What::Ended { why });
         self.settle();
         self.waiters.dismiss();
         true

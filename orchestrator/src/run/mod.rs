@@ -10,6 +10,7 @@ mod directed_scenario;
 mod directing;
 mod end;
 mod error;
+mod event_log;
 mod exchange;
 mod following;
 mod history;
@@ -165,13 +166,13 @@ impl Run {
     /// Whether the run has ended and its journal is closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        lock(&self.core).closed
+        lock(&self.core).log.is_closed()
     }
 
     /// Returns how the run ended; none while it is in progress.
     #[must_use]
     pub fn ending(&self) -> Option<Ending> {
-        lock(&self.core).ended.clone()
+        lock(&self.core).log.ended().cloned()
     }
 
     /// Waits until a condition of the core is met. The condition is checked whenever a node starts, ends, is

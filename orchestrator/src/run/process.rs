@@ -113,7 +113,7 @@ impl Run {
     }
 
     async fn all_up(&self) -> Result<(), RunError> {
-        let settled = |core: &super::Core| core.not_up().is_none() || core.dead().is_some() || core.ended.is_some();
+        let settled = |core: &super::Core| core.not_up().is_none() || core.dead().is_some() || core.is_ended();
         let up = timeout(HELLO_TIMEOUT, self.until(settled)).await;
         if self.ending().is_some() {
             return Err(RunError::Ended);
@@ -377,7 +377,7 @@ impl Run {
             }
             self.close(&why).await;
         } else {
-            self.until(|core| core.closed).await;
+            self.until(|core| core.log.is_closed()).await;
         }
     }
 
@@ -400,7 +400,7 @@ impl Run {
         if let Some(alarm) = lock(&self.armed).alarm.take() {
             let _ = alarm.set(Some(0));
         }
-        self.with(|core| core.closed = true);
+        self.with(|core| core.log.close());
         self.changed.notify_waiters();
     }
 }

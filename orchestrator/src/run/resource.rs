@@ -18,16 +18,16 @@ impl Core {
         self.changeable()?;
         Resources::check(&write, &self.specification)?;
         let name = write.resource.clone();
-        let resources = self.observation.state().resources();
+        let resources = self.log.state().resources();
         let unknown = || Impossible::Unknown(resources.unknown(&name));
         let rejection = resources.find(&name).ok_or_else(unknown)?.rejection(&write);
         let seq = self.emit_now(What::Put { write });
-        let document = self.observation.state().resources().find(&name).map(Resource::document);
+        let document = self.log.state().resources().find(&name).map(Resource::document);
         self.settle();
         Ok(match (rejection, document) {
             (None, Some(document)) => Ok((document, seq)),
             (Some(rejection), _) => Err(rejection),
-            (None, None) => return Err(Impossible::Unknown(self.observation.state().resources().unknown(&name)).into()),
+            (None, None) => return Err(Impossible::Unknown(self.log.state().resources().unknown(&name)).into()),
         })
     }
 }

@@ -28,7 +28,7 @@ impl Run {
             let due = began_us.saturating_add(at.0).saturating_sub(now_us);
             tokio::select! {
                 () = sleep(Duration::from_micros(due)) => {}
-                () = self.until(|core| core.ended.is_some()) => return,
+                () = self.until(Core::is_ended) => return,
             }
             let done = self.apply(choice).await;
             let left = script.len() - place - 1;
@@ -116,7 +116,7 @@ impl Core {
     /// remain.
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
         self.script_left = left;
-        if let Some(error) = failed.filter(|_| !matches!(self.ended, Some(Ending::Stopped | Ending::Shutdown))) {
+        if let Some(error) = failed.filter(|_| !matches!(self.log.ended(), Some(Ending::Stopped | Ending::Shutdown))) {
             self.note(noted(&error));
         }
         self.settle();

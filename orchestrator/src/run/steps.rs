@@ -206,11 +206,10 @@ impl Core {
         self.emit(at_us, what);
     }
 
-    /// Returns the reason to reject a report of an expired lease from a user's program. Returns none if the lease
-    /// has indeed expired.
+    /// Returns the reason to reject an outcome that a node reports, if there is one.
     fn objection_to(&self, at: StepId, outcome: &Outcome) -> Option<String> {
         let Outcome::Expired { lock, holder, request } = *outcome else { return None };
-        self.witness.as_ref()?.objection(&ExpiryReport { at, lock, holder, request })
+        self.log.objection(&ExpiryReport { at, lock, holder, request })
     }
 
     /// Ends the run because a user's program violated the protocol in a way that only the run can detect.

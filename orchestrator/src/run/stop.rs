@@ -9,8 +9,8 @@ use interlock_model::span::Span;
 use tokio::sync::oneshot::Receiver;
 use tokio::time::sleep;
 
-use super::Run;
 use super::waiters::Heard;
+use super::{Core, Run};
 
 impl Run {
     /// Ends the run after this time, or when the awaited condition is met, whichever happens first. A `noted`
@@ -22,7 +22,7 @@ impl Run {
             let why = tokio::select! {
                 () = time(span) => format!("its time limit is reached: {}", span.map_or_else(String::new, seconds)),
                 Ok(seq) = come_about(awaited) => format!("its end condition was met by event {seq}"),
-                () = run.until(|core| core.ended.is_some()) => return,
+                () = run.until(Core::is_ended) => return,
             };
             run.with(|core| core.note(format!("the run ends: {why}")));
             run.end(Ending::Stopped).await;

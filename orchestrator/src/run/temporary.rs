@@ -18,7 +18,7 @@ impl Run {
         self.hub.spawn(async move {
             tokio::select! {
                 () = sleep(span) => run.undo(what).await,
-                () = run.until(|core| core.ended.is_some()) => {}
+                () = run.until(Core::is_ended) => {}
             }
         });
     }
@@ -51,7 +51,7 @@ impl Core {
     }
 
     fn moves_at_its_end(&self, what: Temporary) -> bool {
-        let state = self.observation.state();
+        let state = self.log.state();
         match what {
             Temporary::Partition(id) => {
                 let holds = self.network.partition(id).is_some_and(|partition| partition.lost == Lost::Hold);
@@ -67,7 +67,7 @@ impl Core {
             Temporary::Partition(id) => self.network.partition(id).is_some(),
             Temporary::Rule(id) => self.network.has_rule(id),
             Temporary::Pause { node, told } => {
-                self.status(node) == ProcessStatus::Paused && self.nodes[node.index()].paused_at == told
+                self.log.status(node) == ProcessStatus::Paused && self.nodes[node.index()].paused_at == told
             }
         }
     }

@@ -5,7 +5,7 @@ use tokio::sync::oneshot;
 
 use interlock_model::event::{Event, What};
 use interlock_observation::state::State;
-use interlock_simulation::scenario::Watch;
+use interlock_simulation::scenario::{Until, Watch};
 
 /// Maximum number of waiting requests for each run.
 pub const MOST_WAITERS: usize = 1_000;
@@ -13,18 +13,18 @@ pub const MOST_WAITERS: usize = 1_000;
 /// The waiting requests of a run.
 #[derive(Debug, Default)]
 pub(super) struct Waiters {
-    pub waiting: Vec<Waiter>,
-    pub numbered: u64,
+    waiting: Vec<Waiter>,
+    numbered: u64,
     /// Time of the latest check of time-dependent conditions, in microseconds since the run began.
     looked_us: u64,
 }
 
 /// A waiting request.
 #[derive(Debug)]
-pub(super) struct Waiter {
-    pub number: u64,
-    pub wanted: Wanted,
-    pub sender: oneshot::Sender<Heard>,
+struct Waiter {
+    number: u64,
+    wanted: Wanted,
+    sender: oneshot::Sender<Heard>,
 }
 
 /// Handle of a request that has just begun to wait.
@@ -34,7 +34,7 @@ pub struct Awaited {
     pub heard: oneshot::Receiver<Heard>,
     /// Number of the latest event when the wait began; only later events count.
     pub since: u64,
-    pub(super) number: Option<u64>,
+    number: Option<u64>,
 }
 
 /// The result of a wait: the `seq` of the event that met the condition, or the reason why no event will meet it.
@@ -52,7 +52,7 @@ pub enum InVain {
 
 /// The event or condition that a request waits for.
 #[derive(Debug)]
-pub(super) enum Wanted {
+enum Wanted {
     Until(Watch),
     /// The request waits until the end of the run, even if the run is stuck, because a command may end that state.
     UntilTheEnd(Watch),
@@ -60,8 +60,43 @@ pub(super) enum Wanted {
 }
 
 impl Waiters {
+    /// Waits until a condition is met, or answers at once if it is already met or cannot be met.
+    pub fn wait(&mut self, until: &Until, (state, now_us, pending): (&State, u64, usize), is_over: bool) -> Awaited {
+        let since = state.seq();
+        let mut watch = Watch::new(until);
+        let heard = if watch.look_first(state, now_us, pending) {
+            Ok(since)
+        } else if is_over {
+            Err(InVain::Ended)
+        } else if is_stuck(state, pending) && waits_in_vain(&watch, state) {
+            Err(InVain::Stuck)
+        } else {
+            let heard = self.add(Wanted::Until(watch));
+            return Awaited { heard, since, number: Some(self.numbered) };
+        };
+        let (sender, receiver) = oneshot::channel();
+        let _ = sender.send(heard);
+        Awaited { heard: receiver, since, number: None }
+    }
+
+    /// Waits until a later event meets a condition, even if the run is stuck.
+    pub fn wait_to_the_end(&mut self, until: &Until) -> oneshot::Receiver<Heard> {
+        self.add(Wanted::UntilTheEnd(Watch::new(until)))
+    }
+
+    /// Adds the observations of `before`, from earlier events, to a wait that has already begun.
+    pub fn absorb(&mut self, awaited: &Awaited, before: &Watch, (state, now_us, pending): (&State, u64, usize)) {
+        let is_it = |waiter: &Waiter| Some(waiter.number) == awaited.number;
+        let Some(place) = self.waiting.iter().position(is_it) else { return };
+        if let Wanted::Until(watch) = &mut self.waiting[place].wanted
+            && (watch.absorb(before) || watch.look(state, now_us, pending))
+        {
+            let _ = self.waiting.swap_remove(place).sender.send(Ok(state.seq()));
+        }
+    }
+
     /// Adds a waiting request. The returned receiver gets the result.
-    pub fn add(&mut self, wanted: Wanted) -> oneshot::Receiver<Heard> {
+    fn add(&mut self, wanted: Wanted) -> oneshot::Receiver<Heard> {
         let (sender, receiver) = oneshot::channel();
         self.waiting.retain(|waiter| !waiter.sender.is_closed());
         self.numbered += 1;
@@ -139,12 +174,12 @@ impl Waiters {
 }
 
 /// Whether the run is stuck, and neither a manual delivery nor a manual expiry can change that.
-pub(super) fn is_stuck(state: &State, pending: usize) -> bool {
+fn is_stuck(state: &State, pending: usize) -> bool {
     state.standstill(pending).is_some_and(|standstill| standstill.hands.are_tied())
 }
 
 /// Whether a condition cannot be met in a stuck run. This is false if the passing of time alone can meet the
 /// condition.
-pub(super) fn waits_in_vain(watch: &Watch, state: &State) -> bool {
+fn waits_in_vain(watch: &Watch, state: &State) -> bool {
     watch.next_look(state).is_none()
 }

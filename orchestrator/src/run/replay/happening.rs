@@ -129,8 +129,7 @@ impl Core {
     /// have no effect, nor have heartbeats that do not change any suspicion.
     fn is_still(&mut self) -> bool {
         let is_heartbeat = |in_flight: &InFlight<Payload>| *in_flight.content.kind == *HEARTBEAT;
-        self.next_due().is_none()
-            || self.observation.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
+        self.next_due().is_none() || self.log.state().only_layers_go_on() && self.network.due().all(is_heartbeat)
     }
 
     /// Whether only a token remains, which circulates although no node requests the critical section.
@@ -140,7 +139,7 @@ impl Core {
         let calendar = self.following.as_ref().map(|following| &following.calendar);
         let asks_again = self.specification.timers
             && calendar.is_some_and(|calendar| calendar.any(|timer| matches!(timer, TimerName::Client(_))));
-        circles && !asks_again && self.observation.state().nodes().iter().all(Node::is_idle)
+        circles && !asks_again && self.log.state().nodes().iter().all(Node::is_idle)
     }
 
     /// Delivers a message: in the normal way if the message is due, otherwise in the way of a manual action.

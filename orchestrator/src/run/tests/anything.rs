@@ -125,6 +125,6 @@ fn any_report_is_taken_or_refused_in_any_network() {
             state.apply(event);
         }
         let document = |state: &State| serde_json::to_value(state).expect("a state");
-        assert_eq!(document(&state), document(world.core.observation.state()));
+        assert_eq!(document(&state), document(world.core.log.state()));
     });
 }

@@ -78,7 +78,7 @@ async fn the_end_of_a_partition_lets_heartbeats_through() {
         let mut world = world(json!({ "detector": detector })).await;
         separate(&mut world, "drop", is_temporary);
         assert_eq!(world.core.motions_to_come(), 0, "no process suspects another yet");
-        while world.core.observation.state().cut_off().is_empty() {
+        while world.core.log.state().cut_off().is_empty() {
             world.play(|_| true);
         }
         assert_eq!(world.core.motions_to_come(), motions, "{is_temporary}");
