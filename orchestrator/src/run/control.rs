@@ -77,7 +77,7 @@ impl Core {
         let free = self.network.remove_partition(id).ok_or_else(unknown)?;
         self.configured(Change::without_partition(id));
         // If a schedule has separate actions for arrivals ("in parts"), later actions deliver these messages.
-        if !self.follows_parts() {
+        if !self.driver.follows_parts() {
             for message in free {
                 self.deliver(message)?;
             }

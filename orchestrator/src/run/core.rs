@@ -11,7 +11,7 @@ use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
 
-use super::directed_scenario::Directing;
+use super::driver::Driver;
 use super::end::NodeEnd;
 use super::event_log::EventLog;
 use super::following::{Following, Played};
@@ -34,13 +34,8 @@ pub struct Core {
     pub(super) nodes: Vec<NodeEnd>,
     /// Kinds of messages that the nodes may send. None if a program may send any kind.
     pub(super) kinds: Option<Vec<MessageKind>>,
-    /// Number of actions of the script that have not been executed yet.
-    pub(super) script_left: usize,
-    /// Schedule that the run follows, if there is one.
-    pub(super) following: Option<Following>,
     pub(super) waiters: Waiters,
-    /// Scenario that the run executes, if there is one.
-    pub(super) directing: Option<Directing>,
+    pub(super) driver: Driver,
     /// Commands that start the users' own programs, indexed by node.
     pub(super) programs: Vec<Option<ForeignProgram>>,
     /// Reason why a user's own program can no longer participate, if that has happened. The run then ends.
@@ -70,10 +65,9 @@ impl Core {
             network: Network::new(nodes, seed, network.clone(), links),
             nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
             kinds,
-            script_left: followed.as_ref().map_or(specification.script.len(), |played| played.schedule.choices.len()),
-            following: followed.map(Following::new),
             waiters: Waiters::default(),
-            directing: None,
+            driver: followed
+                .map_or(Driver::Script(specification.script.len()), |played| Driver::Schedule(Following::new(played))),
             programs: Vec::new(),
             broken_program: None,
             temporary: Vec::new(),
@@ -95,20 +89,20 @@ impl Core {
     /// Records an event and the further events that it causes, such as violations, and notifies everything that
     /// observes the run. Returns the `seq` of the given event.
     pub(super) fn emit(&mut self, at_us: u64, what: What) -> u64 {
-        let Self { log, waiters, directing, following, nodes, .. } = self;
-        log.record(at_us, what, |event| notify(event, waiters, directing, following, nodes))
+        let Self { log, waiters, driver, nodes, .. } = self;
+        log.record(at_us, what, |event| notify(event, waiters, driver, nodes))
     }
 
     /// Ends the processing of an input or action: sends the new events to the journal, and answers the requests
     /// that wait for them.
     pub(super) fn settle(&mut self) {
         // If the run follows a schedule, the schedule also determines when the monitors judge the state.
-        if !self.follows() {
+        if !self.driver.follows() {
             self.judge(self.pending_inputs());
         }
         if self.log.write() {
             self.tell_waiters();
-            self.wake_director();
+            self.driver.wake();
         }
     }
 
@@ -122,18 +116,15 @@ impl Core {
     /// handled yet.
     pub(super) fn judge(&mut self, pending: usize) {
         let now_us = self.time.now_us();
-        let Self { log, waiters, directing, following, nodes, .. } = self;
-        log.judge(now_us, pending, |event| notify(event, waiters, directing, following, nodes));
+        let Self { log, waiters, driver, nodes, .. } = self;
+        log.judge(now_us, pending, |event| notify(event, waiters, driver, nodes));
     }
 
     /// Returns the number of pending inputs other than messages. An input of a node is pending until the node
     /// reports it; inputs of paused nodes do not count. The remaining actions of the script and of the scenario
     /// count as well. So do temporary changes, if undoing them can cause further events.
     pub(super) fn pending_inputs(&self) -> usize {
-        self.inputs_under_way()
-            + self.script_left
-            + self.motions_to_come()
-            + self.directing.as_ref().map_or(0, |directing| directing.director.left())
+        self.inputs_under_way() + self.driver.left() + self.motions_to_come()
     }
 
     /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.
@@ -175,18 +166,9 @@ impl Core {
 }
 
 /// Notifies everything that reacts to an event of the run.
-fn notify(
-    event: &Event,
-    waiters: &mut Waiters,
-    directing: &mut Option<Directing>,
-    following: &mut Option<Following>,
-    nodes: &mut [NodeEnd],
-) {
+fn notify(event: &Event, waiters: &mut Waiters, driver: &mut Driver, nodes: &mut [NodeEnd]) {
     waiters.observe(event);
-    if let Some(directing) = directing {
-        directing.director.observe(event);
-    }
-    if let Some((node, timer)) = following.as_mut().and_then(|following| following.observe(event)) {
+    if let Some((node, timer)) = driver.observe(event) {
         nodes[node.index()].withdraw_timer(&timer);
     }
 }

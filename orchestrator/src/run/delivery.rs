@@ -32,7 +32,7 @@ impl Core {
     /// Delivers all due messages. Does nothing if the run follows a schedule, which has its own actions for
     /// deliveries.
     pub fn deliver_due(&mut self) {
-        if self.follows() {
+        if self.driver.follows() {
             return;
         }
         let now_us = self.time.now_us();
@@ -62,7 +62,7 @@ impl Core {
     /// Returns the time of the next deadline of the run, in microseconds by the machine's clock since the start of
     /// the run. None if the run follows a schedule, which determines the times itself.
     pub fn next_due_us(&mut self) -> Option<u64> {
-        if self.follows() {
+        if self.driver.follows() {
             return None;
         }
         let due = self.next_due().map(|(due_us, _)| due_us);
@@ -101,12 +101,12 @@ impl Core {
         if end.url.is_none() || self.log.ended().is_some() {
             return Handing::Over;
         }
-        let (most, exhausted) = match &self.following {
+        let (most, exhausted) = match self.driver.following() {
             // A run that follows a schedule executes one step at a time, with a view after each step, because the
             // model does the same.
-            Some(_) if is_paused => return Handing::Nothing,
-            Some(following) => (1, following.is_exhausted()),
-            None => (MOST_IN_A_BATCH, false),
+            Ok(_) if is_paused => return Handing::Nothing,
+            Ok(following) => (1, following.is_exhausted()),
+            Err(_) => (MOST_IN_A_BATCH, false),
         };
         if end.outbox.is_empty() {
             return Handing::Nothing;

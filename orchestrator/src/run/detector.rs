@@ -37,7 +37,7 @@ impl Core {
     /// Whether this detector is on and notifies nodes. If the run follows a schedule, the schedule contains the
     /// notifications instead.
     fn tells(&self) -> bool {
-        self.specification.detector == Detector::Perfect && !self.is_ended() && !self.follows()
+        self.specification.detector == Detector::Perfect && !self.is_ended() && !self.driver.follows()
     }
 
     fn others_who_live(&self, whom: NodeId) -> Vec<NodeId> {

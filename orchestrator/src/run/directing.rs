@@ -7,21 +7,22 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::directed_scenario::Directing;
+use super::driver::Driver;
 use super::{Core, Run, RunError};
 use interlock_model::event::Ending;
-use interlock_simulation::scenario::{Director, Findings, IDLE, Moment, Next, STUCK, Until};
+use interlock_simulation::scenario::{Findings, IDLE, Moment, Next, STUCK, Until};
 
 impl Run {
     /// Returns a channel that contains the findings of the scenario once they are known. Returns none if the run
     /// has no scenario.
     #[must_use]
     pub fn findings(&self) -> Option<watch::Receiver<Option<Findings>>> {
-        self.with(|core| core.directing.as_ref().map(|directing| directing.findings.subscribe()))
+        self.with(|core| core.driver.scenario().map(|scenario| scenario.findings()))
     }
 
     /// Executes the scenario to its end, and returns its findings. Returns none if the run has no scenario.
     pub(super) async fn carry_out(self: &Arc<Self>) -> Option<Findings> {
-        let woken = self.with(|core| Some(Arc::clone(&core.directing.as_ref()?.woken)))?;
+        let woken = self.with(|core| core.driver.scenario().map(|scenario| scenario.woken()))?;
         loop {
             match self.with(Core::next_of_scenario) {
                 Next::Over => return self.with(Core::findings),
@@ -42,37 +43,21 @@ impl Run {
 }
 
 impl Core {
-    /// Wakes the task that executes the scenario, after new events.
-    pub(super) fn wake_director(&self) {
-        if let Some(directing) = &self.directing {
-            directing.woken.notify_one();
-        }
-    }
-
     /// Begins the scenario together with its run. The first step is determined before any process has reported an
     /// event. So conditions count events from the beginning of the run, as in virtual time.
     pub(super) fn begin_scenario(&mut self) {
-        let first = self.directed(|director, moment| {
-            director.begin(moment.now_us);
-            director.next(moment)
-        });
-        if let Some(directing) = &mut self.directing {
-            directing.first = first.filter(|next| matches!(next, Next::Do(_)));
-        }
+        self.directed(Directing::begin);
     }
 
     fn next_of_scenario(&mut self) -> Next {
-        if let Some(first) = self.directing.as_mut().and_then(|directing| directing.first.take()) {
-            return first;
-        }
         self.tell_of_the_end();
         loop {
-            let next = self.directed(Director::next).unwrap_or(Next::Over);
+            let next = self.directed(Directing::next).unwrap_or(Next::Over);
             let (true, Some(how)) = (matches!(next, Next::At(_)), self.nothing_moves()) else { return next };
             // The scenario may wait for exactly this standstill, or expect it. In that case the scenario has a
             // next step.
             self.settle();
-            let changes = self.directed(|director, moment| director.nothing_moves(moment, how));
+            let changes = self.directed(|scenario, moment| scenario.director().nothing_moves(moment, how));
             if changes != Some(true) {
                 return next;
             }
@@ -81,55 +66,55 @@ impl Core {
 
     /// Notifies the director if the run has ended or cannot continue, so that the scenario ends as well.
     fn tell_of_the_end(&mut self) {
-        if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, &self.broken_program) {
-            director.refute(why.clone());
+        let Some(scenario) = self.driver.scenario() else { return };
+        if let Some(why) = &self.broken_program {
+            scenario.director().refute(why.clone());
         }
         let ended = self.log.ended().map(|ending| match ending {
             Ending::Stopped => "the run was stopped".to_owned(),
             Ending::Shutdown => "the playground was closed".to_owned(),
             Ending::Failed(why) => format!("the run could not continue: {why}"),
         });
-        if let (Some(Directing { director, .. }), Some(why)) = (&mut self.directing, ended) {
-            director.break_off(why);
+        if let Some(why) = ended {
+            scenario.director().break_off(why);
         }
     }
 
     /// Returns the reason why neither the nodes nor the director can cause further events; none if further events
     /// are possible.
     fn nothing_moves(&self) -> Option<&'static str> {
-        let left = self.directing.as_ref()?.director.left();
-        if self.inputs_under_way() + left > 0 {
+        if self.inputs_under_way() + self.driver.left() > 0 {
             return None;
         }
         let stands_still = self.log.state().standstill(0).map(|_| STUCK);
         stands_still.or_else(|| Until::Idle.met_in(self.log.state(), self.time.now_us(), 0).then_some(IDLE))
     }
 
-    /// Calls a function with the director and the present moment. Returns none if the run has no director.
-    fn directed<T>(&mut self, does: impl FnOnce(&mut Director, Moment<'_>) -> T) -> Option<T> {
+    /// Calls a function with the scenario and the present moment. Returns none if the run has no scenario.
+    fn directed<T>(&mut self, does: impl FnOnce(&mut Directing, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
-        let Self { directing: Some(Directing { director, .. }), log, network, .. } = self else { return None };
+        let Self { driver: Driver::Scenario(scenario), log, network, .. } = self else { return None };
         let network = |message| network.standing(message).is_some();
-        Some(does(director, Moment { state: log.state(), now_us, pending, network: &network }))
+        Some(does(scenario, Moment { state: log.state(), now_us, pending, network: &network }))
     }
 
     fn done_of_scenario(&mut self, done: Result<(), RunError>) {
         if done.is_err() {
             self.tell_of_the_end();
         }
-        self.directed(|director, moment| director.done(moment, done));
+        self.directed(|scenario, moment| scenario.director().done(moment, done));
         // While the step was pending, the run could not be at a standstill. Now it may be.
         self.settle();
     }
 
     fn findings(&mut self) -> Option<Findings> {
-        if self.directing.as_ref()?.director.has_done_all() {
+        if self.driver.scenario()?.director().has_done_all() {
             self.settle();
-            self.directed(Director::turn_over);
+            self.directed(|scenario, moment| scenario.director().turn_over(moment));
         }
         let metrics = self.metrics_document();
-        let findings = self.directed(|director, moment| director.findings(moment.state, &metrics))?;
-        self.directing.as_ref()?.findings.send_replace(Some(findings.clone()));
+        let findings = self.directed(|scenario, moment| scenario.director().findings(moment.state, &metrics))?;
+        self.driver.scenario()?.publish(findings.clone());
         Some(findings)
     }
 }

@@ -22,7 +22,6 @@ pub(super) struct EventLog {
     /// Checks the reports of expired leases that users' own programs send.
     witness: Option<Witness>,
     ended: Option<Ending>,
-    closed: bool,
     /// Events that are not in the journal yet.
     fresh: Vec<Event>,
     journal: Journal,
@@ -35,7 +34,6 @@ impl EventLog {
             metrics: Metrics::new(specification),
             witness: (!specification.programs.is_empty()).then(|| Witness::new(specification)),
             ended: None,
-            closed: false,
             fresh: Vec::new(),
             journal,
         }
@@ -85,15 +83,6 @@ impl EventLog {
             self.journal.snapshot(self.latest(), state);
         }
         true
-    }
-
-    /// Records that the journal of the run, which has ended, is closed.
-    pub const fn close(&mut self) {
-        self.closed = true;
-    }
-
-    pub const fn is_closed(&self) -> bool {
-        self.closed
     }
 
     /// Returns how the run ended; none while it is in progress.

@@ -27,7 +27,7 @@ pub(super) struct Following {
     forked: bool,
     in_parts: bool,
     difference: Option<Difference>,
-    pub calendar: Calendar,
+    calendar: Calendar,
     /// Number of rounds that clients may still begin without a command.
     rounds_left: Option<u64>,
 }
@@ -170,6 +170,10 @@ impl Following {
         Ok(())
     }
 
+    pub const fn calendar(&mut self) -> &mut Calendar {
+        &mut self.calendar
+    }
+
     /// Whether the run still executes only the actions of the schedule.
     pub const fn holds(&self) -> bool {
         !self.forked
@@ -177,7 +181,7 @@ impl Following {
 
     /// Whether the schedule is in parts: it has separate actions for the start of each process, and for each input
     /// that a process handles.
-    pub fn is_in_parts(&self) -> bool {
+    pub const fn is_in_parts(&self) -> bool {
         self.in_parts
     }
 

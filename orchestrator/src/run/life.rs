@@ -118,10 +118,10 @@ impl Core {
     }
 
     fn started_if_complete(&mut self, node: NodeId) {
-        if self.follows_parts() {
+        if self.driver.follows_parts() {
             return;
         }
-        if self.follows() && self.nodes[node.index()].incarnation == 1 {
+        if self.driver.follows() && self.nodes[node.index()].incarnation == 1 {
             return self.started_in_order();
         }
         if self.started(node) {
@@ -189,7 +189,7 @@ impl Core {
     /// started.
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
-        let has_come = |node: &NodeId| self.follows_parts() && self.has_come(*node);
+        let has_come = |node: &NodeId| self.driver.follows_parts() && self.has_come(*node);
         let mut nodes = NodeId::all(self.specification.nodes);
         nodes.find(|node| self.log.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
@@ -297,7 +297,7 @@ impl Core {
     /// if the events already report this.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
         let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
-        if self.is_ended() || !is_this || self.follows() {
+        if self.is_ended() || !is_this || self.driver.follows() {
             return;
         }
         match (stands, self.log.status(node)) {
@@ -342,7 +342,7 @@ impl Core {
         if self.is_ended() {
             return false;
         }
-        if let Some(following) = &mut self.following {
+        if let Ok(following) = self.driver.following() {
             following.end();
         }
         let now_us = self.time.now_us();

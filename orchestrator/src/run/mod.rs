@@ -8,6 +8,7 @@ mod detector;
 mod difference;
 mod directed_scenario;
 mod directing;
+mod driver;
 mod end;
 mod error;
 mod event_log;
@@ -94,8 +95,8 @@ pub struct Run {
     replaying: tokio::sync::Mutex<()>,
 }
 
-/// The alarm of a run, and the time for which it is set. A run that has ended has no alarm, since the alarm would
-/// occupy a file descriptor.
+/// The alarm of a run, and the time for which it is set. A run whose journal is closed has no alarm, since the alarm
+/// would occupy a file descriptor.
 struct Armed {
     alarm: Option<Arc<Alarm>>,
     due_us: Option<u64>,
@@ -166,7 +167,7 @@ impl Run {
     /// Whether the run has ended and its journal is closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        lock(&self.core).log.is_closed()
+        lock(&self.armed).alarm.is_none()
     }
 
     /// Returns how the run ended; none while it is in progress.

@@ -57,11 +57,11 @@ impl Run {
             self.bring_up(initialization).await?;
         }
         self.all_up().await?;
-        if lock(&self.core).follows_parts() {
+        if lock(&self.core).driver.follows_parts() {
             self.with(|core| core.conclude(None, None));
             return Ok(());
         }
-        if lock(&self.core).follows() {
+        if lock(&self.core).driver.follows() {
             self.begin_one_after_the_other().await;
             return Ok(());
         }
@@ -377,7 +377,7 @@ impl Run {
             }
             self.close(&why).await;
         } else {
-            self.until(|core| core.log.is_closed()).await;
+            self.until(|_| self.is_closed()).await;
         }
     }
 
@@ -400,7 +400,6 @@ impl Run {
         if let Some(alarm) = lock(&self.armed).alarm.take() {
             let _ = alarm.set(Some(0));
         }
-        self.with(|core| core.log.close());
         self.changed.notify_waiters();
     }
 }

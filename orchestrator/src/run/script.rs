@@ -9,6 +9,7 @@ use std::time::Duration;
 use interlock_algorithm::NodeId;
 use tokio::time::{sleep, timeout};
 
+use super::driver::Driver;
 use super::process::PATIENCE;
 use super::{Core, Run, RunError};
 use interlock_model::choice::{Choice, MessageName, NetworkChange, Removal};
@@ -115,7 +116,7 @@ impl Core {
     /// Records that an action of the script has been executed or has failed. `left` is the number of actions that
     /// remain.
     fn scripted(&mut self, left: usize, failed: Option<RunError>) {
-        self.script_left = left;
+        self.driver = Driver::Script(left);
         if let Some(error) = failed.filter(|_| !matches!(self.log.ended(), Some(Ending::Stopped | Ending::Shutdown))) {
             self.note(noted(&error));
         }

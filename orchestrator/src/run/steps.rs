@@ -123,7 +123,7 @@ impl Core {
         if let Err(error) = self.apply_input(at, at_us, step) {
             return self.misbehaved(node, error.to_string());
         }
-        if let Some(following) = &mut self.following {
+        if let Ok(following) = self.driver.following() {
             following.count_rounds(step);
         }
         // If the node itself runs its timers, their expiries were not posted to it, so they do not count as

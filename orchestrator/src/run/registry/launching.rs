@@ -13,6 +13,7 @@ use super::Registry;
 use crate::identifier::new_identifier;
 use crate::journal::{Header, Journal, Origin};
 use crate::run::directed_scenario::Directing;
+use crate::run::driver::Driver;
 use crate::run::{Core, NotDone, Played, Run, RunError, lock};
 use interlock_model::event::{Ending, Json};
 use interlock_model::specification::{Draft, Specification};
@@ -83,7 +84,7 @@ impl Registry {
     ) -> Result<Arc<Run>, RunError> {
         let director = Director::new(Arc::clone(scenario), specification.seed);
         let prepare = |core: &mut Core| {
-            core.directing = Some(Directing::by(director));
+            core.driver = Driver::Scenario(Directing::by(director));
             for (node, program) in programs.iter_mut().enumerate() {
                 let Some(program) = program else { continue };
                 let path = self.folder_of_programs(core.id).join(node.to_string());

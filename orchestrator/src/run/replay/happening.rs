@@ -5,7 +5,7 @@ use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
-use crate::run::difference::NotDone;
+use crate::run::driver::Driver;
 use crate::run::end::Waiting;
 use crate::run::following::Following;
 use crate::run::{Core, RunError};
@@ -17,29 +17,10 @@ use interlock_observation::state::Node;
 use interlock_simulation::schedule::Scheduled;
 
 impl Core {
-    /// Whether the run follows a schedule at present, so that only the actions of the schedule are executed.
-    pub(in crate::run) fn follows(&self) -> bool {
-        self.following.as_ref().is_some_and(Following::holds)
-    }
-
-    /// Whether the run follows a schedule in parts, which has separate actions for the start of each process and
-    /// for each input.
-    pub(in crate::run) fn follows_parts(&self) -> bool {
-        self.following.as_ref().is_some_and(|following| following.holds() && following.is_in_parts())
-    }
-
     /// Whether the nodes themselves make their timers expire. If the run follows or has followed a schedule, the
     /// run makes the timers expire instead, since it knows when they are due.
     pub(in crate::run) fn timers_run(&self) -> bool {
-        self.specification.timers && self.following.is_none()
-    }
-
-    /// Returns the progress in the schedule that the run follows.
-    ///
-    /// # Errors
-    /// If the run follows no schedule.
-    pub(in crate::run) fn following(&mut self) -> Result<&mut Following, NotDone> {
-        self.following.as_mut().ok_or(NotDone::NoReplay)
+        self.specification.timers && !matches!(self.driver, Driver::Schedule(_))
     }
 
     /// Checks that the run can continue its schedule.
@@ -48,7 +29,7 @@ impl Core {
     /// If the run follows no schedule, has left its schedule, or is over.
     pub(in crate::run) fn can_go_on(&mut self) -> Result<(), RunError> {
         self.changeable()?;
-        Ok(self.following()?.can_go_on()?)
+        Ok(self.driver.following()?.can_go_on()?)
     }
 
     /// Begins the next action, and sets the time of the run to the time of the action. Returns the action, or none
@@ -58,9 +39,9 @@ impl Core {
     /// If the run follows no schedule, has left its schedule, or is over.
     pub(in crate::run) fn take_up(&mut self) -> Result<Option<Scheduled>, RunError> {
         self.changeable()?;
-        let Some(next) = self.following()?.take_up()? else { return Ok(None) };
+        let Some(next) = self.driver.following()?.take_up()? else { return Ok(None) };
         match next.at_us {
-            Some(at_us) if self.follows_parts() => self.time.turn_to(at_us),
+            Some(at_us) if self.driver.follows_parts() => self.time.turn_to(at_us),
             at_us => {
                 if let Some(at_us) = at_us.or_else(|| self.due_us(&next.choice)) {
                     self.time.reach(at_us);
@@ -72,14 +53,14 @@ impl Core {
 
     /// Returns the time at which the message or timer of an action would be due without the action; none if it has
     /// no such time.
-    fn due_us(&self, choice: &Choice) -> Option<u64> {
+    fn due_us(&mut self, choice: &Choice) -> Option<u64> {
         match choice {
             Choice::Deliver(MessageName(message)) => match self.network.standing(*message)? {
                 Standing::Due(due_us) => Some(due_us),
                 Standing::Held => None,
             },
             Choice::Fire { node, timer } if self.specification.timers => {
-                self.following.as_ref()?.calendar.due(*node, timer).map(|(due_us, _)| due_us)
+                self.driver.following().ok()?.calendar().due(*node, timer).map(|(due_us, _)| due_us)
             }
             _ => None,
         }
@@ -91,7 +72,7 @@ impl Core {
     /// If the run follows no schedule, has already left its schedule, or is over.
     pub(super) fn fork(&mut self) -> Result<(), RunError> {
         self.changeable()?;
-        self.following()?.fork()?;
+        self.driver.following()?.fork()?;
         self.time.go_on();
         // Some messages have arrived at their processes, but were to be handled at later actions. These messages
         // are queued now.
@@ -99,7 +80,6 @@ impl Core {
         for in_flight in reached {
             self.hand_over(in_flight);
         }
-        self.script_left = 0;
         self.look_again();
         Ok(())
     }
@@ -107,10 +87,9 @@ impl Core {
     /// Completes an action. Judges the state of the run if the model judges it at this point. Records a difference
     /// if events are missing, or if the action was impossible.
     pub(in crate::run) fn conclude(&mut self, choice: Option<&Choice>, failed: Option<String>) {
-        let left = self.following.as_ref().map_or(0, Following::left);
-        let left = left - usize::from(choice.is_some());
+        let left = self.driver.left() - usize::from(choice.is_some());
         // In a schedule in parts, separate actions determine when the state is judged.
-        let judges = !self.follows_parts();
+        let judges = !self.driver.follows_parts();
         if judges && choice.is_some_and(Choice::ends_a_turn) {
             self.judge(left);
         }
@@ -118,9 +97,8 @@ impl Core {
             self.judge(0);
         }
         let latest = self.latest();
-        if let Some(following) = &mut self.following {
+        if let Ok(following) = self.driver.following() {
             following.conclude(latest, failed);
-            self.script_left = following.left();
         }
         self.settle();
     }
@@ -133,10 +111,10 @@ impl Core {
     }
 
     /// Whether only a token remains, which circulates although no node requests the critical section.
-    fn has_only_background(&self) -> bool {
+    fn has_only_background(&mut self) -> bool {
         let circles =
             catalogue::find(&self.specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty());
-        let calendar = self.following.as_ref().map(|following| &following.calendar);
+        let calendar = self.driver.following().ok().map(Following::calendar);
         let asks_again = self.specification.timers
             && calendar.is_some_and(|calendar| calendar.any(|timer| matches!(timer, TimerName::Client(_))));
         circles && !asks_again && self.log.state().nodes().iter().all(Node::is_idle)
@@ -163,15 +141,15 @@ impl Core {
         }
         self.require(node, Deed::Order)?;
         let now_us = self.time.now_us();
-        let due = self.following()?.calendar.due(node, timer).filter(|(due_us, _)| *due_us <= now_us);
+        let due = self.driver.following()?.calendar().due(node, timer).filter(|(due_us, _)| *due_us <= now_us);
         let (_, timer) = due.ok_or_else(|| Impossible::timers_run(node))?;
         self.run_out(node, timer);
         Ok(())
     }
 
     fn run_out(&mut self, node: NodeId, timer: TimerLabel) {
-        if let Some(following) = &mut self.following {
-            following.calendar.run_out(node, &timer);
+        if let Ok(following) = self.driver.following() {
+            following.calendar().run_out(node, &timer);
         }
         self.nodes[node.index()].put(Waiting::Timer(timer));
     }
@@ -180,8 +158,8 @@ impl Core {
     /// time, returns the message.
     pub(in crate::run) fn next_due(&mut self) -> Option<(u64, Due)> {
         let message = self.network.next_due_us();
-        let calendar = self.following.as_ref().filter(|_| self.specification.timers);
-        let timer = calendar.and_then(|following| following.calendar.first());
+        let following = self.driver.following().ok().filter(|_| self.specification.timers);
+        let timer = following.and_then(|following| following.calendar().first());
         match (message, timer) {
             (Some(at_us), timer) if timer.as_ref().is_none_or(|(due_us, ..)| at_us <= *due_us) => {
                 Some((at_us, Due::Message))
@@ -194,7 +172,7 @@ impl Core {
     /// Delivers the message or expires the timer that is due first, if it is due by `until_us`. Returns the node
     /// concerned. Returns none if nothing is due by then, or if the processes differ from the model.
     pub(in crate::run) fn happen(&mut self, until_us: u64) -> Option<NodeId> {
-        let is_over = self.follows() && self.following.as_ref().is_some_and(Following::has_left);
+        let is_over = self.driver.following().is_ok_and(|following| following.holds() && following.has_left());
         let (at_us, due) = self.next_due().filter(|(at_us, _)| *at_us <= until_us && !is_over)?;
         self.time.reach(at_us);
         match due {

@@ -23,7 +23,7 @@ impl Run {
                 return self.crash(*node).await.map(drop);
             }
             Choice::Pause { node } => {
-                let late = self.with(|core| core.following.as_ref().map_or(0, |following| following.late_steps(*node)));
+                let late = self.with(|core| core.driver.following().map_or(0, |following| following.late_steps(*node)));
                 return self.pause_after(*node, late).await;
             }
             Choice::Arrive(MessageName(message)) => return self.with(|core| core.reaches(*message)),

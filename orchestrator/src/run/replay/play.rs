@@ -15,7 +15,7 @@ impl Run {
     /// # Errors
     /// If the run follows no schedule.
     pub fn replay(&self) -> Result<ReplayDocument, RunError> {
-        self.with(|core| Ok(core.following()?.document()))
+        self.with(|core| Ok(core.driver.following()?.document()))
     }
 
     /// Checks that manual actions on the run are permitted.
@@ -23,7 +23,7 @@ impl Run {
     /// # Errors
     /// If the run follows a schedule.
     pub fn by_hand(&self) -> Result<(), RunError> {
-        if lock(&self.core).follows() { Err(NotDone::Following.into()) } else { Ok(()) }
+        if lock(&self.core).driver.follows() { Err(NotDone::Following.into()) } else { Ok(()) }
     }
 
     /// Continues the schedule until `to` actions have been executed in total. Stops earlier if the processes
@@ -80,7 +80,7 @@ impl Run {
 
     /// Executes an action completely, in the same way as the model.
     async fn follow(self: &Arc<Self>, choice: &Choice) -> Result<(), RunError> {
-        if lock(&self.core).follows_parts() {
+        if lock(&self.core).driver.follows_parts() {
             return self.follow_part(choice).await;
         }
         match choice {
@@ -133,11 +133,11 @@ impl Run {
     /// If the run follows no schedule.
     pub async fn end_replay(&self) -> Result<Option<Difference>, RunError> {
         let _one_at_a_time = self.replaying.lock().await;
-        let ending = self.with(|core| Ok::<_, RunError>(core.following()?.begin_to_end()))?;
+        let ending = self.with(|core| Ok::<_, RunError>(core.driver.following()?.begin_to_end()))?;
         self.end(ending).await;
         self.with(|core| {
             let latest = core.latest();
-            let following = core.following()?;
+            let following = core.driver.following()?;
             following.conclude(latest, None);
             Ok(following.document().difference)
         })

@@ -96,16 +96,16 @@ async fn follow(played: &Arc<Played>, lie: Lie<'_>) -> Fixture {
         run.core.conclude(Some(&next.choice), failed.map(|error| error.to_string()));
     }
     if !has_left(&mut run.core) {
-        let ending = run.core.following().expect("it follows").begin_to_end();
+        let ending = run.core.driver.following().expect("it follows").begin_to_end();
         run.core.end(ending);
         let latest = run.core.latest();
-        run.core.following().expect("it follows").conclude(latest, None);
+        run.core.driver.following().expect("it follows").conclude(latest, None);
     }
     run
 }
 
 fn has_left(core: &mut Core) -> bool {
-    core.following().expect("it follows").has_left()
+    core.driver.following().expect("it follows").has_left()
 }
 
 /// Makes a node handle all its inputs, and passes its reports to the run after `lie` has changed them.
@@ -192,7 +192,7 @@ async fn a_recorded_simulation_is_followed_to_its_last_event_whatever_the_algori
             }
             let played = played(recorded(document, Some(12)));
             let mut run = follow(&played, HONEST).await;
-            let document = run.core.following().expect("it follows").document();
+            let document = run.core.driver.following().expect("it follows").document();
             let name = format!("{} {} {seed}", entry.name, variant.name);
             assert!(document.difference.is_none(), "{name}: {}", document.difference.expect("one"));
             assert_eq!(document.position, document.of, "{name}");
@@ -238,7 +238,7 @@ async fn a_node_that_answers_otherwise_is_found_where_it_does() {
             }
         };
         let mut run = follow(&played(one_entry()), &lying).await;
-        let document = run.core.following().expect("it follows").document();
+        let document = run.core.driver.following().expect("it follows").document();
         let difference = document.difference.expect("a difference");
         assert_eq!((document.position, difference.position), (1, 1), "{difference}");
         assert!(matches!(difference.choice, Some(Choice::Deliver(_))), "{difference}");
@@ -262,7 +262,7 @@ async fn what_does_not_come_is_a_difference_and_so_is_what_nobody_asked_for() {
     run.core.apply(&next.choice).expect("it can happen");
     let _never_reported = run.hand(NodeId(0));
     run.core.conclude(Some(&next.choice), None);
-    let document = run.core.following().expect("it follows").document();
+    let document = run.core.driver.following().expect("it follows").document();
     let difference = document.difference.expect("a difference");
     assert_eq!((difference.expected.as_ref().map(Event::kind), difference.seen), (Some("commanded"), None));
 
@@ -277,7 +277,7 @@ async fn what_does_not_come_is_a_difference_and_so_is_what_nobody_asked_for() {
     }
     run.core.conclude(None, None);
     run.core.exited(NodeId(1), 1, "signal 9");
-    let difference = run.core.following().expect("it follows").document().difference.expect("a difference");
+    let difference = run.core.driver.following().expect("it follows").document().difference.expect("a difference");
     assert_eq!((difference.choice, difference.seen.as_ref().map(Event::kind)), (None, Some("crashed")));
 }
 
@@ -320,7 +320,7 @@ async fn what_a_paused_node_cancels_when_it_goes_on_does_not_run_out() {
     ]);
     let played = played(by_hand(&specification, &pause));
     let mut run = follow(&played, HONEST).await;
-    let document = run.core.following().expect("it follows").document();
+    let document = run.core.driver.following().expect("it follows").document();
     assert!(document.difference.is_none(), "{}", document.difference.expect("one"));
     assert_eq!(without_pid(&run.events()), without_pid(&played.report.events));
 }
