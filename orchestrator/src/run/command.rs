@@ -1,16 +1,15 @@
 //! Commands that people and scripts send to a node.
 
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::{CommandItem, Order};
+use interlock_machine::wire::Order;
 use tokio::sync::oneshot;
 
 use super::core::Core;
-use super::end::Waiting;
 use super::error::RunError;
 use super::taken::Taken;
 use super::timer_names::same_timer;
 use interlock_model::event::TimerLabel;
-use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
+use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 
 impl Core {
@@ -20,16 +19,7 @@ impl Core {
     /// If the node does not exist, has crashed, or has too many pending commands.
     pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
         self.require(node, Deed::Order)?;
-        let end = &mut self.nodes[node.index()];
-        let id = end.next_command;
-        if end.commands.len() >= MOST_WAITING_ORDERS {
-            return Err(Impossible::TooMany(node).into());
-        }
-        let (sender, receiver) = oneshot::channel();
-        end.commands.insert(id, sender);
-        end.put(Waiting::Command(CommandItem { id, order }));
-        end.next_command += 1;
-        Ok(receiver)
+        Ok(self.nodes[node].inputs.order(order).ok_or(Impossible::TooMany(node))?)
     }
 
     /// Makes a timer of a node expire. This is possible only in a run whose timers do not expire automatically.
@@ -45,11 +35,7 @@ impl Core {
         let mut pending = self.log.state().node(node).into_iter().flat_map(|node| &node.timers);
         let pending = pending.find(|pending| same_timer(&pending.timer, timer)).map(|pending| pending.timer.clone());
         let timer = pending.ok_or_else(|| Impossible::no_timer(node))?;
-        if self.nodes[node.index()].fired.contains(&timer) {
-            return Err(Impossible::FiredAlready(node).into());
-        }
-        self.nodes[node.index()].put(Waiting::Timer(timer));
-        Ok(())
+        if self.nodes[node].inputs.fire(timer) { Ok(()) } else { Err(Impossible::FiredAlready(node).into()) }
     }
 
     /// Returns the pending timers of a node, in the order in which they were set.

@@ -7,19 +7,18 @@
 use std::sync::Arc;
 
 use interlock_algorithm::NodeId;
-use interlock_machine::wire::ForeignProgram;
 use interlock_node::Clock;
 use uuid::Uuid;
 
 use super::driver::Driver;
-use super::end::NodeEnd;
 use super::event_log::EventLog;
 use super::following::{Following, Played};
+use super::nodes::Nodes;
 use super::temporary_change::Temporary;
 use super::time::Time;
 use super::waiters::Waiters;
 use crate::journal::Journal;
-use interlock_model::event::{Change, Event, Json, MessageKind, Violation, What};
+use interlock_model::event::{Change, Event, Json, Violation, What};
 use interlock_model::network::Network;
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Specification;
@@ -31,15 +30,9 @@ pub struct Core {
     pub(super) time: Time,
     pub(super) log: EventLog,
     pub(super) network: Network,
-    pub(super) nodes: Vec<NodeEnd>,
-    /// Kinds of messages that the nodes may send. None if a program may send any kind.
-    pub(super) kinds: Option<Vec<MessageKind>>,
+    pub(super) nodes: Nodes,
     pub(super) waiters: Waiters,
     pub(super) driver: Driver,
-    /// Commands that start the users' own programs, indexed by node.
-    pub(super) programs: Vec<Option<ForeignProgram>>,
-    /// Reason why a user's own program can no longer participate, if that has happened. The run then ends.
-    pub(super) broken_program: Option<String>,
     /// Temporary changes, which the run undoes automatically.
     pub(super) temporary: Vec<Temporary>,
 }
@@ -54,8 +47,6 @@ impl Core {
         journal: Journal,
         followed: Option<Arc<Played>>,
     ) -> Self {
-        let kinds = specification.known_algorithm().map_or(Some(Vec::new()), |known| known.kinds);
-        let kinds = kinds.map(|kinds| kinds.into_iter().map(MessageKind::named).collect());
         let Specification { nodes, seed, network, links, .. } = &*specification;
         let (nodes, seed) = (*nodes, *seed);
         let mut core = Self {
@@ -63,13 +54,10 @@ impl Core {
             time: if followed.is_some() { Time::by_schedule(clock) } else { Time::by(clock) },
             log: EventLog::new(&specification, journal),
             network: Network::new(nodes, seed, network.clone(), links),
-            nodes: NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect(),
-            kinds,
+            nodes: Nodes::new(&specification),
             waiters: Waiters::default(),
             driver: followed
                 .map_or(Driver::Script(specification.script.len()), |played| Driver::Schedule(Following::new(played))),
-            programs: Vec::new(),
-            broken_program: None,
             temporary: Vec::new(),
             specification,
         };
@@ -129,9 +117,9 @@ impl Core {
 
     /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.
     pub(super) fn inputs_under_way(&self) -> usize {
-        let paused =
-            |end: &usize| self.log.state().nodes().get(*end).is_some_and(|node| node.process == ProcessStatus::Paused);
-        (0..self.nodes.len()).filter(|end| !paused(end)).map(|end| self.nodes[end].pending_inputs()).sum()
+        let inputs = self.log.state().nodes().iter().zip(self.nodes.ends());
+        let moving = inputs.filter(|(node, _)| node.process != ProcessStatus::Paused);
+        moving.map(|(_, end)| end.inputs.pending()).sum()
     }
 
     /// Emits the event of a change of the network, and then calls `settle`.
@@ -166,9 +154,9 @@ impl Core {
 }
 
 /// Notifies everything that reacts to an event of the run.
-fn notify(event: &Event, waiters: &mut Waiters, driver: &mut Driver, nodes: &mut [NodeEnd]) {
+fn notify(event: &Event, waiters: &mut Waiters, driver: &mut Driver, nodes: &mut Nodes) {
     waiters.observe(event);
     if let Some((node, timer)) = driver.observe(event) {
-        nodes[node.index()].withdraw_timer(&timer);
+        nodes[node].inputs.withdraw_timer(&timer);
     }
 }

@@ -5,7 +5,6 @@ use interlock_algorithm::NodeId;
 use interlock_machine::wire::InputBatch;
 
 use super::core::Core;
-use super::end::Waiting;
 use interlock_model::event::{DropReason, What};
 use interlock_model::impossible::Deed;
 use interlock_model::network::{Arrival, InFlight, Payload};
@@ -13,9 +12,6 @@ use interlock_model::process_status::ProcessStatus;
 
 /// Maximum number of inputs in one batch.
 const MOST_IN_A_BATCH: usize = 1_000;
-/// Maximum number of messages that may wait for one node. Further messages are dropped, and an event reports each
-/// of them.
-const MOST_WAITING: usize = 100_000;
 
 /// Next step of the task that posts the inputs of a node.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,49 +74,32 @@ impl Core {
     /// Puts a message into the queue of its receiver, if the receiver is live. Otherwise drops the message;
     /// `at_us` is the time of that event.
     pub(super) fn hand_over_at(&mut self, at_us: u64, in_flight: InFlight<Payload>) {
-        let message = in_flight.id;
-        let alive = self.require(message.to, Deed::Order).is_ok();
-        let Some(end) = self.nodes.get_mut(message.to.index()).filter(|_| alive) else {
-            self.emit(at_us, What::dropped(message, in_flight.content.kind, DropReason::Crashed));
-            return;
+        let to = in_flight.id.to;
+        let why = match self.require(to, Deed::Order) {
+            Ok(()) if !self.nodes[to].inputs.is_full() => return self.nodes[to].inputs.deliver(in_flight),
+            Ok(()) => DropReason::Full,
+            Err(_) => DropReason::Crashed,
         };
-        if end.handed.len() >= MOST_WAITING {
-            self.emit(at_us, What::dropped(message, in_flight.content.kind, DropReason::Full));
-            return;
-        }
-        end.put(Waiting::Message(in_flight));
+        self.emit(at_us, What::dropped(in_flight.id, in_flight.content.kind, why));
     }
 
     /// Returns the next batch for a node, if the node is still in this incarnation.
     pub fn next_batch(&mut self, node: NodeId, incarnation: u32) -> Handing {
-        let is_late = self.nodes.get(node.index()).is_some_and(|end| end.late > 0);
-        let is_paused = self.log.status(node) == ProcessStatus::Paused && !is_late;
-        let Some(end) = self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation) else {
+        let is_paused = self.log.status(node) == ProcessStatus::Paused;
+        let Some(end) = self.nodes.in_incarnation(node, incarnation).filter(|end| end.has_greeted()) else {
             return Handing::Over;
         };
-        if end.url.is_none() || self.log.ended().is_some() {
+        if self.log.ended().is_some() {
             return Handing::Over;
         }
         let (most, exhausted) = match self.driver.following() {
             // A run that follows a schedule executes one step at a time, with a view after each step, because the
             // model does the same.
-            Ok(_) if is_paused => return Handing::Nothing,
+            Ok(_) if is_paused && !end.is_late() => return Handing::Nothing,
             Ok(following) => (1, following.is_exhausted()),
             Err(_) => (MOST_IN_A_BATCH, false),
         };
-        if end.outbox.is_empty() {
-            return Handing::Nothing;
-        }
-        let count = end.outbox.len().min(most);
-        let batch = end.next_batch;
-        end.next_batch += 1;
-        let mut items = Vec::with_capacity(count);
-        for waiting in end.outbox.drain(..count) {
-            if let Waiting::Message(in_flight) = &waiting {
-                end.under_way.insert(in_flight.id);
-            }
-            items.push(waiting.item());
-        }
+        let Some((batch, items)) = end.inputs.next_batch(most) else { return Handing::Nothing };
         // The conversion cannot fail: a batch consists of ids, numbers, and JSON that was parsed before.
         serde_json::to_vec(&InputBatch { incarnation, batch, exhausted, items }).map_or(Handing::Over, Handing::Batch)
     }
@@ -130,12 +109,7 @@ impl Core {
         if self.is_over(node, incarnation) {
             return;
         }
-        let Some(end) = self.nodes.get_mut(node.index()) else { return };
-        let under_way = end.under_way.drain();
-        let handed = &mut end.handed;
-        let mut lost: Vec<_> = under_way.filter_map(|message| Some((message, handed.remove(&message)?))).collect();
-        lost.sort_unstable_by_key(|(message, _)| *message);
-        end.expect_only_what_waits();
+        let lost = self.nodes[node].inputs.lose_posted();
         self.misbehaved(node, detail);
         for (message, kind) in lost {
             self.emit_now(What::dropped(message, kind, DropReason::Unanswered));
@@ -146,7 +120,7 @@ impl Core {
     /// Drops all inputs of a crashed node: inputs in its queue, and inputs that were posted to it but that it has
     /// not reported.
     pub(super) fn lose_inputs(&mut self, node: NodeId, at_us: u64) {
-        let lost = self.nodes[node.index()].forget_inputs();
+        let lost = self.nodes[node].inputs.forget();
         for (message, kind) in lost {
             self.emit(at_us, What::dropped(message, kind, DropReason::Crashed));
         }

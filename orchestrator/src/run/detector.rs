@@ -19,7 +19,7 @@ impl Core {
     /// If the detector is on, notifies all live nodes that node `whom` has restarted, and notifies the restarted
     /// node of all crashed nodes.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
-        let incarnation = self.nodes[whom.index()].incarnation;
+        let incarnation = self.nodes[whom].incarnation();
         if self.tells() && self.specification.takes_part(whom, incarnation) {
             for node in self.others_who_live(whom) {
                 self.tell(node, Order::Trust { whom });

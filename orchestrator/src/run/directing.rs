@@ -67,8 +67,8 @@ impl Core {
     /// Notifies the director if the run has ended or cannot continue, so that the scenario ends as well.
     fn tell_of_the_end(&mut self) {
         let Some(scenario) = self.driver.scenario() else { return };
-        if let Some(why) = &self.broken_program {
-            scenario.director().refute(why.clone());
+        if let Some(why) = self.nodes.broken() {
+            scenario.director().refute(why.to_owned());
         }
         let ended = self.log.ended().map(|ending| match ending {
             Ending::Stopped => "the run was stopped".to_owned(),

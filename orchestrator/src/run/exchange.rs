@@ -12,6 +12,7 @@ use reqwest::{Client, StatusCode, header};
 use serde_json::value::RawValue;
 
 use super::delivery::Handing;
+use super::end::NodeEnd;
 use super::{Core, ReportError, Run, lock};
 use interlock_model::event::Ending;
 
@@ -39,12 +40,12 @@ enum Unanswered {
 impl Run {
     /// Whether `secret` is the secret of this node.
     pub(super) fn knows(&self, node: NodeId, secret: &str) -> bool {
-        lock(&self.core).nodes.get(node.index()).is_some_and(|end| !end.secret.is_empty() && end.secret == secret)
+        lock(&self.core).nodes.get(node).is_some_and(|end| !secret.is_empty() && end.secret() == secret)
     }
 
     /// Handles the hello of a node, which can then receive its inputs. Returns false if the hello is invalid.
     pub(super) fn greeted(self: &Arc<Self>, node: NodeId, hello: &Hello) -> bool {
-        let known = self.with(|core| core.hello(node, hello.incarnation, &hello.url));
+        let known = self.with(|core| core.hello(node, hello.incarnation));
         if known {
             let run = Arc::clone(self);
             let (incarnation, url) = (hello.incarnation, hello.url.clone());
@@ -60,8 +61,8 @@ impl Run {
         let inbox = format!("{url}/inbox");
         let (wake, secret) = {
             let core = lock(&self.core);
-            let end = &core.nodes[node.index()];
-            (Arc::clone(&end.wake), format!("Bearer {}", end.secret))
+            let end = &core.nodes[node];
+            (end.inputs.signal(), format!("Bearer {}", end.secret()))
         };
         loop {
             match self.with(|core| core.next_batch(node, incarnation)) {
@@ -89,7 +90,8 @@ impl Run {
         report: &Report<&RawValue>,
         bytes: &Bytes,
     ) -> Result<(), ReportError> {
-        let (taken, broken) = self.with(|core| (core.take_report(node, report, bytes), core.broken_program.clone()));
+        let (taken, broken) =
+            self.with(|core| (core.take_report(node, report, bytes), core.nodes.broken().map(str::to_owned)));
         self.changed.notify_waiters();
         if let Some(why) = broken.filter(|_| self.ending().is_none()) {
             let run = Arc::clone(self);
@@ -146,7 +148,7 @@ impl Core {
 
     /// Records an event about an unreadable report of a node.
     pub(super) fn garbage(&mut self, node: NodeId, detail: &str) {
-        let incarnation = self.nodes.get(node.index()).map_or(0, |end| end.incarnation);
+        let incarnation = self.nodes.get(node).map_or(0, NodeEnd::incarnation);
         if !self.is_over(node, incarnation) {
             self.misbehaved(node, detail);
             self.settle();

@@ -5,10 +5,11 @@ use interlock_machine::wire::{ForeignProgram, Initialization};
 use uuid::Uuid;
 
 use super::core::Core;
-use super::end::Waiting;
+use super::end::NodeEnd;
 use super::error::RunError;
+use super::inputs::Waiting;
 use crate::supervisor::Process;
-use interlock_model::event::{CrashCause, DropReason, Ending, RestartState, What};
+use interlock_model::event::{DropReason, Ending, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 use interlock_model::process_status::ProcessStatus;
 use interlock_model::specification::Declaration;
@@ -46,9 +47,7 @@ impl Core {
             }
         };
         let secret = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
-        let end = &mut self.nodes[node.index()];
-        end.reborn(secret.clone(), first_input);
-        let incarnation = end.incarnation;
+        let incarnation = self.nodes[node].reborn(secret.clone(), first_input);
         if let Some(state) = restart {
             self.emit_now(What::Restarted { node, incarnation, state });
             self.settle();
@@ -83,7 +82,7 @@ impl Core {
     /// Returns the user's program that runs as a node; none for a built-in algorithm. If the node restarts with
     /// its stored state, the folder of the program keeps its content.
     fn program(&self, node: NodeId, restart: Option<RestartState>) -> Option<ForeignProgram> {
-        let mut program = self.programs.get(node.index())?.clone()?;
+        let mut program = self.nodes.program(node)?.clone();
         if let Some(folder) = &mut program.own_folder {
             folder.keeps = restart == Some(RestartState::Stored);
         }
@@ -94,39 +93,34 @@ impl Core {
     /// Returns false if the incarnation or the run has ended meanwhile, so that the process is not needed.
     pub fn spawned(&mut self, node: NodeId, incarnation: u32, process: Process) -> bool {
         let Some(end) = self.living_this_life(node, incarnation) else { return false };
-        end.process = Some(process);
+        end.spawned(process);
         self.started_if_complete(node);
         true
     }
 
-    /// Records the address at which a node listens. Returns false if this incarnation is over or has already
-    /// reported an address.
-    pub fn hello(&mut self, node: NodeId, incarnation: u32, url: &str) -> bool {
-        match self.living_this_life(node, incarnation) {
-            Some(end) if end.url.is_none() => {
-                end.url = Some(url.into());
-                self.started_if_complete(node);
-                true
-            }
-            _ => false,
+    /// Records that a node has sent its hello. Returns false if this incarnation is over or has already sent it.
+    pub fn hello(&mut self, node: NodeId, incarnation: u32) -> bool {
+        let is_new = self.living_this_life(node, incarnation).is_some_and(NodeEnd::greeted);
+        if is_new {
+            self.started_if_complete(node);
         }
+        is_new
     }
 
-    fn living_this_life(&mut self, node: NodeId, incarnation: u32) -> Option<&mut super::end::NodeEnd> {
-        let over = self.is_ended();
-        self.nodes.get_mut(node.index()).filter(|end| end.incarnation == incarnation && !over)
+    fn living_this_life(&mut self, node: NodeId, incarnation: u32) -> Option<&mut NodeEnd> {
+        if self.is_ended() { None } else { self.nodes.in_incarnation(node, incarnation) }
     }
 
     fn started_if_complete(&mut self, node: NodeId) {
         if self.driver.follows_parts() {
             return;
         }
-        if self.driver.follows() && self.nodes[node.index()].incarnation == 1 {
+        if self.driver.follows() && self.nodes[node].incarnation() == 1 {
             return self.started_in_order();
         }
         if self.started(node) {
-            if self.nodes[node.index()].incarnation > 1 {
-                self.give_first_input(node);
+            if self.nodes[node].incarnation() > 1 {
+                self.nodes[node].inputs.give_first();
                 self.tell_of_return(node);
             }
             self.settle();
@@ -145,19 +139,16 @@ impl Core {
     /// Emits the start event of a node, if its process is running and its hello has arrived. Returns whether that
     /// is the case.
     pub(super) fn started(&mut self, node: NodeId) -> bool {
-        if !self.has_come(node) {
-            return false;
-        }
-        let end = &self.nodes[node.index()];
-        let Some(process) = &end.process else { return false };
-        let (incarnation, pid) = (end.incarnation, process.pid());
-        self.emit_now(What::Started { node, incarnation, pid: Some(pid) });
+        let Some(end) = self.nodes.get(node) else { return false };
+        let Some(process) = end.process().filter(|_| end.has_greeted()) else { return false };
+        let (incarnation, pid) = (end.incarnation(), Some(process.pid()));
+        self.emit_now(What::Started { node, incarnation, pid });
         true
     }
 
     /// Whether the process of a node is running and its hello has arrived.
     pub(super) fn has_come(&self, node: NodeId) -> bool {
-        self.nodes.get(node.index()).is_some_and(|end| end.process.is_some() && end.url.is_some())
+        self.nodes.get(node).is_some_and(|end| end.process().is_some() && end.has_greeted())
     }
 
     /// Begins the run: queues the first inputs of all nodes. All nodes must have started.
@@ -172,16 +163,7 @@ impl Core {
     /// Queues the first input of this node. All nodes must have started.
     pub(super) fn begin_node(&mut self, node: NodeId) {
         if !self.is_ended() {
-            self.give_first_input(node);
-        }
-    }
-
-    fn give_first_input(&mut self, node: NodeId) {
-        let end = &mut self.nodes[node.index()];
-        if let Some(input) = end.first_input.take() {
-            end.put(input);
-            // Other inputs may have arrived while the node was starting. The first input must precede them.
-            end.outbox.rotate_right(1);
+            self.nodes[node].inputs.give_first();
         }
     }
 
@@ -200,13 +182,13 @@ impl Core {
     pub fn dead(&self) -> Option<(NodeId, String)> {
         let node =
             NodeId::all(self.specification.nodes).find(|node| self.log.status(*node) == ProcessStatus::Crashed)?;
-        Some((node, self.nodes[node.index()].last_words.clone()))
+        Some((node, self.nodes[node].last_words().to_owned()))
     }
 
     /// Whether this incarnation of a node is over.
     #[must_use]
     pub fn is_over(&self, node: NodeId, incarnation: u32) -> bool {
-        let other_life = self.nodes.get(node.index()).is_none_or(|end| end.incarnation != incarnation);
+        let other_life = self.nodes.get(node).is_none_or(|end| end.incarnation() != incarnation);
         other_life || self.is_ended() || self.log.status(node) == ProcessStatus::Crashed
     }
 
@@ -214,21 +196,22 @@ impl Core {
     /// yet.
     #[must_use]
     pub fn is_ending(&self, node: NodeId, incarnation: u32) -> bool {
-        let process = self.nodes.get(node.index()).and_then(|end| end.process.as_ref());
+        let process = self.nodes.get(node).and_then(NodeEnd::process);
         self.is_over(node, incarnation) || process.is_some_and(Process::is_ending)
     }
 
     /// Whether this incarnation of a node has started and has not crashed.
     #[must_use]
     pub fn is_up(&self, node: NodeId, incarnation: u32) -> bool {
-        let this_life = self.nodes.get(node.index()).is_some_and(|end| end.incarnation == incarnation);
+        let this_life = self.nodes.get(node).is_some_and(|end| end.incarnation() == incarnation);
         this_life && matches!(self.log.status(node), ProcessStatus::Running | ProcessStatus::Paused)
     }
 
     /// Returns a mark that the node reaches when it has handled all inputs so far.
     #[must_use]
     pub fn handed_so_far(&self, node: NodeId) -> Handed {
-        let (incarnation, inputs) = self.nodes.get(node.index()).map_or((0, 0), |end| (end.incarnation, end.put));
+        let end = self.nodes.get(node);
+        let (incarnation, inputs) = end.map_or((0, 0), |end| (end.incarnation(), end.inputs.count()));
         Handed { node, incarnation, inputs }
     }
 
@@ -236,15 +219,15 @@ impl Core {
     /// running, or the run is over.
     #[must_use]
     pub fn has_taken(&self, Handed { node, incarnation, inputs }: Handed) -> bool {
-        let taken = |end: &super::end::NodeEnd| end.incarnation != incarnation || end.taken >= inputs;
-        let goes_on = |end: &super::end::NodeEnd| end.late > 0 || self.log.status(node) == ProcessStatus::Running;
-        self.nodes.get(node.index()).is_none_or(|end| taken(end) || !goes_on(end)) || self.is_ended()
+        let taken = |end: &NodeEnd| end.incarnation() != incarnation || end.inputs.has_finished(inputs);
+        let goes_on = |end: &NodeEnd| end.is_late() || self.log.status(node) == ProcessStatus::Running;
+        self.nodes.get(node).is_none_or(|end| taken(end) || !goes_on(end)) || self.is_ended()
     }
 
     /// Returns the processes whose end has not been reported yet.
     #[must_use]
     pub fn processes(&self) -> Vec<Process> {
-        self.nodes.iter().filter_map(|end| end.process.clone()).collect()
+        self.nodes.ends().iter().filter_map(|end| end.process().cloned()).collect()
     }
 
     /// Records that the crash of a process has been ordered. Returns the process and the incarnation of the node.
@@ -253,11 +236,10 @@ impl Core {
     /// If the node has already crashed, or has no process yet.
     pub fn order_crash(&mut self, node: NodeId) -> Result<(Process, u32), RunError> {
         self.require(node, Deed::Crash)?;
-        let end = &mut self.nodes[node.index()];
+        let end = &mut self.nodes[node];
         let needed = "its process does not exist yet; try again";
-        let process = end.process.clone().ok_or(Impossible::WrongCondition { node, process: "starting", needed })?;
-        end.crash_ordered = true;
-        Ok((process, end.incarnation))
+        let process = end.order_crash().ok_or(Impossible::WrongCondition { node, process: "starting", needed })?;
+        Ok((process, end.incarnation()))
     }
 
     /// Returns the process of a node, if its status permits this action, for example pausing or resuming.
@@ -266,7 +248,7 @@ impl Core {
     /// If the status does not permit the action.
     pub fn process_for(&self, node: NodeId, deed: Deed) -> Result<Process, RunError> {
         self.require(node, deed)?;
-        self.nodes[node.index()].process.clone().ok_or(RunError::Died(node))
+        self.nodes[node].process().cloned().ok_or(RunError::Died(node))
     }
 
     /// Records a pause that the operating system has confirmed.
@@ -277,18 +259,18 @@ impl Core {
         if self.process_for(node, Deed::Pause)?.pid() != pid {
             return Err(RunError::Died(node));
         }
-        let incarnation = self.nodes[node.index()].incarnation;
+        let incarnation = self.nodes[node].incarnation();
         let seq = self.emit_now(What::Paused { node, incarnation });
-        self.nodes[node.index()].paused_at = seq;
+        self.nodes[node].paused(seq);
         self.settle();
         Ok(seq)
     }
 
     /// Records that the process of a node will be resumed immediately afterwards.
     pub fn resumed(&mut self, node: NodeId) -> u64 {
-        let incarnation = self.nodes[node.index()].incarnation;
+        let incarnation = self.nodes[node].incarnation();
         let seq = self.emit_now(What::Resumed { node, incarnation });
-        self.nodes[node.index()].wake.notify_one();
+        self.nodes[node].inputs.wake();
         self.settle();
         seq
     }
@@ -296,8 +278,10 @@ impl Core {
     /// Records that another program on this machine has stopped or continued the process of a node. Does nothing
     /// if the events already report this.
     pub fn turned_by_somebody(&mut self, node: NodeId, pid: u32, stands: bool) {
-        let is_this = self.nodes[node.index()].process.as_ref().is_some_and(|process| process.pid() == pid);
-        if self.is_ended() || !is_this || self.driver.follows() {
+        if self.is_ended()
+            || self.nodes[node].process().is_none_or(|process| process.pid() != pid)
+            || self.driver.follows()
+        {
             return;
         }
         match (stands, self.log.status(node)) {
@@ -316,22 +300,11 @@ impl Core {
 
     /// Records the end of a process that the operating system has reported.
     pub fn exited(&mut self, node: NodeId, incarnation: u32, how: &str) {
-        if self.living_this_life(node, incarnation).is_none() {
-            return;
-        }
-        let ordered = self.nodes[node.index()].crash_ordered;
-        let cause = match self.nodes[node.index()].death.take() {
-            Some(how) => CrashCause::Unexpected(how),
-            None if ordered => CrashCause::Ordered,
-            None => CrashCause::Unexpected(how.to_owned()),
-        };
+        let Some(end) = self.living_this_life(node, incarnation) else { return };
+        let cause = end.exited(how);
         let now_us = self.time.now_us();
         self.emit(now_us, What::Crashed { node, incarnation, cause });
         self.lose_inputs(node, now_us);
-        let end = &mut self.nodes[node.index()];
-        (end.process, end.url) = (None, None);
-        how.clone_into(&mut end.last_words);
-        end.wake.notify_one();
         self.tell_of_death(node);
         self.settle();
     }
@@ -350,10 +323,7 @@ impl Core {
             self.emit(now_us, What::dropped(lost.id, lost.content.kind, DropReason::Ended));
         }
         for node in NodeId::all(self.specification.nodes) {
-            let end = &mut self.nodes[node.index()];
-            let lost = end.forget_inputs();
-            end.wake.notify_one();
-            for (message, kind) in lost {
+            for (message, kind) in self.nodes[node].inputs.forget() {
                 self.emit(now_us, What::dropped(message, kind, DropReason::Ended));
             }
         }

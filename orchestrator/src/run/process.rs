@@ -179,7 +179,7 @@ impl Run {
         self.with(|core| {
             let pid = core.process_for(node, Deed::Pause)?.pid();
             core.paused(node, pid)?;
-            core.nodes[node.index()].late = late;
+            core.nodes[node].stop_after(late);
             Ok(())
         })
     }
@@ -190,13 +190,7 @@ impl Run {
     /// # Errors
     /// If the process has ended.
     pub(super) async fn took_late(&self, node: NodeId) -> Result<(), RunError> {
-        let last = self.with(|core| {
-            let late = &mut core.nodes[node.index()].late;
-            let was_late = *late > 0;
-            *late = late.saturating_sub(1);
-            if was_late && *late == 0 { core.nodes[node.index()].process.clone() } else { None }
-        });
-        match last {
+        match self.with(|core| core.nodes[node].took_late()) {
             Some(process) => Ok(process.pause().await?),
             None => Ok(()),
         }
@@ -245,7 +239,7 @@ impl Run {
         let _turn = self.turn(node)?.lock().await;
         let (process, seq) = self.with(|core| {
             let process = core.process_for(node, Deed::Resume)?;
-            if only.is_some_and(|only| only != core.nodes[node.index()].paused_at) {
+            if only.is_some_and(|only| !core.nodes[node].was_paused_by(only)) {
                 let needed = "the pause to be ended is over";
                 return Err(RunError::from(Impossible::WrongCondition { node, process: "paused again", needed }));
             }

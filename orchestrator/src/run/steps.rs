@@ -1,19 +1,16 @@
 //! Reports of nodes: their steps become events, and the messages that they send enter the network.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use axum::body::Bytes;
 use interlock_algorithm::{NodeId, Outcome, RequestId};
-use interlock_machine::channel::{CHANNEL_ACK, Header};
-use interlock_machine::detector::HEARTBEAT;
+use interlock_machine::channel::Header;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
 use serde_json::value::RawValue;
 
 use super::core::Core;
-use super::end::MOST_EARLY_REPORTS;
+use super::reports::Place;
 use super::taken::Taken;
-use interlock_model::event::{Json, MessageKind, StepId, TELL, TimerLabel, What};
+use interlock_model::event::{Json, MessageKind, StepId, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
 use interlock_observation::witness::ExpiryReport;
 
@@ -53,72 +50,55 @@ impl Core {
     /// # Errors
     /// If the report belongs to another incarnation, or too many earlier reports are missing.
     pub fn take_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) -> Result<(), ReportError> {
-        let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
-        let (incarnation, expected) = (end.incarnation, end.next_report);
+        let Some(end) = self.nodes.get(node) else { return Ok(()) };
+        let incarnation = end.incarnation();
         if report.incarnation != incarnation {
             return Err(ReportError::OtherLife(report.incarnation, incarnation));
         }
         if self.is_over(node, incarnation) {
             return Err(ReportError::Over);
         }
-        let Some(end) = self.nodes.get_mut(node.index()) else { return Ok(()) };
-        if report.batch < expected {
-            self.recognise(node, report.batch, bytes);
-        } else if report.batch == expected {
-            self.apply_report(node, report, bytes);
-            self.apply_early(node);
-        } else if end.early.len() < MOST_EARLY_REPORTS {
-            end.early.insert(report.batch, bytes.clone());
-        } else {
-            return Err(ReportError::Missing(report.batch, expected));
+        match self.nodes[node].reports.accept(report.batch, bytes) {
+            Place::Next => {
+                self.apply_report(node, report);
+                self.apply_early(node);
+            }
+            Place::Other => {}
+            Place::Altered => {
+                self.misbehaved(node, format!("report {} arrived again with other content", report.batch));
+            }
+            Place::TooEarly(missing) => return Err(ReportError::Missing(report.batch, missing)),
         }
         self.deliver_due();
         self.settle();
         Ok(())
     }
 
-    fn recognise(&mut self, node: NodeId, batch: u64, bytes: &Bytes) {
-        let last = self.nodes[node.index()].last_report;
-        if last.is_some_and(|(number, hash)| number == batch && hash != fingerprint(bytes)) {
-            self.misbehaved(node, format!("report {batch} arrived again with other content"));
-        }
-    }
-
     fn apply_early(&mut self, node: NodeId) {
-        while let Some(bytes) = self.next_early(node) {
+        while let Some(bytes) = self.nodes[node].reports.next_early() {
             // This cannot fail, since the stored bytes have already been parsed once.
             if let Ok(report) = serde_json::from_slice::<Report<&RawValue>>(&bytes) {
-                self.apply_report(node, &report, &bytes);
+                self.apply_report(node, &report);
             }
         }
     }
 
-    fn next_early(&mut self, node: NodeId) -> Option<Bytes> {
-        let end = &mut self.nodes[node.index()];
-        end.early.remove(&end.next_report)
-    }
-
-    fn apply_report(&mut self, node: NodeId, report: &Report<&RawValue>, bytes: &Bytes) {
-        let end = &mut self.nodes[node.index()];
-        end.next_report += 1;
-        end.last_report = Some((report.batch, fingerprint(bytes)));
+    fn apply_report(&mut self, node: NodeId, report: &Report<&RawValue>) {
         for step in &report.steps {
             self.apply_step(node, step);
         }
         if let Some(why) = &report.failed {
             self.misbehaved(node, why.as_str());
-            self.broken_program.get_or_insert_with(|| why.clone());
+            self.nodes.broke(why);
         }
     }
 
     fn apply_step(&mut self, node: NodeId, step: &Step<&RawValue>) {
-        let end = &mut self.nodes[node.index()];
-        if step.step != end.next_step {
-            let expected = end.next_step;
+        let end = &mut self.nodes[node];
+        if let Err(expected) = end.reports.accept_step(step.step) {
             return self.misbehaved(node, format!("it reported step {} instead of step {expected}", step.step));
         }
-        end.next_step += 1;
-        let at = StepId { node, incarnation: end.incarnation, step: step.step };
+        let at = StepId { node, incarnation: end.incarnation(), step: step.step };
         let at_us = self.time.of_step(step.at_us);
         if let Err(error) = self.apply_input(at, at_us, step) {
             return self.misbehaved(node, error.to_string());
@@ -129,7 +109,7 @@ impl Core {
         // If the node itself runs its timers, their expiries were not posted to it, so they do not count as
         // handled inputs.
         if !(self.timers_run() && matches!(step.input, StepInput::Timer(_))) {
-            self.nodes[node.index()].taken += 1;
+            self.nodes[node].inputs.count_handled();
         }
         for effect in &step.effects {
             self.apply_effect(at, at_us, &step.input, effect);
@@ -143,31 +123,29 @@ impl Core {
         let because = step.because.iter().map(|&reason| reason.into()).collect();
         let view = step.view.map(Json::from);
         let timers_run = self.timers_run();
-        let end = &mut self.nodes[at.node.index()];
+        let inputs = &mut self.nodes[at.node].inputs;
         let what = match &step.input {
             StepInput::Message(message) => {
                 let message = *message;
-                let message_kind = end.handed.remove(&message).ok_or(ForeignInput::Message(message))?;
-                end.under_way.remove(&message);
+                let message_kind = inputs.handled_message(message).ok_or(ForeignInput::Message(message))?;
                 What::Delivered { at, message, from: message.from, message_kind, because, view }
             }
             StepInput::Timer(timer) => {
                 let timer = label(timer);
                 // If the run makes timers expire, each expiry was posted to the node like any other input.
-                if !timers_run {
-                    let place = end.fired.iter().position(|fired| *fired == timer);
-                    end.fired.swap_remove(place.ok_or(ForeignInput::Timer)?);
+                if !timers_run && !inputs.handled_timer(&timer) {
+                    return Err(ForeignInput::Timer);
                 }
                 What::Fired { at, timer, because, view }
             }
             StepInput::Command(command) => {
-                if !end.commands.contains_key(&command.id) {
+                if !inputs.has_command(command.id) {
                     return Err(ForeignInput::Command(command.id));
                 }
                 What::Commanded { at, command: command.clone(), because, view }
             }
             StepInput::Unreadable {} => return Err(ForeignInput::Unreadable),
-            StepInput::Start {} | StepInput::Restart { .. } if !std::mem::take(&mut end.begins) => {
+            StepInput::Start {} | StepInput::Restart { .. } if !inputs.handled_first() => {
                 return Err(ForeignInput::Start);
             }
             StepInput::Start {} => What::Initialized { at, stored: None, because, view },
@@ -182,7 +160,7 @@ impl Core {
         let what = match effect {
             StepEffect::Send { to, kind, body, header } => return self.send(at, at_us, to, kind, body, *header),
             StepEffect::Taken { message, kind } => {
-                let Some(message_kind) = self.known_kind(kind) else {
+                let Some(message_kind) = self.nodes.known_kind(kind) else {
                     return self.misbehaved(at.node, format!("it took a `{kind}`, which its algorithm does not have"));
                 };
                 What::Taken { at, message: *message, from: message.from, message_kind }
@@ -214,25 +192,17 @@ impl Core {
 
     /// Ends the run because a user's program violated the protocol in a way that only the run can detect.
     fn broke_protocol(&mut self, node: NodeId, what: &str) {
-        let program = self.programs.get(node.index()).and_then(Option::as_ref);
+        let program = self.nodes.program(node);
         let why = match program {
             Some(program) => format!("{node}, `{}`, {what}", program.command.join(" ")),
             None => format!("{node} {what}"),
         };
         self.misbehaved(node, why.as_str());
-        self.broken_program.get_or_insert(why);
-    }
-
-    /// Returns the kind of message with this name, if nodes of the run may send messages of this kind.
-    fn known_kind(&self, kind: &str) -> Option<MessageKind> {
-        let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
-        let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);
-        // Users' programs may send messages of any kind, unless the run declares their kinds.
-        known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
+        self.nodes.broke(&why);
     }
 
     fn send(&mut self, at: StepId, at_us: u64, to: &[NodeId], kind: &str, body: &RawValue, header: Option<Header>) {
-        let Some(kind) = self.known_kind(kind) else {
+        let Some(kind) = self.nodes.known_kind(kind) else {
             return self.misbehaved(at.node, format!("it sent a `{kind}`, which its algorithm does not have"));
         };
         let body = Json::from(body);
@@ -273,7 +243,7 @@ impl Core {
     }
 
     fn command_taken(&mut self, node: NodeId, command: u64, effects: &[StepEffect<&RawValue>]) {
-        let Some(sender) = self.nodes[node.index()].commands.remove(&command) else { return };
+        let Some(sender) = self.nodes[node].inputs.handled_command(command) else { return };
         let mut taken = Taken { seq: self.latest(), ..Taken::default() };
         for effect in effects {
             match effect {
@@ -306,10 +276,4 @@ const fn due(fate: Fate) -> Option<u64> {
         Fate::Due(due_us) => Some(due_us),
         Fate::Held | Fate::Dropped(_) => None,
     }
-}
-
-fn fingerprint(bytes: &Bytes) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    hasher.finish()
 }

@@ -67,7 +67,7 @@ impl Core {
             Temporary::Partition(id) => self.network.partition(id).is_some(),
             Temporary::Rule(id) => self.network.has_rule(id),
             Temporary::Pause { node, told } => {
-                self.log.status(node) == ProcessStatus::Paused && self.nodes[node.index()].paused_at == told
+                self.log.status(node) == ProcessStatus::Paused && self.nodes[node].was_paused_by(told)
             }
         }
     }

@@ -90,7 +90,7 @@ impl Registry {
                 let path = self.folder_of_programs(core.id).join(node.to_string());
                 program.own_folder = Some(OwnFolder { path, keeps: false });
             }
-            core.programs = programs;
+            core.nodes.set_programs(programs);
         };
         self.launch(specification, None, prepare).await
     }

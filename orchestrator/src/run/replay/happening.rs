@@ -6,7 +6,6 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
 use crate::run::driver::Driver;
-use crate::run::end::Waiting;
 use crate::run::following::Following;
 use crate::run::{Core, RunError};
 use interlock_model::choice::{Choice, MessageName};
@@ -76,9 +75,10 @@ impl Core {
         self.time.go_on();
         // Some messages have arrived at their processes, but were to be handled at later actions. These messages
         // are queued now.
-        let reached: Vec<_> = self.nodes.iter_mut().flat_map(|end| end.reached.drain(..)).collect();
-        for in_flight in reached {
-            self.hand_over(in_flight);
+        for node in NodeId::all(self.specification.nodes) {
+            for in_flight in self.nodes[node].inputs.take_all_reached() {
+                self.hand_over(in_flight);
+            }
         }
         self.look_again();
         Ok(())
@@ -151,7 +151,7 @@ impl Core {
         if let Ok(following) = self.driver.following() {
             following.calendar().run_out(node, &timer);
         }
-        self.nodes[node.index()].put(Waiting::Timer(timer));
+        self.nodes[node].inputs.fire(timer);
     }
 
     /// Returns the message or timer that is due next, and its time. If a message and a timer are due at the same

@@ -19,7 +19,7 @@ impl Run {
             Choice::Begin { node } => self.with(|core| core.begin_node(*node)),
             Choice::Relaunch { node, state } => return self.relaunch(*node, *state).await,
             Choice::Die { node, how } => {
-                self.with(|core| core.nodes[node.index()].death = Some(how.clone()));
+                self.with(|core| core.nodes[*node].will_die(how));
                 return self.crash(*node).await.map(drop);
             }
             Choice::Pause { node } => {
@@ -66,7 +66,7 @@ impl Core {
     fn reaches(&mut self, message: MessageId) -> Result<(), RunError> {
         self.require(message.to, Deed::Order)?;
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
-        self.nodes[message.to.index()].reached.push(in_flight);
+        self.nodes[message.to].inputs.reach(in_flight);
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl Core {
         let in_flight = self.network.take(message).ok_or(Impossible::UnknownMessage(message))?;
         self.emit_now(What::forwarded(message, in_flight.content.kind.clone()));
         if self.require(message.to, Deed::Order).is_ok() {
-            self.nodes[message.to.index()].reached.push(in_flight);
+            self.nodes[message.to].inputs.reach(in_flight);
         } else {
             self.emit_now(What::dropped(message, in_flight.content.kind, DropReason::Crashed));
         }
@@ -88,11 +88,10 @@ impl Core {
     /// Queues a message that has already arrived at its receiver. If the message is still in the network, delivers
     /// it.
     fn deliver_in_parts(&mut self, message: MessageId) -> Result<(), RunError> {
-        let end = self.nodes.get_mut(message.to.index()).ok_or(Impossible::UnknownMessage(message))?;
-        let Some(place) = end.reached.iter().position(|in_flight| in_flight.id == message) else {
+        self.nodes.get(message.to).ok_or(Impossible::UnknownMessage(message))?;
+        let Some(in_flight) = self.nodes[message.to].inputs.take_reached(message) else {
             return self.deliver_scheduled(message);
         };
-        let in_flight = end.reached.remove(place);
         self.hand_over(in_flight);
         self.settle();
         Ok(())

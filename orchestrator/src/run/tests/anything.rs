@@ -58,7 +58,7 @@ fn happen(world: &mut Fixture, happening: Happening) {
     let core = &mut world.core;
     match happening {
         Happening::Report(node, changes, end) => {
-            let node = NodeId(u32::try_from(node.index(core.nodes.len())).expect("few"));
+            let node = NodeId(u32::try_from(node.index(core.nodes.ends().len())).expect("few"));
             if let Some(report) = world.hand(node).or_else(|| world.fire(node)) {
                 let report: Value = serde_json::from_slice(&report).expect("a report");
                 let mut text = changed(report, &changes.unwrap_or_default()).to_string().into_bytes();

@@ -92,7 +92,7 @@ impl Fixture {
         let process = self.supervisor.spawn(&initialization, |_| {}).await.expect("a process");
         let incarnation = initialization.incarnation;
         self.core.spawned(node, incarnation, process);
-        assert!(self.core.hello(node, incarnation, "http://127.0.0.1:2"));
+        assert!(self.core.hello(node, incarnation));
         let machine = Machine { node: (self.make)(&initialization), incarnation, reports: 0 };
         match self.machines.get_mut(node.index()) {
             Some(place) => *place = machine,

@@ -149,8 +149,7 @@ async fn a_command_that_still_waits_is_taken_after_a_batch_that_was_not_answered
     let mut taken = world.core.order(B, order).expect("it is given");
     world.core.batch_unanswered(B, 1, "its answer is not a report");
     assert_eq!(taken.try_recv().err(), Some(TryRecvError::Empty), "it has not been taken yet, and is not lost");
-    let end = &world.core.nodes[B.index()];
-    assert_eq!((end.commands.len(), end.begins), (1, false), "only the command is expected");
+    assert_eq!(world.core.nodes[B].inputs.pending(), 1, "only the command is expected");
 }
 
 #[tokio::test]

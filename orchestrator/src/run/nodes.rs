@@ -1,0 +1,88 @@
+//! The nodes' side of a run: an endpoint for each node, and what the nodes may run and send.
+
+use std::ops::{Index, IndexMut};
+
+use interlock_algorithm::NodeId;
+use interlock_machine::channel::CHANNEL_ACK;
+use interlock_machine::detector::HEARTBEAT;
+use interlock_machine::wire::ForeignProgram;
+
+use super::end::NodeEnd;
+use interlock_model::event::{MessageKind, TELL};
+use interlock_model::specification::Specification;
+
+/// The nodes of a run.
+pub(super) struct Nodes {
+    ends: Vec<NodeEnd>,
+    /// Kinds of messages that the nodes may send. None if a program may send any kind.
+    kinds: Option<Vec<MessageKind>>,
+    /// Commands that start the users' own programs, indexed by node.
+    programs: Vec<Option<ForeignProgram>>,
+    /// Reason why a user's own program can no longer participate, if that has happened. The run then ends.
+    broken: Option<String>,
+}
+
+impl Nodes {
+    pub fn new(specification: &Specification) -> Self {
+        let kinds = specification.known_algorithm().map_or(Some(Vec::new()), |known| known.kinds);
+        let kinds = kinds.map(|kinds| kinds.into_iter().map(MessageKind::named).collect());
+        let ends = NodeId::all(specification.nodes).map(|_| NodeEnd::default()).collect();
+        Self { ends, kinds, programs: Vec::new(), broken: None }
+    }
+
+    pub fn get(&self, node: NodeId) -> Option<&NodeEnd> {
+        self.ends.get(node.index())
+    }
+
+    /// Returns the endpoint of a node if the node is in this incarnation.
+    pub fn in_incarnation(&mut self, node: NodeId, incarnation: u32) -> Option<&mut NodeEnd> {
+        self.ends.get_mut(node.index()).filter(|end| end.incarnation() == incarnation)
+    }
+
+    /// Returns the endpoints in the order of the nodes' numbers.
+    pub fn ends(&self) -> &[NodeEnd] {
+        &self.ends
+    }
+
+    /// Sets the users' own programs, indexed by node.
+    pub fn set_programs(&mut self, programs: Vec<Option<ForeignProgram>>) {
+        self.programs = programs;
+    }
+
+    /// Returns the user's program that runs as a node; none for a built-in algorithm.
+    pub fn program(&self, node: NodeId) -> Option<&ForeignProgram> {
+        self.programs.get(node.index())?.as_ref()
+    }
+
+    /// Records why a user's program can no longer participate. Only the first reason counts.
+    pub fn broke(&mut self, why: &str) {
+        self.broken.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// Returns why a user's program can no longer participate, if that has happened.
+    pub fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
+    }
+
+    /// Returns the kind of message with this name, if nodes of the run may send messages of this kind.
+    pub fn known_kind(&self, kind: &str) -> Option<MessageKind> {
+        let known = self.kinds.iter().flatten().find(|known| ***known == *kind).cloned();
+        let beside = || [TELL, CHANNEL_ACK, HEARTBEAT].into_iter().find(|beside| *beside == kind);
+        // Users' programs may send messages of any kind, unless the run declares their kinds.
+        known.or_else(|| beside().map(Into::into)).or_else(|| self.kinds.is_none().then(|| MessageKind::named(kind)))
+    }
+}
+
+impl Index<NodeId> for Nodes {
+    type Output = NodeEnd;
+
+    fn index(&self, node: NodeId) -> &NodeEnd {
+        &self.ends[node.index()]
+    }
+}
+
+impl IndexMut<NodeId> for Nodes {
+    fn index_mut(&mut self, node: NodeId) -> &mut NodeEnd {
+        &mut self.ends[node.index()]
+    }
+}
