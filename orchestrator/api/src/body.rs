@@ -92,7 +92,11 @@ fn resolved<T: Document>(text: &[u8], core: &Core) -> Result<T, Problem> {
     let plain = read(text);
     let (Err(_), Ok(written)) = (&plain, serde_json::from_slice::<Value>(text)) else { return plain };
     let nodes = u32::try_from(core.state().nodes().len()).unwrap_or(u32::MAX);
-    let wrong = core.known_algorithm().map(|known| role::errors(&written, "", &known, nodes)).unwrap_or_default();
+    let wrong = core
+        .specification()
+        .known_algorithm()
+        .map(|known| role::errors(&written, "", &known, nodes))
+        .unwrap_or_default();
     if !wrong.is_empty() {
         return Err(Problem::invalid(T::WRONG, wrong));
     }

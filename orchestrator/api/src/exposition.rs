@@ -54,8 +54,8 @@ impl Sample {
             labels: labels.clone(),
             is_under_way: !core.is_ended(),
             events: core.latest(),
-            metrics: core.metrics_document(),
-            delays: core.delay_buckets(),
+            metrics: core.metrics().document(),
+            delays: core.metrics().delay_buckets(),
         })
     }
 }

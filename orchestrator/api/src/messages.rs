@@ -72,7 +72,7 @@ async fn messages(
     Path(id): Path<Uuid>,
     Query(query): Query<MessagesQuery>,
 ) -> Result<Json<Messages>, Problem> {
-    let items = at_hand(&registry, id).await?.with(|core| core.messages(query.status));
+    let items = at_hand(&registry, id).await?.with(|core| core.state().messages(query.status));
     Ok(Json(Messages { items }))
 }
 

@@ -182,7 +182,7 @@ async fn metrics(
     Query(MetricsQuery { at }): Query<MetricsQuery>,
 ) -> Result<Json<MetricsDocument>, Problem> {
     if let (Some(run), None) = (registry.find(id), at) {
-        return Ok(Json(run.with(|core| core.metrics_document())));
+        return Ok(Json(run.with(|core| core.metrics().document())));
     }
     let mut source = Source::open(registry, id).await?;
     Ok(Json(source.read(move |reader| PastView::metrics(reader, at).map(|metrics| metrics.document())).await?))

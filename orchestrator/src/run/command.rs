@@ -29,7 +29,7 @@ impl Core {
     /// automatically.
     pub fn fire(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
         self.require(node, Deed::Order)?;
-        if self.specification.timers {
+        if self.specification().timers {
             return Err(Impossible::timers_run(node).into());
         }
         let mut pending = self.log.state().node(node).into_iter().flat_map(|node| &node.timers);
@@ -55,8 +55,8 @@ impl Core {
     /// # Errors
     /// If the run has no such node, or is over.
     pub fn process(&self, node: NodeId) -> Result<ProcessStatus, RunError> {
-        if node.0 >= self.specification.nodes {
-            return Err(Impossible::UnknownNode(node, self.specification.nodes).into());
+        if node.0 >= self.specification().nodes {
+            return Err(Impossible::UnknownNode(node, self.specification().nodes).into());
         }
         if self.is_ended() {
             return Err(RunError::Ended);

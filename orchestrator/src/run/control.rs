@@ -28,7 +28,7 @@ impl Core {
     /// If a probability is out of range, a named kind of messages does not exist, or the run is over.
     pub fn patch_default(&mut self, patch: &LinkPatch) -> Result<LinkSetting, RunError> {
         self.changeable()?;
-        valid(link_errors("", patch, self.specification.known_kinds().as_deref()))?;
+        valid(link_errors("", patch, self.specification().known_kinds().as_deref()))?;
         let setting = self.network.patch_default(patch);
         self.configured(Change::of_default(&setting));
         Ok(setting)
@@ -45,7 +45,7 @@ impl Core {
         if from == to {
             return Err(Impossible::Unknown(format!("link from {from} to itself")).into());
         }
-        let kinds = self.specification.known_kinds();
+        let kinds = self.specification().known_kinds();
         valid(patch.iter().flat_map(|patch| link_errors("", patch, kinds.as_deref())).collect())?;
         if !self.network.override_link(from, to, patch.clone()) {
             return Err(Impossible::no_setting(from, to).into());
@@ -60,7 +60,7 @@ impl Core {
     /// If the groups are invalid, there are too many partitions, or the run is over.
     pub fn add_partition(&mut self, draft: PartitionDraft) -> Result<Partition, RunError> {
         self.changeable()?;
-        valid(draft.errors(self.specification.nodes))?;
+        valid(draft.errors(self.specification().nodes))?;
         leaves_room("partitions", self.network.setup().partitions.len())?;
         let partition = self.network.add_partition(draft);
         self.configured(Change::of_partition(&partition));
@@ -91,7 +91,7 @@ impl Core {
     /// If no message can match the rule, there are too many rules, or the run is over.
     pub fn add_rule(&mut self, draft: RuleDraft) -> Result<Rule, RunError> {
         self.changeable()?;
-        valid(draft.errors(self.specification.nodes, self.specification.known_kinds().as_deref()))?;
+        valid(draft.errors(self.specification().nodes, self.specification().known_kinds().as_deref()))?;
         leaves_room("rules", self.network.setup().rules.len())?;
         let rule = self.network.add_rule(draft);
         self.configured(Change::of_rule(&rule));

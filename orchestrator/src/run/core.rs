@@ -14,7 +14,7 @@ use super::driver::Driver;
 use super::event_log::EventLog;
 use super::following::{Following, Played};
 use super::nodes::Nodes;
-use super::temporary_change::Temporary;
+use super::temporary_change::TemporaryChanges;
 use super::time::Time;
 use super::waiters::Waiters;
 use crate::journal::Journal;
@@ -25,16 +25,15 @@ use interlock_model::specification::Specification;
 
 /// The core of a run.
 pub struct Core {
-    pub(super) id: Uuid,
-    pub(super) specification: Arc<Specification>,
+    id: Uuid,
+    specification: Arc<Specification>,
     pub(super) time: Time,
     pub(super) log: EventLog,
     pub(super) network: Network,
     pub(super) nodes: Nodes,
     pub(super) waiters: Waiters,
     pub(super) driver: Driver,
-    /// Temporary changes, which the run undoes automatically.
-    pub(super) temporary: Vec<Temporary>,
+    pub(super) temporary: TemporaryChanges,
 }
 
 impl Core {
@@ -58,7 +57,7 @@ impl Core {
             waiters: Waiters::default(),
             driver: followed
                 .map_or(Driver::Script(specification.script.len()), |played| Driver::Schedule(Following::new(played))),
-            temporary: Vec::new(),
+            temporary: TemporaryChanges::default(),
             specification,
         };
         if let Ok(specification) = Json::of(&*core.specification) {
@@ -67,6 +66,16 @@ impl Core {
         }
         core.settle();
         core
+    }
+
+    pub(super) const fn id(&self) -> Uuid {
+        self.id
+    }
+
+    /// Returns the specification of the run.
+    #[must_use]
+    pub fn specification(&self) -> &Specification {
+        &self.specification
     }
 
     /// Emits an event whose time is the present time.
@@ -113,6 +122,10 @@ impl Core {
     /// count as well. So do temporary changes, if undoing them can cause further events.
     pub(super) fn pending_inputs(&self) -> usize {
         self.inputs_under_way() + self.driver.left() + self.motions_to_come()
+    }
+
+    pub(super) fn motions_to_come(&self) -> usize {
+        self.temporary.motions_to_come(&self.log, &self.network, &self.nodes)
     }
 
     /// Returns how many of the [pending inputs](Self::pending_inputs) are inputs of nodes.

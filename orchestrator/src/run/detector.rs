@@ -20,14 +20,14 @@ impl Core {
     /// node of all crashed nodes.
     pub(super) fn tell_of_return(&mut self, whom: NodeId) {
         let incarnation = self.nodes[whom].incarnation();
-        if self.tells() && self.specification.takes_part(whom, incarnation) {
+        if self.tells() && self.specification().takes_part(whom, incarnation) {
             for node in self.others_who_live(whom) {
                 self.tell(node, Order::Trust { whom });
             }
         }
         if self.tells() {
             let dead =
-                NodeId::all(self.specification.nodes).filter(|node| self.log.status(*node) == ProcessStatus::Crashed);
+                NodeId::all(self.specification().nodes).filter(|node| self.log.status(*node) == ProcessStatus::Crashed);
             for dead in dead.collect::<Vec<_>>() {
                 self.tell(whom, Order::Suspect { whom: dead });
             }
@@ -37,7 +37,7 @@ impl Core {
     /// Whether this detector is on and notifies nodes. If the run follows a schedule, the schedule contains the
     /// notifications instead.
     fn tells(&self) -> bool {
-        self.specification.detector == Detector::Perfect && !self.is_ended() && !self.driver.follows()
+        self.specification().detector == Detector::Perfect && !self.is_ended() && !self.driver.follows()
     }
 
     fn others_who_live(&self, whom: NodeId) -> Vec<NodeId> {
@@ -45,7 +45,7 @@ impl Core {
             return Vec::new();
         }
         let lives = |node: &NodeId| matches!(self.log.status(*node), ProcessStatus::Running | ProcessStatus::Paused);
-        NodeId::all(self.specification.nodes).filter(|node| *node != whom).filter(lives).collect()
+        NodeId::all(self.specification().nodes).filter(|node| *node != whom).filter(lives).collect()
     }
 
     fn tell(&mut self, node: NodeId, order: Order) {

@@ -112,7 +112,7 @@ impl Core {
             self.settle();
             self.directed(|scenario, moment| scenario.director().turn_over(moment));
         }
-        let metrics = self.metrics_document();
+        let metrics = self.metrics().document();
         let findings = self.directed(|scenario, moment| scenario.director().findings(moment.state, &metrics))?;
         self.driver.scenario()?.publish(findings.clone());
         Some(findings)

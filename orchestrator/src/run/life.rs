@@ -52,9 +52,9 @@ impl Core {
             self.emit_now(What::Restarted { node, incarnation, state });
             self.settle();
         }
-        let specification = &self.specification;
+        let specification = self.specification();
         Ok(Initialization {
-            hub: format!("{hub}/runs/{}/nodes/{}", self.id, node.0),
+            hub: format!("{hub}/runs/{}/nodes/{}", self.id(), node.0),
             secret,
             parent: 0,
             node,
@@ -153,7 +153,7 @@ impl Core {
 
     /// Begins the run: queues the first inputs of all nodes. All nodes must have started.
     pub fn begin(&mut self) {
-        for node in NodeId::all(self.specification.nodes) {
+        for node in NodeId::all(self.specification().nodes) {
             self.begin_node(node);
         }
         self.begin_scenario();
@@ -172,7 +172,7 @@ impl Core {
     #[must_use]
     pub fn not_up(&self) -> Option<NodeId> {
         let has_come = |node: &NodeId| self.driver.follows_parts() && self.has_come(*node);
-        let mut nodes = NodeId::all(self.specification.nodes);
+        let mut nodes = NodeId::all(self.specification().nodes);
         nodes.find(|node| self.log.status(*node) == ProcessStatus::Starting && !has_come(node))
     }
 
@@ -181,7 +181,7 @@ impl Core {
     #[must_use]
     pub fn dead(&self) -> Option<(NodeId, String)> {
         let node =
-            NodeId::all(self.specification.nodes).find(|node| self.log.status(*node) == ProcessStatus::Crashed)?;
+            NodeId::all(self.specification().nodes).find(|node| self.log.status(*node) == ProcessStatus::Crashed)?;
         Some((node, self.nodes[node].last_words().to_owned()))
     }
 
@@ -322,7 +322,7 @@ impl Core {
         for lost in self.network.clear() {
             self.emit(now_us, What::dropped(lost.id, lost.content.kind, DropReason::Ended));
         }
-        for node in NodeId::all(self.specification.nodes) {
+        for node in NodeId::all(self.specification().nodes) {
             for (message, kind) in self.nodes[node].inputs.forget() {
                 self.emit(now_us, What::dropped(message, kind, DropReason::Ended));
             }

@@ -16,7 +16,7 @@ impl Core {
     /// If the resource or the node does not exist, or the run is over.
     pub fn put(&mut self, write: Write) -> Result<Result<(ResourceDocument, u64), Rejection>, RunError> {
         self.changeable()?;
-        Resources::check(&write, &self.specification)?;
+        Resources::check(&write, self.specification())?;
         let name = write.resource.clone();
         let resources = self.log.state().resources();
         let unknown = || Impossible::Unknown(resources.unknown(&name));

@@ -165,7 +165,7 @@ impl Core {
                 };
                 What::Taken { at, message: *message, from: message.from, message_kind }
             }
-            StepEffect::Suspected { whom } | StepEffect::Trusted { whom } if whom.0 >= self.specification.nodes => {
+            StepEffect::Suspected { whom } | StepEffect::Trusted { whom } if whom.0 >= self.specification().nodes => {
                 return self.misbehaved(at.node, format!("it reported node {}, which does not exist", whom.0));
             }
             StepEffect::Suspected { whom } => What::Suspected { at, whom: *whom },
@@ -207,7 +207,7 @@ impl Core {
         };
         let body = Json::from(body);
         for &to in to {
-            if to == at.node || to.0 >= self.specification.nodes {
+            if to == at.node || to.0 >= self.specification().nodes {
                 self.misbehaved(at.node, format!("it sent a {kind} to node {}, which is not possible", to.0));
                 continue;
             }

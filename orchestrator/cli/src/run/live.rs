@@ -69,7 +69,7 @@ async fn play(registry: &Registry, specification: Specification, named: &Named) 
     let programs = NodeId::all(specification.nodes).map(|node| program(&specification, node, named)).collect();
     let (run, findings) = registry.carry_out(specification.clone(), &named.scenario, programs).await?;
     let events: Vec<Event> = registry.reader(run.id)?.events_after(0).collect::<Result<_, _>>()?;
-    let metrics = Some(run.with(|core| core.metrics_document()));
+    let metrics = Some(run.with(|core| core.metrics().document()));
     // The run can be deleted: everything that the results need has been read.
     registry.delete(run.id).await?;
     let schedule = recorded(&specification, &events);

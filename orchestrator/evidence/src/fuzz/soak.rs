@@ -221,7 +221,7 @@ async fn carry_out(ephemeral: &EphemeralPlayground, drawn: Value) -> Result<Play
     let specification = scenario.specification(None, true).map_err(FieldErrors)?;
     let registry = &ephemeral.registry;
     let (run, findings) = registry.carry_out(specification, &scenario, Vec::new()).await?;
-    let (metrics, code) = run.with(|core| (core.metrics_document(), first_broken(core)));
+    let (metrics, code) = run.with(|core| (core.metrics().document(), first_broken(core)));
     let finding = not_met(&findings, code);
     let events = if finding.is_some() { all_events(registry, &run) } else { Ok(Vec::new()) };
     registry.delete(run.id).await?;

@@ -87,7 +87,7 @@ impl Registry {
             core.driver = Driver::Scenario(Directing::by(director));
             for (node, program) in programs.iter_mut().enumerate() {
                 let Some(program) = program else { continue };
-                let path = self.folder_of_programs(core.id).join(node.to_string());
+                let path = self.folder_of_programs(core.id()).join(node.to_string());
                 program.own_folder = Some(OwnFolder { path, keeps: false });
             }
             core.nodes.set_programs(programs);

@@ -6,7 +6,6 @@ use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::TimerName;
 
 use crate::run::driver::Driver;
-use crate::run::following::Following;
 use crate::run::{Core, RunError};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{TimerLabel, What};
@@ -19,7 +18,7 @@ impl Core {
     /// Whether the nodes themselves make their timers expire. If the run follows or has followed a schedule, the
     /// run makes the timers expire instead, since it knows when they are due.
     pub(in crate::run) fn timers_run(&self) -> bool {
-        self.specification.timers && !matches!(self.driver, Driver::Schedule(_))
+        self.specification().timers && !matches!(self.driver, Driver::Schedule(_))
     }
 
     /// Checks that the run can continue its schedule.
@@ -58,7 +57,7 @@ impl Core {
                 Standing::Due(due_us) => Some(due_us),
                 Standing::Held => None,
             },
-            Choice::Fire { node, timer } if self.specification.timers => {
+            Choice::Fire { node, timer } if self.specification().timers => {
                 self.driver.following().ok()?.calendar().due(*node, timer).map(|(due_us, _)| due_us)
             }
             _ => None,
@@ -75,7 +74,7 @@ impl Core {
         self.time.go_on();
         // Some messages have arrived at their processes, but were to be handled at later actions. These messages
         // are queued now.
-        for node in NodeId::all(self.specification.nodes) {
+        for node in NodeId::all(self.specification().nodes) {
             for in_flight in self.nodes[node].inputs.take_all_reached() {
                 self.hand_over(in_flight);
             }
@@ -113,10 +112,10 @@ impl Core {
     /// Whether only a token remains, which circulates although no node requests the critical section.
     fn has_only_background(&mut self) -> bool {
         let circles =
-            catalogue::find(&self.specification.algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty());
-        let calendar = self.driver.following().ok().map(Following::calendar);
-        let asks_again = self.specification.timers
-            && calendar.is_some_and(|calendar| calendar.any(|timer| matches!(timer, TimerName::Client(_))));
+            catalogue::find(&self.specification().algorithm).is_ok_and(|entry| !entry.background_kinds.is_empty());
+        let is_of_client = |timer: &_| matches!(timer, TimerName::Client(_));
+        let asks_again = self.specification().timers
+            && self.driver.following().is_ok_and(|following| following.calendar().any(is_of_client));
         circles && !asks_again && self.log.state().nodes().iter().all(Node::is_idle)
     }
 
@@ -136,7 +135,7 @@ impl Core {
     /// Makes a timer expire. In a run with timers, the timer must be due. In a run without timers, the timer need
     /// only be pending.
     pub(in crate::run) fn fire_scheduled(&mut self, node: NodeId, timer: &TimerLabel) -> Result<(), RunError> {
-        if !self.specification.timers {
+        if !self.specification().timers {
             return self.fire(node, timer);
         }
         self.require(node, Deed::Order)?;
@@ -158,7 +157,8 @@ impl Core {
     /// time, returns the message.
     pub(in crate::run) fn next_due(&mut self) -> Option<(u64, Due)> {
         let message = self.network.next_due_us();
-        let following = self.driver.following().ok().filter(|_| self.specification.timers);
+        let timers = self.specification().timers;
+        let following = self.driver.following().ok().filter(|_| timers);
         let timer = following.and_then(|following| following.calendar().first());
         match (message, timer) {
             (Some(at_us), timer) if timer.as_ref().is_none_or(|(due_us, ..)| at_us <= *due_us) => {

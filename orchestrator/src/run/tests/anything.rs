@@ -119,7 +119,7 @@ fn any_report_is_taken_or_refused_in_any_network() {
             happen(&mut world, happening);
         }
         let events = world.events();
-        let mut state = State::new(&world.core.specification);
+        let mut state = State::new(world.core.specification());
         for (event, seq) in events.iter().zip(1..) {
             assert_eq!(event.seq, seq);
             state.apply(event);

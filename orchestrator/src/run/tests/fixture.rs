@@ -80,7 +80,7 @@ impl Fixture {
         let supervisor = Supervisor::start(PathBuf::from("cat"), Vec::new(), None).expect("a supervisor");
         let core = Core::new(id, Arc::new(specification), clock, journal.clone(), followed);
         let mut fixture = Self { core, machines: Vec::new(), make, clock, journal, directory, id, supervisor };
-        for node in NodeId::all(fixture.core.specification.nodes) {
+        for node in NodeId::all(fixture.core.specification().nodes) {
             fixture.live(node, None).await;
         }
         fixture
@@ -140,7 +140,7 @@ impl Fixture {
     pub fn play(&mut self, enough: impl Fn(&Core) -> bool) {
         loop {
             let mut moved = false;
-            for node in NodeId::all(self.core.specification.nodes) {
+            for node in NodeId::all(self.core.specification().nodes) {
                 for report in [self.hand(node), self.fire(node)].into_iter().flatten() {
                     self.take(node, &report).expect("the report is taken");
                     moved = true;

@@ -150,7 +150,7 @@ async fn happen(run: &mut Fixture, choice: &Choice, lie: Lie<'_>) -> Result<(), 
                 run.core.hand_over(in_flight);
                 take(run, to, lie);
             }
-            for node in NodeId::all(run.core.specification.nodes) {
+            for node in NodeId::all(run.core.specification().nodes) {
                 if run.core.process(node)? == ProcessStatus::Paused {
                     resume(run, node, lie)?;
                 }
@@ -158,7 +158,7 @@ async fn happen(run: &mut Fixture, choice: &Choice, lie: Lie<'_>) -> Result<(), 
         }
         choice => run.core.apply(choice)?,
     }
-    choice.reaches(run.core.specification.nodes).into_iter().for_each(|node| take(run, node, lie));
+    choice.reaches(run.core.specification().nodes).into_iter().for_each(|node| take(run, node, lie));
     Ok(())
 }
 

@@ -22,7 +22,7 @@ async fn world(entries: u64) -> Fixture {
 async fn the_messages_of_ricart_and_agrawala_are_exactly_as_many_as_they_say() {
     let mut world = world(25).await;
     world.play(|_| false);
-    let metrics = serde_json::to_value(world.core.metrics_document()).expect("metrics");
+    let metrics = serde_json::to_value(world.core.metrics().document()).expect("metrics");
     assert_eq!((&metrics["entries"], &metrics["messages"]), (&json!(100), &json!(600)), "2(N-1) for each of 100");
     assert_eq!((&metrics["violations"], &metrics["stuck"]), (&json!(0), &json!(0)));
     assert_eq!(world.core.violations().len(), 0);

@@ -254,7 +254,7 @@ impl Stage {
     /// If no such message is held.
     pub fn deliver(&self, kind: &str, from: u32, to: u32) -> Result<(), CouldNotRun> {
         let (from, to) = (NodeId(from), NodeId(to));
-        let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
+        let held = self.run.with(|core| core.state().messages(Some(MessageStatus::Held)));
         let wanted = held.into_iter().find(|held| (held.from, held.to, &*held.message_kind) == (from, to, kind));
         match wanted {
             Some(held) => self.hand_over(held.message),
@@ -281,7 +281,7 @@ impl Stage {
     /// If a message cannot be delivered.
     pub fn deliver_at_most(&self, most: u32) -> Result<u32, CouldNotRun> {
         for count in 0..most {
-            let held = self.run.with(|core| core.messages(Some(MessageStatus::Held)));
+            let held = self.run.with(|core| core.state().messages(Some(MessageStatus::Held)));
             match held.first() {
                 Some(held) => self.hand_over(held.message)?,
                 None => return Ok(count),
@@ -348,7 +348,7 @@ impl Stage {
     /// Returns the metrics of the run so far.
     #[must_use]
     pub fn metrics(&self) -> MetricsDocument {
-        self.run.with(|core| core.metrics_document())
+        self.run.with(|core| core.metrics().document())
     }
 
     /// Returns the variables of each node, as each node has reported them most recently, in the order of the nodes.
