@@ -2,25 +2,23 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
-use interlock_simulation::scenario::{Director, Findings, Moment, Next};
+use interlock_simulation::scenario::{Director, Moment, Next};
 
-/// The scenario of a run: its director, the signal that wakes the task that executes the scenario, and the
-/// findings.
+/// The scenario of a run: its director, and the signal that wakes the task that executes the scenario.
 #[derive(Debug)]
 pub(super) struct Directing {
     director: Director,
     /// The first step of the scenario, if it is an action. It is determined when the run begins.
     first: Option<Next>,
     woken: Arc<Notify>,
-    findings: watch::Sender<Option<Findings>>,
 }
 
 impl Directing {
     /// Returns a scenario whose steps this director determines.
     pub fn by(director: Director) -> Self {
-        Self { director, first: None, woken: Arc::default(), findings: watch::Sender::new(None) }
+        Self { director, first: None, woken: Arc::default() }
     }
 
     pub const fn director(&mut self) -> &mut Director {
@@ -50,14 +48,5 @@ impl Directing {
 
     pub fn woken(&self) -> Arc<Notify> {
         Arc::clone(&self.woken)
-    }
-
-    /// Returns a channel that contains the findings once they are known.
-    pub fn findings(&self) -> watch::Receiver<Option<Findings>> {
-        self.findings.subscribe()
-    }
-
-    pub fn publish(&self, findings: Findings) {
-        self.findings.send_replace(Some(findings));
     }
 }

@@ -17,7 +17,7 @@ impl Run {
     /// has no scenario.
     #[must_use]
     pub fn findings(&self) -> Option<watch::Receiver<Option<Findings>>> {
-        self.with(|core| core.driver.scenario().map(|scenario| scenario.findings()))
+        self.with(|core| core.driver.scenario().is_some()).then(|| self.findings.subscribe())
     }
 
     /// Executes the scenario to its end, and returns its findings. Returns none if the run has no scenario.
@@ -25,7 +25,11 @@ impl Run {
         let woken = self.with(|core| core.driver.scenario().map(|scenario| scenario.woken()))?;
         loop {
             match self.with(Core::next_of_scenario) {
-                Next::Over => return self.with(Core::findings),
+                Next::Over => {
+                    let findings = self.with(Core::findings);
+                    self.findings.send_replace(findings.clone());
+                    return findings;
+                }
                 Next::Do(choice) => {
                     let done = self.apply(&choice).await;
                     self.with(|core| core.done_of_scenario(done));
@@ -113,8 +117,6 @@ impl Core {
             self.directed(|scenario, moment| scenario.director().turn_over(moment));
         }
         let metrics = self.metrics().document();
-        let findings = self.directed(|scenario, moment| scenario.director().findings(moment.state, &metrics))?;
-        self.driver.scenario()?.publish(findings.clone());
-        Some(findings)
+        self.directed(|scenario, moment| scenario.director().findings(moment.state, &metrics))
     }
 }

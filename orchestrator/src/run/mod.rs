@@ -48,7 +48,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use interlock_algorithm::NodeId;
 use interlock_node::{Alarm, Clock};
 use jiff::Timestamp;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
 pub use core::Core;
@@ -73,6 +73,7 @@ use crate::supervisor::Supervisor;
 use interlock_model::event::{Ending, Json};
 use interlock_model::impossible::Impossible;
 use interlock_model::specification::Specification;
+use interlock_simulation::scenario::Findings;
 
 /// A run in memory, which is in progress or has ended.
 pub struct Run {
@@ -91,6 +92,8 @@ pub struct Run {
     hub: Hub,
     armed: Mutex<Armed>,
     changed: Notify,
+    /// Findings of the scenario, once they are known.
+    findings: watch::Sender<Option<Findings>>,
     /// Locks for actions on the processes of nodes, one for each node: see `turn`.
     turns: Vec<tokio::sync::Mutex<()>>,
     /// Locked while the run executes actions of its schedule, so that two clients cannot continue it at the same
@@ -126,7 +129,6 @@ impl Run {
         let alarm = hub.alarm(clock)?;
         let core = Mutex::new(Core::new(id, Arc::clone(&specification), clock, journal.clone(), followed));
         let armed = Mutex::new(Armed { alarm: Some(Arc::new(alarm)), due_us: None });
-        let changed = Notify::new();
         let name = Mutex::new(specification.name.clone());
         let turns = NodeId::all(specification.nodes).map(|_| tokio::sync::Mutex::default()).collect();
         Ok(Arc::new(Self {
@@ -140,7 +142,8 @@ impl Run {
             supervisor,
             hub,
             armed,
-            changed,
+            changed: Notify::new(),
+            findings: watch::Sender::new(None),
             turns,
             replaying: tokio::sync::Mutex::default(),
         }))
