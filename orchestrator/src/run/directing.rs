@@ -7,7 +7,6 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::directed_scenario::Directing;
-use super::driver::Driver;
 use super::{Core, Run, RunError};
 use interlock_model::event::Ending;
 use interlock_simulation::scenario::{Findings, IDLE, Moment, Next, STUCK, Until};
@@ -97,9 +96,9 @@ impl Core {
     /// Calls a function with the scenario and the present moment. Returns none if the run has no scenario.
     fn directed<T>(&mut self, does: impl FnOnce(&mut Directing, Moment<'_>) -> T) -> Option<T> {
         let (now_us, pending) = (self.time.now_us(), self.inputs_under_way());
-        let Self { driver: Driver::Scenario(scenario), log, network, .. } = self else { return None };
-        let network = |message| network.standing(message).is_some();
-        Some(does(scenario, Moment { state: log.state(), now_us, pending, network: &network }))
+        let network = |message| self.network.standing(message).is_some();
+        let moment = Moment { state: self.log.state(), now_us, pending, network: &network };
+        self.driver.scenario().map(|scenario| does(scenario, moment))
     }
 
     fn done_of_scenario(&mut self, done: Result<(), RunError>) {
