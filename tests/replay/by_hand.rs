@@ -114,7 +114,9 @@ async fn a_run_that_leaves_its_schedule_lives_on_from_there() {
     let playground = Playground::open();
     let mut schedule = two_ask();
     schedule["specification"]["workload"] = json!({ "idle": "const:10", "hold": "const:5", "entries": 3 });
-    schedule["choices"] = json!([{ "do": { "after": 12 } }, { "do": { "hold": "0.1.1" } }]);
+    // The run never executes the last action, which must not keep the run from being idle.
+    let choices = json!([{ "after": 12 }, { "hold": "0.1.1" }, { "note": "the last action" }]);
+    schedule["choices"] = choices.as_array().expect("a list").iter().map(|choice| json!({ "do": choice })).collect();
     let run = playground.run(json!({ "replay": schedule, "until": 2 })).await;
     assert_eq!(run.metrics().await["entries"], 0, "nobody enters while nothing happens");
     let replay = run.post("/replay/step", json!({ "fork": true })).await;

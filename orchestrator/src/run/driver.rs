@@ -14,7 +14,7 @@ pub(super) enum Driver {
     Script(usize),
     /// A schedule. A run can leave its schedule and continue without it.
     Schedule(Following),
-    /// A scenario.
+    /// A scenario. Its specification has no script.
     Scenario(Directing),
 }
 
