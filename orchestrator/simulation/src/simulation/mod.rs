@@ -26,6 +26,7 @@ mod shrink;
 mod smaller;
 #[cfg(test)]
 mod tests;
+mod thinning;
 mod virtual_time;
 
 use interlock_algorithm::{Algorithm, Refusal, Ticks};

@@ -1,5 +1,5 @@
-//! Shortens a schedule so that it still violates the same property. The method is delta debugging (Zeller and
-//! Hildebrandt 2002, "Simplifying and isolating failure-inducing input") of the list of actions.
+//! Shortens a schedule so that it still violates the same property. The method is delta debugging of the list of
+//! actions.
 //!
 //! If an action is left out, later actions may become impossible. The search leaves these actions out as well. If a
 //! message is not sent, later messages on its link have other numbers. Each message is therefore identified by its
@@ -17,9 +17,12 @@ mod origin;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use interlock_algorithm::Refusal;
 
 use super::Simulation;
+use super::thinning::thin;
 use crate::schedule::{Misplaced, Schedule, Scheduled};
 use attempt::{Attempt, Rule};
 use attempted::Attempted;
@@ -65,7 +68,9 @@ struct Shrinking<'a> {
     simulation: Simulation,
     rule: Rule,
     origins: Origins,
+    /// The shortest schedule so far, and its actions.
     best: Schedule,
+    kept: Vec<Kept>,
     played: usize,
 }
 
@@ -85,10 +90,10 @@ impl Schedule {
         let kept = kept(self);
         let first = Attempt::new(&simulation, self.is_in_parts(), &kept, &rule, &Origins::default()).play()?;
         let origins = Origins::of(self, &first);
-        let mut shrinking = Shrinking { original: self, simulation, rule, origins, best: self.clone(), played: 2 };
-        let kept = shrinking.simplified(kept)?;
-        shrinking.minimise(kept)?;
-        Ok(Shrunk { schedule: shrinking.best, violation, played: shrinking.played })
+        let mut search = Shrinking { original: self, simulation, rule, origins, best: self.clone(), kept, played: 2 };
+        search.simplify()?;
+        thin(&mut search, |search| search.kept.len(), Shrinking::leave_out)?;
+        Ok(Shrunk { schedule: search.best, violation, played: search.played })
     }
 }
 
@@ -100,52 +105,30 @@ fn kept(schedule: &Schedule) -> Vec<Kept> {
 impl Shrinking<'_> {
     /// Simplifies a recording of a live run, if the violation remains. Partial actions are merged into whole actions,
     /// and the times are removed.
-    fn simplified(&mut self, mut kept: Vec<Kept>) -> Result<Vec<Kept>, Refusal> {
-        let whole = kept.iter().filter_map(|one| Some(Kept { scheduled: whole(&one.scheduled)?, ..*one })).collect();
-        let timeless = |kept: &[Kept]| {
-            let timeless = |one: &Kept| Kept {
-                place: one.place,
-                scheduled: Scheduled { at_us: None, choice: one.scheduled.choice.clone() },
-            };
-            kept.iter().map(timeless).collect::<Vec<_>>()
-        };
-        for candidate in [whole, kept.clone()] {
-            if let Some(simpler) = self.attempt(&candidate)? {
-                kept = simpler;
-                break;
-            }
+    fn simplify(&mut self) -> Result<(), Refusal> {
+        let merged = |one: &Kept| Some(Kept { scheduled: whole(&one.scheduled)?, ..*one });
+        let timeless = |one: &Kept| Kept { scheduled: Scheduled { at_us: None, ..one.scheduled.clone() }, ..*one };
+        if !self.attempt(&self.kept.iter().filter_map(merged).collect::<Vec<_>>())? {
+            self.attempt(&self.kept.clone())?;
         }
-        Ok(self.attempt(&timeless(&kept))?.unwrap_or(kept))
-    }
-
-    /// Leaves out ever smaller pieces of the list, until every single action is needed.
-    fn minimise(&mut self, mut kept: Vec<Kept>) -> Result<(), Refusal> {
-        let mut size = kept.len().div_ceil(2);
-        while size > 0 {
-            let before = kept.len();
-            let mut start = 0;
-            while start < kept.len() {
-                let end = (start + size).min(kept.len());
-                match self.attempt(&[&kept[..start], &kept[end..]].concat())? {
-                    Some(fewer) => kept = fewer,
-                    None => start = end,
-                }
-            }
-            // A removal can make other removals possible, so all single removals are tried again.
-            size = if size == 1 && kept.len() < before { 1 } else { size / 2 };
-        }
+        self.attempt(&self.kept.iter().map(timeless).collect::<Vec<_>>())?;
         Ok(())
     }
 
-    /// Executes these actions. If the violation occurs, returns the actions that were executed until then, otherwise
-    /// none.
-    fn attempt(&mut self, candidate: &[Kept]) -> Result<Option<Vec<Kept>>, Refusal> {
+    /// Leaves out the actions at these indices, if the violation remains. Returns whether it remains.
+    fn leave_out(&mut self, cut: Range<usize>) -> Result<bool, Refusal> {
+        self.attempt(&[&self.kept[..cut.start], &self.kept[cut.end..]].concat())
+    }
+
+    /// Executes these actions. If the violation occurs, keeps the actions that were executed until then. Returns
+    /// whether it occurs.
+    fn attempt(&mut self, candidate: &[Kept]) -> Result<bool, Refusal> {
         self.played += 1;
         let in_parts = candidate.iter().any(|one| one.scheduled.choice.is_part_of_beginning());
         let attempt = Attempt::new(&self.simulation, in_parts, candidate, &self.rule, &self.origins);
         let Attempted { happened, choices, broken, .. } = attempt.play()?;
         if !broken {
-            return Ok(None);
+            return Ok(false);
         }
         // The violation must also occur if the result is executed as a schedule, in which every action must be
         // possible.
@@ -156,9 +139,9 @@ impl Shrinking<'_> {
             Err(_) => false,
         };
         if breaks {
-            self.best = schedule;
+            (self.best, self.kept) = (schedule, happened);
         }
-        Ok(breaks.then_some(happened))
+        Ok(breaks)
     }
 }
 

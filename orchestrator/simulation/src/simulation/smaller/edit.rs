@@ -1,5 +1,7 @@
 //! Edits that make a scenario smaller.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
 use super::USUAL_NODES;
@@ -31,10 +33,8 @@ pub enum Edit {
     Cut {
         /// The list.
         list: String,
-        /// Index of the first item.
-        start: usize,
-        /// Index after the last item.
-        end: usize,
+        /// The indices of the items.
+        items: Range<usize>,
     },
     /// Removes a field.
     LeaveOut(String),
@@ -60,8 +60,8 @@ impl Edit {
     pub fn of(&self, scenario: &Value) -> Option<Value> {
         let mut changed = scenario.clone();
         match self {
-            Self::Cut { list, start, end } => {
-                changed.pointer_mut(list)?.as_array_mut()?.drain(start..end);
+            Self::Cut { list, items } => {
+                changed.pointer_mut(list)?.as_array_mut()?.drain(items.clone());
             }
             Self::LeaveOut(place) => {
                 let (map, key) = field(&mut changed, place)?;
@@ -81,11 +81,11 @@ impl Edit {
         let below = |outer: &str| place.strip_prefix(outer).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         match self {
             Self::LeaveOut(field) | Self::Set(field, _) => below(field).is_none().then(|| place.to_owned()),
-            Self::Cut { list, start, end } => {
+            Self::Cut { list, items } => {
                 let Some(rest) = below(list).filter(|rest| !rest.is_empty()) else { return Some(place.to_owned()) };
                 let (number, inner) = rest[1..].split_once('/').map_or((&rest[1..], None), |(a, b)| (a, Some(b)));
-                let number: usize = number.parse().ok().filter(|number| !(start..end).contains(&number))?;
-                let number = if number < *start { number } else { number - (end - start) };
+                let number: usize = number.parse().ok().filter(|number| !items.contains(number))?;
+                let number = if number < items.start { number } else { number - items.len() };
                 Some(format!("{list}/{number}{}", inner.map(|inner| format!("/{inner}")).unwrap_or_default()))
             }
         }
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn items_after_removed_ones_move_up() {
-        let cut = |list: &str, start, end| Edit::Cut { list: list.to_owned(), start, end };
+        let cut = |list: &str, start, end| Edit::Cut { list: list.to_owned(), items: start..end };
         for (edit, place, moved) in [
             (cut("/steps", 1, 3), "/steps/0", Some("/steps/0")),
             (cut("/steps", 1, 3), "/steps/1", None),

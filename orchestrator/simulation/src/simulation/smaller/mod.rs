@@ -1,6 +1,5 @@
-//! Minimisation of a scenario that is not met. The method is delta debugging (Zeller and Hildebrandt 2002,
-//! "Simplifying and isolating failure-inducing input") of the document. Each try runs in virtual time with the same
-//! seed.
+//! Minimisation of a scenario that is not met. The method is delta debugging of the document. Each try runs in
+//! virtual time with the same seed.
 //!
 //! The search removes steps, expectations, links and faults. It lowers the numbers of nodes, entries and repetitions,
 //! and the duration of the run. An edit is kept if the edited scenario still fails for the same reason. The result
@@ -17,6 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Simulation;
+use super::thinning::thin;
 use crate::scenario::{Findings, Nemesis, Scenario};
 use edit::Edit;
 use interlock_model::event::Violation;
@@ -73,7 +73,7 @@ pub fn smaller(scenario: &Value, seed: u64, most_tries: usize) -> Option<Smaller
     let from = Size::of(&scenario);
     let most_steps = played.steps.saturating_mul(PATIENCE).max(LEAST_STEPS);
     let mut search = Search { best: scenario, reason, most_steps, most_tries, changes: 0, tries: 0 };
-    let is_smallest = search.run();
+    let is_smallest = search.run().is_ok() && search.tries < most_tries;
     let Search { best, changes, tries, .. } = search;
     Some(Smaller { from, to: Size::of(&best), scenario: best, changes, tries, is_smallest })
 }
@@ -96,6 +96,9 @@ impl Played {
     }
 }
 
+/// The maximum number of tries was reached.
+struct Exhausted;
+
 /// The search for a smaller scenario.
 struct Search {
     best: Value,
@@ -108,67 +111,48 @@ struct Search {
 }
 
 impl Search {
-    /// Minimises the scenario. Returns whether the search ended because no edit makes the scenario smaller.
-    fn run(&mut self) -> bool {
+    /// Applies edits until no edit makes the scenario smaller.
+    fn run(&mut self) -> Result<(), Exhausted> {
         loop {
             let before = self.best.clone();
             for list in edit::lists(&self.best) {
-                self.thin(&list);
+                let length = |search: &Self| search.best.pointer(&list).and_then(Value::as_array).map_or(0, Vec::len);
+                thin(self, length, |search, items| search.attempt(&Edit::Cut { list: list.clone(), items }))?;
             }
             for place in edit::optional(&self.best) {
-                self.attempt(&Edit::LeaveOut(place));
+                self.attempt(&Edit::LeaveOut(place))?;
             }
             for number in edit::numbers(&self.best) {
-                self.lower(&number);
-            }
-            if self.tries >= self.most_tries {
-                return false;
+                self.lower(&number)?;
             }
             if self.best == before {
-                return true;
+                return Ok(());
             }
-        }
-    }
-
-    /// Removes ever smaller pieces of a list until no single item can be removed.
-    fn thin(&mut self, list: &str) {
-        let length = |all: &Value| all.pointer(list).and_then(Value::as_array).map_or(0, Vec::len);
-        let mut size = length(&self.best).div_ceil(2);
-        while size > 0 {
-            let before = length(&self.best);
-            let mut start = 0;
-            while start < length(&self.best) {
-                let end = (start + size).min(length(&self.best));
-                if !self.attempt(&Edit::Cut { list: list.to_owned(), start, end }) {
-                    start = end;
-                }
-            }
-            // A removal can make other removals possible, so all single removals are tried again.
-            size = if size == 1 && length(&self.best) < before { 1 } else { size / 2 };
         }
     }
 
     /// Lowers a number as far as the scenario still fails, by bisection.
-    fn lower(&mut self, number: &edit::Number) {
+    fn lower(&mut self, number: &edit::Number) -> Result<(), Exhausted> {
         let (mut too_small, mut enough) = (number.least.saturating_sub(1), number.value);
         // Values below `least` are invalid, so they count as too small.
-        while enough.saturating_sub(too_small) > 1 && self.tries < self.most_tries {
+        while enough.saturating_sub(too_small) > 1 {
             let middle = too_small + (enough - too_small) / 2;
-            if self.attempt(&number.set_to(middle)) {
+            if self.attempt(&number.set_to(middle))? {
                 enough = middle;
             } else {
                 too_small = middle;
             }
         }
+        Ok(())
     }
 
     /// Tries an edit, and keeps it if the result fails for the same reason. Returns whether the edit was kept.
-    fn attempt(&mut self, edit: &Edit) -> bool {
+    fn attempt(&mut self, edit: &Edit) -> Result<bool, Exhausted> {
         if self.tries >= self.most_tries {
-            return false;
+            return Err(Exhausted);
         }
-        let Some(scenario) = edit.of(&self.best) else { return false };
-        let Some(reason) = self.reason.after(edit) else { return false };
+        let Some(scenario) = edit.of(&self.best) else { return Ok(false) };
+        let Some(reason) = self.reason.after(edit) else { return Ok(false) };
         self.tries += 1;
         let fails = Played::of(&scenario, self.most_steps)
             .is_some_and(|played| reason.is_that_of(&played.findings, &played.violations));
@@ -176,7 +160,7 @@ impl Search {
             (self.best, self.reason) = (scenario, reason);
             self.changes += 1;
         }
-        fails
+        Ok(fails)
     }
 }
 
