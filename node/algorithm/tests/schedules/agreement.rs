@@ -11,7 +11,7 @@ use crate::driver::Scene;
 use crate::driver::clients::{listed, nobody};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Rules, USUAL, breaks, holds};
+use crate::driver::random::{Rules, USUAL, breaks, holds};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use crate::driver::watch::Happened;

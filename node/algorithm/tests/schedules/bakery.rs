@@ -7,11 +7,11 @@ use interlock_model::event::RestartState;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count, holds as holds_at_random};
+use crate::driver::costs::{breaks_at_random, costs, count, holds_at_random};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{self, USUAL, exclusion};
+use crate::driver::random::{self, USUAL, exclusion};
 use crate::driver::script::Script;
 
 type Stage = Script<Bakery>;
@@ -31,14 +31,14 @@ fn every_schedule_of_a_small_run_is_right() {
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_write_is_acknowledged() {
     for channel in [FIFO, OVERTAKING] {
-        holds_at_random::<Bakery>("push", channel, Rules::Exclusion, &[("WRITE", 4), ("ACK", 4)]);
+        holds_at_random::<Bakery>("push", channel, &exclusion(), &[("WRITE", 4), ("ACK", 4)]);
     }
 }
 
 #[test]
 fn schedules_drawn_at_random_are_right_and_every_look_is_answered() {
     for channel in [FIFO, OVERTAKING] {
-        costs::<Bakery>("pull", 1..=4, channel, Rules::Exclusion, |sent, nodes, entries| {
+        costs::<Bakery>("pull", 1..=4, channel, &exclusion(), |sent, nodes, entries| {
             let looks = count(sent, "READ");
             looks == count(sent, "VALUE") && looks >= 3 * (nodes - 1) * nodes * entries
         });
@@ -80,7 +80,7 @@ fn without_choosing_two_get_in() {
     assert_eq!(stage.inside(), [0, 1]);
     assert_eq!(both_see_nothing("pull").inside(), [0; 0]);
     breaks::<Bakery>("no-choosing", 2, 1, OVERTAKING, Broken::Exclusion);
-    breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, Rules::Exclusion, "two in the section");
+    breaks_at_random::<Bakery>("no-choosing", 3, OVERTAKING, &exclusion(), "two in the section");
 }
 
 /// With two processes and FIFO links, the faulty variant `no-choosing` is harmless. Before a process answers a
@@ -135,12 +135,12 @@ fn where_the_dead_read_as_zero_a_crash_is_harmless() {
     for (variant, memory) in [("pull", None), ("push", None), ("pull", Some(RestartState::None))] {
         for nodes in 2..=4 {
             let scene = Scene::<Bakery>::new(variant, nodes, Faults { memory, ..DETECTED }, lockers(3));
-            play::holds(&scene, 0..60, USUAL, &exclusion());
+            random::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
     // In the variant `push`, a restarted process takes no part in the algorithm, and no other process waits for it.
     let back = Faults { memory: Some(RestartState::None), ..DETECTED };
-    play::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..60, USUAL, &exclusion());
+    random::holds(&Scene::<Bakery>::new("push", 4, back, lockers(3)), 0..60, USUAL, &exclusion());
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn where_nobody_tells_that_a_process_is_dead_everybody_waits_for_it() {
     for variant in ["pull", "push"] {
         let silent = Faults { detected: false, ..DETECTED };
         let scene = Scene::<Bakery>::new(variant, 3, silent, lockers(3));
-        play::breaks(&scene, 0..100, USUAL, &exclusion(), "stuck");
+        random::breaks(&scene, 0..100, USUAL, &exclusion(), "stuck");
     }
 }
 

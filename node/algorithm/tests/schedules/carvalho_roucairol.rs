@@ -5,10 +5,11 @@ use interlock_algorithm::{NodeId, Value};
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
+use crate::driver::costs::{breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::exclusion;
 use crate::driver::script::Script;
 
 type Stage = Script<CarvalhoRoucairol>;
@@ -28,7 +29,7 @@ fn every_schedule_of_a_small_run_is_right() {
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_no_more_than_asking_everybody() {
     for channel in [FIFO, OVERTAKING] {
-        costs::<CarvalhoRoucairol>("original", 1..=6, channel, Rules::Exclusion, |sent, nodes, entries| {
+        costs::<CarvalhoRoucairol>("original", 1..=6, channel, &exclusion(), |sent, nodes, entries| {
             let requests = count(sent, "REQUEST");
             requests == count(sent, "REPLY") && requests <= (nodes - 1) * nodes * entries
         });
@@ -53,13 +54,13 @@ fn who_asks_again_asks_nobody_and_others_ask_those_who_entered_since() {
 fn both_holding_a_permission_breaks_exclusion() {
     let steps = breaks::<CarvalhoRoucairol>("both-hold", 2, 1, FIFO, Broken::Exclusion);
     assert_eq!(steps, ["acquire 0", "acquire 1"]);
-    breaks_at_random::<CarvalhoRoucairol>("both-hold", 3, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<CarvalhoRoucairol>("both-hold", 3, FIFO, &exclusion(), "two in the section");
 }
 
 #[test]
 fn not_asking_again_blocks() {
     breaks::<CarvalhoRoucairol>("no-second-request", 3, 1, FIFO, Broken::Progress);
-    breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, Rules::Exclusion, "stuck");
+    breaks_at_random::<CarvalhoRoucairol>("no-second-request", 4, FIFO, &exclusion(), "stuck");
 }
 
 /// A waiting process receives an older request. It passes on the permission and requests the permission again. The

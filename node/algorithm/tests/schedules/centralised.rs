@@ -5,10 +5,11 @@ use interlock_algorithm::{NodeId, Outcome, Value};
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, costs, count};
+use crate::driver::costs::{costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::exclusion_and_order;
 use crate::driver::script::Script;
 
 type Stage = Script<Centralised>;
@@ -33,7 +34,7 @@ fn every_schedule_of_a_small_run_is_right_whatever_overtakes_or_comes_twice() {
 fn schedules_drawn_at_random_are_right_and_three_messages_are_the_price_of_all_but_the_coordinator() {
     for variant in ["arrival-order", "timestamp-order"] {
         for channel in [FIFO, OVERTAKING] {
-            costs::<Centralised>(variant, 1..=6, channel, Rules::ExclusionAndOrder, |sent, nodes, entries| {
+            costs::<Centralised>(variant, 1..=6, channel, &exclusion_and_order(), |sent, nodes, entries| {
                 ["REQUEST", "GRANT", "RELEASE"].iter().all(|kind| count(sent, kind) == (nodes - 1) * entries)
             });
         }

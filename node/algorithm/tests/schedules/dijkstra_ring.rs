@@ -8,11 +8,11 @@ use interlock_algorithm::{
 use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};
 use crate::driver::contract::Contract;
-use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs};
+use crate::driver::costs::{breaks_at_random, costs};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{self, Length, Possible, Rules as Judged, exclusion};
+use crate::driver::random::{self, Phases, Possible, Rules, USUAL, exclusion};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use interlock_model::choice::Choice;
@@ -105,18 +105,16 @@ fn an_old_flag_after_a_newer_one_lets_two_in() {
     let steps = breaks::<Ring>("message-passing", 3, 1, late, Broken::Exclusion);
     let late_flag = ["deliver FLAG 0→1", "acquire 1", "deliver FLAG 0→1"];
     assert!(steps.windows(3).any(|steps| *steps == late_flag), "{steps:?}");
-    breaks_at_random::<Ring>("message-passing", 3, late, Rules::Exclusion, "two in the section");
+    breaks_at_random::<Ring>("message-passing", 3, late, &exclusion(), "two in the section");
 }
 
 #[test]
 fn schedules_drawn_at_random_are_right() {
     let lossy = Faults { losses: 20, copies: 20, room: 4, ..FIFO };
     for channel in [NARROW, lossy] {
-        costs::<Ring>("message-passing", 1..=6, channel, Rules::Exclusion, |sent, nodes, _| {
-            nodes > 1 || sent.is_empty()
-        });
+        costs::<Ring>("message-passing", 1..=6, channel, &exclusion(), |sent, nodes, _| nodes > 1 || sent.is_empty());
     }
-    costs::<Ring>("composite", 1..=6, FIFO, Rules::Exclusion, |_, _, _| true);
+    costs::<Ring>("composite", 1..=6, FIFO, &exclusion(), |_, _, _| true);
 }
 
 #[test]
@@ -239,8 +237,8 @@ fn the_view_shows_flag_copy_and_privilege() {
     assert_eq!(shown(&Stage::begin("composite", 1), 0)[2], Value::Flag(true));
 }
 
-/// Length of a schedule with crashes. Flags are sent endlessly, so only this maximum length ends a schedule.
-const MORTAL: Length = Length { wild: 150, kind: 1_000 };
+/// Phases of a schedule with crashes. Flags are sent endlessly, so only this maximum length ends a schedule.
+const MORTAL: Phases = Phases { wild: 150, kind: 1_000, ..USUAL };
 /// Processes crash, and the failure detector eventually notifies all remaining processes.
 const DETECTED: Faults = Faults { crashes: 2, down_at_once: 2, detected: true, ..NARROW };
 
@@ -282,12 +280,12 @@ fn settled(run: &Run<'_, Ring>) -> Verdict {
 
 #[test]
 fn whoever_dies_the_others_close_the_ring_and_never_have_two_privileges() {
-    let rules = Judged { always: at_most_one_privileged, in_the_end: settled };
+    let rules = Rules { always: at_most_one_privileged, in_the_end: settled };
     for nodes in 2..=5 {
         for crashes in 1..=3 {
             let faults = Faults { crashes, down_at_once: 3, losses: 5, ..DETECTED };
             let scene = Scene::<Ring>::new("message-passing", nodes, faults, lockers(3));
-            play::holds(&scene, 0..40, MORTAL, &rules);
+            random::holds(&scene, 0..40, MORTAL, &rules);
         }
     }
 }
@@ -296,20 +294,20 @@ fn whoever_dies_the_others_close_the_ring_and_never_have_two_privileges() {
 fn where_nobody_tells_of_a_death_the_ring_stands_still() {
     let silent = Faults { detected: false, ..DETECTED };
     let scene = Scene::<Ring>::new("message-passing", 3, silent, lockers(3));
-    play::breaks(&scene, 0..50, MORTAL, &exclusion(), "stuck");
+    random::breaks(&scene, 0..50, MORTAL, &exclusion(), "stuck");
 }
 
 #[test]
 fn where_process_0_has_no_heir_the_ring_stands_still() {
     let scene = Scene::<Ring>::new("no-heir", 3, Faults { crashes: 1, ..DETECTED }, lockers(10));
-    let waits = Judged { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
-    play::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
+    let waits = Rules { always: |_| Ok(()), in_the_end: |run| run.nobody_waits() };
+    random::breaks(&scene, 0..200, MORTAL, &waits, "stuck");
     // After the crash, the ring gets stuck. Before that, the two remaining processes may be privileged at the same
     // time.
-    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
-    play::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
+    let beside = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    random::breaks(&scene, 0..200, MORTAL, &beside, "two in the section");
     let whole = Scene::<Ring>::new("no-heir", 3, NARROW, lockers(3));
-    play::holds(&whole, 0..50, MORTAL, &exclusion());
+    random::holds(&whole, 0..50, MORTAL, &exclusion());
 }
 
 /// One of five processes crashes. The test tries each process, and each position of the privilege at the crash.
@@ -350,10 +348,10 @@ fn one_privilege_goes_round_whoever_is_dead() {
 #[test]
 fn who_is_back_is_taken_in_and_the_ring_stabilises() {
     let faults = Faults { crashes: 4, memory: Some(RestartState::None), ..DETECTED };
-    let rules = Judged { always: |_| Ok(()), in_the_end: settled };
+    let rules = Rules { always: |_| Ok(()), in_the_end: settled };
     let scene = Scene::<Ring>::new("message-passing", 4, faults, lockers(3));
-    play::holds(&scene, 0..100, MORTAL, &rules);
-    play::breaks(&scene, 0..400, MORTAL, &exclusion(), "two in the section");
+    random::holds(&scene, 0..100, MORTAL, &rules);
+    random::breaks(&scene, 0..400, MORTAL, &exclusion(), "two in the section");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use proptest::sample::Index;
 use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::{FIFO, Faults};
-use crate::driver::play::Possible;
+use crate::driver::random::Possible;
 use crate::driver::run::Run;
 
 type Ring = DijkstraRing;

@@ -9,7 +9,7 @@ use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, Rules, breaks, holds_in_time};
+use crate::driver::random::{Phases, Rules, USUAL, breaks, holds};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use crate::election::rules::{never_back, one_a_term};
@@ -41,7 +41,7 @@ fn entries_go_on_whoever_dies_and_comes_back() {
         for memory in [RestartState::Stored, RestartState::None] {
             let faults = Faults { memory: Some(memory), ..FAULTS };
             let scene = Scene::<CentralisedFailover>::new(variant, 4, faults, lockers(3));
-            holds_in_time(&scene, 0..60, Length { wild: 200, kind: 20_000 }, &RULES);
+            holds(&scene, 0..60, Phases { wild: 200, kind: 20_000, ..USUAL }.in_time(), &RULES);
         }
     }
 }
@@ -49,12 +49,12 @@ fn entries_go_on_whoever_dies_and_comes_back() {
 /// All nodes may be down at the same time. Crashed nodes restart with their stored state.
 #[test]
 fn tokens_grow_over_total_failures() {
-    let length = Length { wild: 300, kind: 20_000 };
+    let length = Phases { wild: 300, kind: 20_000, ..USUAL };
     for variant in ["bully", "acknowledged-ring"] {
         for nodes in 2..5 {
             let faults = Faults { crashes: 8, down_at_once: nodes as usize, ..FAULTS };
             let scene = Scene::<CentralisedFailover>::new(variant, nodes, faults, lockers(3));
-            holds_in_time(&scene, 0..100, length, &RULES);
+            holds(&scene, 0..100, length.in_time(), &RULES);
         }
     }
 }
@@ -64,9 +64,9 @@ fn tokens_grow_over_total_failures() {
 #[test]
 fn entries_go_on_whoever_is_gone_where_they_are_told() {
     let gone = Faults { memory: None, detected: true, ..FAULTS };
-    let length = Length { wild: 200, kind: 20_000 };
+    let length = Phases { wild: 200, kind: 20_000, ..USUAL };
     for variant in ["bully", "acknowledged-ring"] {
-        holds_in_time(&Scene::<CentralisedFailover>::new(variant, 4, gone, lockers(3)), 0..60, length, &RULES);
+        holds(&Scene::<CentralisedFailover>::new(variant, 4, gone, lockers(3)), 0..60, length.in_time(), &RULES);
     }
 }
 
@@ -75,7 +75,7 @@ fn entries_go_on_whoever_is_gone_where_they_are_told() {
 #[test]
 fn where_time_outs_are_too_short_two_get_in() {
     let scene = Scene::<CentralisedFailover>::new("bully", 4, OVERTAKING, lockers(3));
-    breaks(&scene, 0..2_000, Length { wild: 300, kind: 5_000 }, &RULES, "");
+    breaks(&scene, 0..2_000, Phases { wild: 300, kind: 5_000, ..USUAL }, &RULES, "");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use interlock_algorithm::catalogue::{self, ENTRIES, instantiate_erased};
 use interlock_algorithm::{Algorithm, Configuration, NodeId, Parameters, RequestId, Visitor};
 
 use crate::driver::bare::Bare;
-use crate::driver::play::Draws;
+use crate::driver::random::Draws;
 
 const NODES: u32 = 3;
 const HAPPENINGS: u32 = 120;

@@ -20,7 +20,7 @@ use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::{is_not_poisoned, poisons_the_credulous, survives};
-use crate::driver::play::{Length, Timers, exclusion};
+use crate::driver::random::{Phases, USUAL, exclusion};
 use crate::ricart_agrawala::{reply, request};
 
 const ME: NodeId = NodeId(0);
@@ -159,12 +159,12 @@ fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
-        is_not_poisoned(&scene, Timers::Whenever, POISONED, &exclusion());
+        is_not_poisoned(&scene, POISONED, &exclusion());
     }
 }
 
-/// Length of a schedule in which two nodes send wrong numbers, but only in the first phase.
-const POISONED: Length = Length { wild: 100, kind: 50_000 };
+/// Phases of a schedule in which two nodes send wrong numbers, but only in the first phase.
+const POISONED: Phases = Phases { wild: 100, kind: 50_000, ..USUAL };
 
 /// Two of four nodes send wrong clocks and numbers. The mutual-exclusion algorithms that are not in this test have
 /// no such numbers in their messages.
@@ -186,7 +186,7 @@ fn numbers_that_no_run_comes_to_poison_nobody() {
 fn whoever_believes_such_numbers_is_poisoned() {
     fn poisoned<A: Algorithm>(variant: &str, rule: &str) {
         let scene = Scene::<A>::new(variant, 4, OVERTAKING, lockers(2));
-        poisons_the_credulous(scene, Timers::Whenever, Length { kind: 1_000, ..POISONED }, &exclusion(), rule);
+        poisons_the_credulous(scene, Phases { kind: 1_000, ..POISONED }, &exclusion(), rule);
     }
     poisoned::<RicartAgrawala>("lamport-clock", "two in the section");
     poisoned::<Bakery>("pull", "two in the section");

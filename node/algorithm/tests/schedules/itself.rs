@@ -9,9 +9,10 @@ use interlock_model::event::RestartState;
 
 use crate::driver::Scene;
 use crate::driver::clients::{listed, lockers};
+use crate::driver::costs::{costs, count};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Rules, Timers, USUAL, breaks, exclusion, holds, play};
+use crate::driver::random::{Draws, Rules, USUAL, breaks, exclusion, holds, play, shrunk};
 use crate::driver::run::Run;
 use crate::driver::script::Script;
 
@@ -31,7 +32,7 @@ fn what_is_right_keeps_the_rules_and_everybody_enters() {
     holds(&scene::<Lamport>(FIFO), 0..100, USUAL, &exclusion());
     let entered = |(_, outcome): &(NodeId, Outcome)| matches!(outcome, Outcome::Entered { .. });
     let seen = |run: &Run<'_, _>| (run.told().into_iter().filter(entered).count(), run.faults.copies);
-    let played = play(&scene::<Centralised>(copies), 0, Timers::Whenever, USUAL, &exclusion(), seen);
+    let played = play(&scene::<Centralised>(copies), &mut Draws::new(0), USUAL, &exclusion(), seen);
     assert_eq!(played, Ok((9, 0)));
 }
 
@@ -47,7 +48,7 @@ fn what_is_wrong_is_caught() {
 fn the_same_seed_is_the_same_run() {
     let faults = Faults { losses: 2, copies: 2, crashes: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
     let log = |seed| {
-        play(&scene::<Lamport>(faults), seed, Timers::Whenever, USUAL, &anything(), |run| run.log().to_vec())
+        play(&scene::<Lamport>(faults), &mut Draws::new(seed), USUAL, &anything(), |run| run.log().to_vec())
             .expect("no rule is broken")
     };
     assert_eq!(log(7), log(7));
@@ -93,10 +94,22 @@ fn a_client_gives_its_commands_in_order() {
     let orders = vec![wanted(1), wanted(0), leave(1), leave(0)];
     let scene = Scene::<Centralised>::new("arrival-order", 2, FIFO, listed(orders));
     let ordered = |run: &Run<'_, _>| run.ordered(NodeId(1)).to_vec();
-    assert_eq!(play(&scene, 3, Timers::Whenever, USUAL, &anything(), ordered), Ok(vec![wanted(1), leave(1)]));
+    assert_eq!(play(&scene, &mut Draws::new(3), USUAL, &anything(), ordered), Ok(vec![wanted(1), leave(1)]));
 }
 
 #[test]
 fn forged_messages_are_survived() {
     survives(&scene::<Centralised>(OVERTAKING));
+}
+
+#[test]
+fn draws_that_are_not_needed_are_left_out() {
+    let fails = |list: &[u64]| list.contains(&3) && list.iter().filter(|&&number| number == 7).count() >= 2;
+    assert_eq!(shrunk([3, 5, 7, 1].repeat(25), &fails), [7, 3, 7]);
+}
+
+#[test]
+#[should_panic(expected = "cost: {\"GRANT\": ")]
+fn a_wrong_cost_is_reported() {
+    costs::<Centralised>("arrival-order", 2..=2, FIFO, &exclusion(), |sent, _, _| count(sent, "GRANT") == 0);
 }

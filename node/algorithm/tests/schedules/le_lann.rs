@@ -5,10 +5,11 @@ use interlock_algorithm::mutual_exclusion::le_lann::LeLann;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, costs};
+use crate::driver::costs::costs;
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::exclusion;
 use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
@@ -26,7 +27,7 @@ fn every_schedule_of_a_small_run_is_right() {
 
 #[test]
 fn schedules_drawn_at_random_are_right() {
-    costs::<LeLann>("original", 1..=7, FIFO, Rules::Exclusion, |sent, nodes, _| nodes > 1 || sent.is_empty());
+    costs::<LeLann>("original", 1..=7, FIFO, &exclusion(), |sent, nodes, _| nodes > 1 || sent.is_empty());
 }
 
 #[test]

@@ -11,16 +11,14 @@ use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::exhaustive::holds_with;
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
-use crate::driver::play::{
-    Length, Rules, breaks as breaks_at_random, exclusion, holds as holds_at_random, holds_in_time,
-};
+use crate::driver::random::{Phases, Rules, USUAL, breaks as breaks_at_random, exclusion, holds as holds_at_random};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 
 type Stage = Script<LeLann>;
 
-/// Length of a long schedule. The token circulates endlessly, so a run takes many steps.
-const LONG: Length = Length { wild: 200, kind: 2_000 };
+/// Phases of a long schedule. The token circulates endlessly, so a run takes many steps.
+const LONG: Phases = Phases { wild: 200, kind: 2_000, ..USUAL };
 const LOSSY: Faults = Faults { losses: 3, ..OVERTAKING };
 const MORTAL: Faults = Faults { losses: 2, crashes: 3, memory: Some(RestartState::None), detected: true, ..OVERTAKING };
 
@@ -66,14 +64,15 @@ fn whenever_time_outs_run_out_every_schedule_is_right() {
 fn schedules_drawn_at_random_are_right_whatever_is_lost_and_whenever_it_is_missed() {
     let scene = Scene::<LeLann>::new("time-out", 4, LOSSY, lockers(3));
     holds_at_random(&scene, 0..100, LONG, &FENCED);
-    holds_in_time(&scene, 0..60, LONG, &FENCED);
+    holds_at_random(&scene, 0..60, LONG.in_time(), &FENCED);
 }
 
 #[test]
 fn entries_go_on_whoever_dies_and_comes_back() {
     for memory in [None, Some(RestartState::None)] {
         let faults = Faults { memory, ..MORTAL };
-        holds_in_time(&Scene::<LeLann>::new("time-out", 4, faults, lockers(3)), 0..60, LONG, &ONE_AT_A_TIME);
+        let scene = Scene::<LeLann>::new("time-out", 4, faults, lockers(3));
+        holds_at_random(&scene, 0..60, LONG.in_time(), &ONE_AT_A_TIME);
     }
 }
 

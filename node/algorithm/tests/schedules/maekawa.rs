@@ -9,11 +9,11 @@ use interlock_exploration::{Progress, Property};
 
 use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};
-use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
+use crate::driver::costs::{breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, Counterexample, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{self, Rules as Judged, USUAL, exclusion};
+use crate::driver::random::{self, Rules, USUAL, exclusion};
 use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
@@ -63,7 +63,7 @@ fn schedules_drawn_at_random_are_right_and_keep_the_price() {
                 &format!("corrected coterie={coterie}"),
                 nodes,
                 channel,
-                Rules::Exclusion,
+                &exclusion(),
                 |sent, nodes, entries| {
                     let sets = Coterie::parse(coterie, nodes).expect("voting sets");
                     let members: usize = NodeId::all(nodes).map(|node| sets.set(node).len()).sum();
@@ -146,7 +146,7 @@ fn what_was_first_published_deadlocks() {
         assert_eq!(found.steps.iter().filter(|step| step.starts_with("acquire")).count(), 3, "{found:?}");
     }
     three_rivals(&format!("corrected {TWO_ARBITERS}")).expect("no deadlock");
-    breaks_at_random::<Maekawa>("version-1", 5, FIFO, Rules::Exclusion, "stuck");
+    breaks_at_random::<Maekawa>("version-1", 5, FIFO, &exclusion(), "stuck");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
         for crashes in [0, 1, 2, nodes - 1] {
             let faults = Faults { crashes, down_at_once: crashes as usize, ..DETECTED };
             let scene = Scene::<Maekawa>::new(&format!("succession coterie={coterie}"), nodes, faults, lockers(3));
-            play::holds(&scene, 0..60, USUAL, &exclusion());
+            random::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
 }
@@ -352,21 +352,21 @@ fn whoever_dies_another_takes_over_its_place_and_entries_go_on() {
 #[test]
 fn who_is_back_is_not_waited_for() {
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
-    play::holds(&Scene::<Maekawa>::new("succession", 5, faults, lockers(3)), 0..60, USUAL, &exclusion());
+    random::holds(&Scene::<Maekawa>::new("succession", 5, faults, lockers(3)), 0..60, USUAL, &exclusion());
 }
 
 #[test]
 fn where_nobody_tells_of_a_death_or_nobody_takes_over_some_wait_for_ever() {
     let silent = Faults { detected: false, ..DETECTED };
-    play::breaks(&Scene::<Maekawa>::new("succession", 4, silent, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
-    play::breaks(&Scene::<Maekawa>::new("corrected", 4, DETECTED, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
+    random::breaks(&Scene::<Maekawa>::new("succession", 4, silent, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
+    random::breaks(&Scene::<Maekawa>::new("corrected", 4, DETECTED, lockers(3)), 0..100, USUAL, &exclusion(), "stuck");
 }
 
 #[test]
 fn a_new_arbiter_that_asks_nobody_lets_two_in() {
     let scene = Scene::<Maekawa>::new(&format!("forgetful-succession {HUB}"), 4, DETECTED, lockers(3));
-    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
-    play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
+    let beside = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    random::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
 /// Process 0, which voted for 1, crashes while 1 is in the critical section and 2 waits. STATE messages of 1 and 2
@@ -437,19 +437,19 @@ fn with_tree_quorums_entries_go_on_while_there_is_a_quorum() {
     for nodes in [3, 4, 5, 7] {
         for crashes in [0, 1] {
             let scene = Scene::<Maekawa>::new("tree-quorums", nodes, Faults { crashes, ..DETECTED }, lockers(3));
-            play::holds(&scene, 0..60, USUAL, &exclusion());
+            random::holds(&scene, 0..60, USUAL, &exclusion());
         }
     }
     let faults = Faults { crashes: 2, down_at_once: 2, memory: Some(RestartState::None), ..DETECTED };
-    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
-    play::holds(&Scene::<Maekawa>::new("tree-quorums", 7, faults, lockers(3)), 0..60, USUAL, &beside);
+    let beside = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    random::holds(&Scene::<Maekawa>::new("tree-quorums", 7, faults, lockers(3)), 0..60, USUAL, &beside);
 }
 
 #[test]
 fn with_one_path_below_the_dead_two_are_inside() {
     let scene = Scene::<Maekawa>::new("half-trees", 3, DETECTED, lockers(3));
-    let beside = Judged { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
-    play::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
+    let beside = Rules { always: |run| run.at_most_one_inside(), in_the_end: |_| Ok(()) };
+    random::breaks(&scene, 0..1_000, USUAL, &beside, "two in the section");
 }
 
 /// Process 5 waits for the vote of 2 on its path 0, 2, 5. Process 2 crashes, so 5 forms the new quorum 0, 5, 6 with

@@ -5,10 +5,11 @@ use interlock_algorithm::mutual_exclusion::naimi_trehel::NaimiTrehel;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, costs, count};
+use crate::driver::costs::{costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::exclusion;
 use crate::driver::script::Script;
 
 type Stage = Script<NaimiTrehel>;
@@ -28,7 +29,7 @@ fn every_schedule_of_a_small_run_is_right() {
 #[test]
 fn schedules_drawn_at_random_are_right_and_keep_the_price() {
     for channel in [FIFO, OVERTAKING] {
-        costs::<NaimiTrehel>("original", 1..=7, channel, Rules::Exclusion, |sent, nodes, entries| {
+        costs::<NaimiTrehel>("original", 1..=7, channel, &exclusion(), |sent, nodes, entries| {
             let (requests, tokens) = (count(sent, "REQUEST"), count(sent, "TOKEN"));
             tokens <= requests && requests <= (nodes - 1) * tokens && tokens <= nodes * entries
         });

@@ -22,7 +22,7 @@ use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::OVERTAKING;
 use crate::driver::forged::{is_not_poisoned, poisons_the_credulous};
-use crate::driver::play::{Length, Timers, USUAL};
+use crate::driver::random::{Phases, USUAL};
 use crate::election::rules::{all, callers};
 use crate::replicated_lock;
 
@@ -37,12 +37,12 @@ fn election<A: Algorithm>(variant: &str) -> Scene<A> {
 
 fn elect_all_the_same<A: Algorithm>() {
     for variant in right::<A>() {
-        is_not_poisoned(&election::<A>(variant), Timers::Patient, TIMED, &all());
+        is_not_poisoned(&election::<A>(variant), TIMED.in_time(), &all());
     }
 }
 
-/// Length of a schedule in which timers expire only when no message is in transit.
-const TIMED: Length = Length { wild: 150, kind: 20_000 };
+/// Phases of a schedule in which timers expire only when no message is in transit.
+const TIMED: Phases = Phases { wild: 150, kind: 20_000, ..USUAL };
 
 #[test]
 fn elections_are_not_poisoned_by_terms() {
@@ -54,8 +54,8 @@ fn elections_are_not_poisoned_by_terms() {
 
 #[test]
 fn whoever_believes_such_a_term_cannot_elect() {
-    poisons_the_credulous(election::<ChangRoberts>("original"), Timers::Patient, TIMED, &all(), "");
-    poisons_the_credulous(election::<Bully>("original"), Timers::Patient, TIMED, &all(), "");
+    poisons_the_credulous(election::<ChangRoberts>("original"), TIMED.in_time(), &all(), "");
+    poisons_the_credulous(election::<Bully>("original"), TIMED.in_time(), &all(), "");
 }
 
 fn deals<A: Algorithm>(variant: &str) -> Scene<A> {
@@ -63,7 +63,7 @@ fn deals<A: Algorithm>(variant: &str) -> Scene<A> {
 }
 
 fn finish_all_the_same<A: Algorithm>(variant: &str) {
-    is_not_poisoned(&deals::<A>(variant), Timers::Whenever, LONG, &all_finish());
+    is_not_poisoned(&deals::<A>(variant), LONG, &all_finish());
 }
 
 #[test]
@@ -83,17 +83,17 @@ fn transactions_are_not_poisoned_by_ages_tickets_turns_and_probes() {
 
 #[test]
 fn whoever_believes_such_a_ticket_waits_for_ever() {
-    poisons_the_credulous(deals::<WaitDie>("original"), Timers::Whenever, LONG, &all_finish(), "");
-    poisons_the_credulous(deals::<EdgeChasing>("highest"), Timers::Whenever, LONG, &all_finish(), "");
+    poisons_the_credulous(deals::<WaitDie>("original"), LONG, &all_finish(), "");
+    poisons_the_credulous(deals::<EdgeChasing>("highest"), LONG, &all_finish(), "");
 }
 
 #[test]
 fn agreement_is_not_poisoned_by_ballots_and_instances() {
     for nodes in [3, 5] {
         let scene = agreement::scene("single-decree", nodes, OVERTAKING);
-        is_not_poisoned::<Paxos>(&scene, Timers::Whenever, USUAL, &agreement::AGREEMENT);
+        is_not_poisoned::<Paxos>(&scene, USUAL, &agreement::AGREEMENT);
         let scene = replicated_lock::scene("leased", nodes, OVERTAKING);
         let length = replicated_lock::LONG;
-        is_not_poisoned::<ReplicatedLock>(&scene, Timers::Whenever, length, &replicated_lock::SERVICE);
+        is_not_poisoned::<ReplicatedLock>(&scene, length, &replicated_lock::SERVICE);
     }
 }

@@ -13,11 +13,11 @@ use proptest::sample::Index;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, breaks as breaks_at_random, costs, count};
+use crate::driver::costs::{breaks_at_random, costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::Possible;
+use crate::driver::random::{Possible, exclusion};
 use crate::driver::script::Script;
 
 type Stage = Script<Raymond>;
@@ -39,7 +39,7 @@ fn every_schedule_of_a_small_run_is_right() {
 fn schedules_drawn_at_random_are_right_on_every_kind_of_tree() {
     for variant in ["original", "original tree=line", "original tree=star", "original tree=random:5"] {
         for channel in [FIFO, OVERTAKING] {
-            costs::<Raymond>(variant, 1..=7, channel, Rules::Exclusion, |sent, nodes, _| {
+            costs::<Raymond>(variant, 1..=7, channel, &exclusion(), |sent, nodes, _| {
                 count(sent, "REQUEST") == count(sent, "PRIVILEGE") && count(sent, "INITIALIZE") == nodes - 1
             });
         }
@@ -86,7 +86,7 @@ fn without_a_further_request_those_behind_are_forgotten() {
     let steps = breaks::<Raymond>("no-further-request tree=line", 3, 1, FIFO, Broken::Progress);
     assert_eq!(steps.last().map(String::as_str), Some("release 2"));
     holds::<Raymond>("no-further-request tree=line", 2, 2, FIFO);
-    breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, Rules::Exclusion, "stuck");
+    breaks_at_random::<Raymond>("no-further-request tree=line", 4, FIFO, &exclusion(), "stuck");
 }
 
 /// On the line P0, P1, P2, the privilege is at P0. The `HOLDER` of P1 is P2, and the `HOLDER` of P2 is P1, so both
@@ -96,7 +96,7 @@ fn a_holder_that_points_away_from_the_privilege_leaves_requests_in_a_circle() {
     let steps = breaks::<Raymond>("misdirected tree=line", 3, 1, FIFO, Broken::Progress);
     assert!(steps.iter().any(|step| step == "deliver REQUEST 1→2"), "{steps:?}");
     holds::<Raymond>("misdirected tree=line", 2, 2, FIFO);
-    breaks_at_random::<Raymond>("misdirected tree=line", 4, FIFO, Rules::Exclusion, "stuck");
+    breaks_at_random::<Raymond>("misdirected tree=line", 4, FIFO, &exclusion(), "stuck");
 }
 
 #[test]

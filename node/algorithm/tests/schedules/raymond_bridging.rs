@@ -11,7 +11,7 @@ use crate::driver::clients::lockers;
 use crate::driver::exhaustive::{Broken, breaks, holds as holds_in_all};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Rules, USUAL, breaks as breaks_at_random, holds};
+use crate::driver::random::{Rules, USUAL, breaks as breaks_at_random, holds};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 

@@ -8,7 +8,7 @@ use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::exhaustive::holds;
 use crate::driver::faults::{FIFO, Faults};
-use crate::driver::play::{Rules, USUAL, breaks, holds as holds_at_random};
+use crate::driver::random::{Rules, USUAL, breaks, holds as holds_at_random};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 

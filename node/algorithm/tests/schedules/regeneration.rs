@@ -15,7 +15,7 @@ use crate::driver::clients::lockers;
 use crate::driver::exhaustive::holds as holds_in_all;
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Rules, USUAL, breaks, holds};
+use crate::driver::random::{Rules, USUAL, breaks, holds};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 

@@ -11,7 +11,7 @@ use interlock_model::event::RestartState;
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::faults::{FIFO, Faults};
-use crate::driver::play::{Rules, USUAL, breaks, exclusion, holds};
+use crate::driver::random::{Rules, USUAL, breaks, exclusion, holds};
 use crate::driver::script::Script;
 use interlock_algorithm::NodeId;
 

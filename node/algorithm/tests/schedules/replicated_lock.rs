@@ -12,7 +12,7 @@ use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, Rules, Timers, breaks, holds, play};
+use crate::driver::random::{Draws, Phases, Rules, USUAL, breaks, holds, play};
 use crate::driver::run::{Run, Verdict};
 use crate::driver::script::Script;
 use crate::driver::watch::Happened;
@@ -23,8 +23,8 @@ const FIRST: RequestId = RequestId(1);
 const ROUGH: Faults =
     Faults { losses: 12, copies: 12, crashes: 6, down_at_once: 2, memory: Some(RestartState::Stored), ..OVERTAKING };
 const ROUGH_FOR_THREE: Faults = Faults { down_at_once: 1, ..ROUGH };
-/// Length of a schedule in which leases have enough time to expire.
-pub const LONG: Length = Length { wild: 300, kind: 5_000 };
+/// Phases of a schedule in which leases have enough time to expire.
+pub const LONG: Phases = Phases { wild: 300, kind: 5_000, ..USUAL };
 
 /// After every step: no process gets a lock while another process holds it. At the end: no process waits.
 pub const SERVICE: Rules<ReplicatedLock> = Rules { always, in_the_end: nobody_waits };
@@ -360,5 +360,5 @@ fn forged_messages_are_survived() {
 fn nothing_is_said_while_nobody_wants_anything() {
     let scene = Scene::<ReplicatedLock>::new("leased", 3, FIFO, nobody());
     let quiet = |run: &Run<'_, _>| run.seen().sent.is_empty() && run.log().is_empty();
-    assert_eq!(play(&scene, 0, Timers::Whenever, LONG, &SERVICE, quiet), Ok(true));
+    assert_eq!(play(&scene, &mut Draws::new(0), LONG, &SERVICE, quiet), Ok(true));
 }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::faults::{FIFO, Faults};
-use crate::driver::play::{Possible, Rules, USUAL, breaks, holds};
+use crate::driver::random::{Possible, Rules, USUAL, breaks, holds};
 use crate::driver::script::Script;
 use interlock_model::event::RestartState;
 

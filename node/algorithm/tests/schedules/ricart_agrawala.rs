@@ -10,11 +10,11 @@ use proptest::sample::Index;
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Cost, Rules, breaks as breaks_at_random, holds as holds_at_random};
+use crate::driver::costs::{Cost, breaks_at_random, holds_at_random};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::Possible;
+use crate::driver::random::{Possible, exclusion, exclusion_and_order};
 use crate::driver::run::Run;
 use crate::driver::script::{Script, Taken};
 use crate::driver::watch::Watch;
@@ -49,7 +49,7 @@ fn with_sequence_numbers_every_schedule_of_a_small_run_is_right() {
 fn with_sequence_numbers_schedules_drawn_at_random_are_right_and_cost_the_same() {
     for variant in ["sequence-numbers", "modulo"] {
         for channel in [FIFO, OVERTAKING, TOLD] {
-            holds_at_random::<RicartAgrawala>(variant, channel, Rules::Exclusion, REQUEST_AND_REPLY);
+            holds_at_random::<RicartAgrawala>(variant, channel, &exclusion(), REQUEST_AND_REPLY);
         }
     }
 }
@@ -59,14 +59,14 @@ fn replying_at_a_tie_lets_both_in() {
     let steps = breaks::<RicartAgrawala>("reply-at-tie", 2, 1, FIFO, Broken::Exclusion);
     let both = ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"];
     assert_eq!((&steps[..4], steps.len()), (&both.map(String::from)[..], 6));
-    breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<RicartAgrawala>("reply-at-tie", 4, FIFO, &exclusion(), "two in the section");
 }
 
 #[test]
 fn deferring_at_a_tie_lets_nobody_in() {
     let steps = breaks::<RicartAgrawala>("defer-at-tie", 2, 1, FIFO, Broken::Progress);
     assert_eq!(steps, ["acquire 0", "acquire 1", "deliver REQUEST 1→0", "deliver REQUEST 0→1"]);
-    breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, Rules::Exclusion, "stuck");
+    breaks_at_random::<RicartAgrawala>("defer-at-tie", 4, FIFO, &exclusion(), "stuck");
 }
 
 /// With FIFO links, a violation requires three processes. With only two processes, a process that replies before it
@@ -78,7 +78,7 @@ fn who_learns_no_number_from_a_request_may_undercut_it() {
     assert_eq!((&steps[..4], steps.len()), (&undercut.map(String::from)[..], 6));
     holds::<RicartAgrawala>("no-clock-update", 2, 2, FIFO);
     assert_eq!(breaks::<RicartAgrawala>("no-clock-update", 3, 1, FIFO, Broken::Exclusion).len(), 10);
-    breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<RicartAgrawala>("no-clock-update", 4, FIFO, &exclusion(), "two in the section");
 }
 
 /// With FIFO links, a violation requires three processes. One process must already have a REPLY when it sends a
@@ -90,7 +90,7 @@ fn without_timestamps_the_smaller_overtakes_who_has_its_reply() {
     assert_eq!((&steps[..4], steps.len()), (&overtaken.map(String::from)[..], 6));
     holds::<RicartAgrawala>("no-timestamps", 2, 2, FIFO);
     assert_eq!(breaks::<RicartAgrawala>("no-timestamps", 3, 1, FIFO, Broken::Exclusion).len(), 10);
-    breaks_at_random::<RicartAgrawala>("no-timestamps", 4, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<RicartAgrawala>("no-timestamps", 4, FIFO, &exclusion(), "two in the section");
 }
 
 #[test]
@@ -135,14 +135,14 @@ fn without_a_number_on_the_reply_a_later_request_overtakes() {
     assert_eq!(overtaken("modulo"), [2]);
     assert_eq!(overtaken("lamport-clock"), [0]);
     for variant in ["sequence-numbers", "modulo"] {
-        breaks_at_random::<RicartAgrawala>(variant, 3, OVERTAKING, Rules::ExclusionAndOrder, "out of order");
+        breaks_at_random::<RicartAgrawala>(variant, 3, OVERTAKING, &exclusion_and_order(), "out of order");
     }
 }
 
 /// FIFO links do not restore the order: they order the messages of one link, but not messages on different links.
 #[test]
 fn with_sequence_numbers_fifo_does_not_keep_the_order() {
-    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, Rules::ExclusionAndOrder, "out of order");
+    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, FIFO, &exclusion_and_order(), "out of order");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn a_smaller_modulus_breaks() {
     breaks::<RicartAgrawala>("modulo-too-small", 2, 2, FIFO, Broken::Exclusion);
     breaks::<RicartAgrawala>("modulo-too-small", 2, 1, OVERTAKING, Broken::Exclusion);
     breaks::<RicartAgrawala>("modulo-too-small", 3, 1, FIFO, Broken::Exclusion);
-    breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<RicartAgrawala>("modulo-too-small", 4, FIFO, &exclusion(), "two in the section");
 }
 
 /// Negative control: the modulus is large enough for sequence numbers, but too small for a clock that every message
@@ -296,7 +296,7 @@ fn a_smaller_modulus_breaks() {
 #[test]
 fn a_lamport_clock_modulo_2n_minus_1_breaks() {
     breaks::<RicartAgrawala>("lamport-clock-modulo", 3, 2, FIFO, Broken::Exclusion);
-    breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<RicartAgrawala>("lamport-clock-modulo", 4, FIFO, &exclusion(), "two in the section");
 }
 
 /// Every message advances a Lamport clock, but only requests advance sequence numbers. After a single entry, the

@@ -12,17 +12,14 @@ use interlock_algorithm::{
     Algorithm, Command, Configuration, Effect, Effects, Input, LockId, Message, NodeId, ParameterValue, Parameters,
     Recipients, RequestId, Subject, Value,
 };
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use crate::driver::Scene;
 use crate::driver::clients::{lockers, nobody};
-use crate::driver::drawn::{Rules, play};
-use crate::driver::drawn::{breaks as breaks_at_random, costs, count};
+use crate::driver::costs::{breaks_at_random, costs, count, fresh};
 use crate::driver::exhaustive::{Broken, RULES, breaks, explore, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::{self, Draws, WHOLE, exclusion};
 use crate::driver::script::Script;
 
 type Stage = Script<Sanders>;
@@ -54,7 +51,7 @@ fn every_schedule_of_a_small_run_is_right() {
 #[test]
 fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
     for channel in [FIFO, OVERTAKING] {
-        costs::<Sanders>("ricart-agrawala", 1..=9, channel, Rules::Exclusion, |sent, nodes, entries| {
+        costs::<Sanders>("ricart-agrawala", 1..=9, channel, &exclusion(), |sent, nodes, entries| {
             let asked = nodes * (nodes - 1) * entries;
             let others = ["RELEASE", "INQUIRE", "YIELD"].map(|kind| count(sent, kind));
             ["REQUEST", "GRANT"].map(|kind| count(sent, kind)) == [asked; 2]
@@ -62,7 +59,7 @@ fn schedules_drawn_at_random_are_right_and_cost_what_the_sets_say() {
                 && count(sent, "FAIL") <= asked
         });
         for variant in ["maekawa", "centralised"] {
-            costs::<Sanders>(variant, 1..=9, channel, Rules::Exclusion, |sent, nodes, entries| {
+            costs::<Sanders>(variant, 1..=9, channel, &exclusion(), |sent, nodes, entries| {
                 let structure = match variant {
                     "maekawa" => InformationStructure::maekawa(&Coterie::grid(nodes), nodes),
                     _ => InformationStructure::centralised(NodeId(0), nodes),
@@ -122,7 +119,7 @@ fn sets_that_break_a_condition_are_refused_and_forced_they_let_two_in() {
         assert_eq!(breaks::<Sanders>(&forced, 2, 1, FIFO, Broken::Exclusion).len(), steps, "{sets}");
     }
     let stranger = "given inform=own request=sets:0,1,2;0,1;0,1,2 check=no";
-    breaks_at_random::<Sanders>(stranger, 3, FIFO, Rules::Exclusion, "two in the section");
+    breaks_at_random::<Sanders>(stranger, 3, FIFO, &exclusion(), "two in the section");
 }
 
 #[test]
@@ -151,15 +148,14 @@ fn sets(nodes: u32, chance: &[bool]) -> String {
 
 #[test]
 fn any_sets_that_meet_the_conditions_are_right() {
-    let mut runner = TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
-    let drawn = (1_u32..=6, vec(proptest::bool::weighted(0.25), 36), any::<bool>(), vec(any::<u16>(), 0..400));
-    let verdict = runner.run(&drawn, |(nodes, draws, fifo, choices)| {
-        let variant = sets(nodes, &draws);
+    for seed in fresh(200) {
+        let mut draws = Draws::new(seed);
+        let nodes = u32::try_from(1 + draws.below(6)).expect("few nodes");
+        let fifo = draws.below(2) == 0;
+        let variant = sets(nodes, &[(); 36].map(|()| draws.below(4) == 0));
         let scene = Scene::<Sanders>::new(&variant, nodes, Faults { fifo, ..FIFO }, lockers(2));
-        let played = play(&scene, &choices, Rules::Exclusion);
-        played.map(drop).map_err(|violation| TestCaseError::fail(format!("{variant}: {violation}")))
-    });
-    verdict.expect("every schedule keeps the rules");
+        random::holds(&scene, seed..seed + 1, WHOLE, &exclusion());
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use interlock_model::event::RestartState;
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
 use crate::driver::faults::{FIFO, Faults};
-use crate::driver::play::{Rules, USUAL, breaks, exclusion, holds};
+use crate::driver::random::{Rules, USUAL, breaks, exclusion, holds};
 use crate::driver::script::Script;
 
 /// One process crashes, and the failure detector eventually notifies all remaining processes.

@@ -5,10 +5,11 @@ use interlock_algorithm::{NodeId, Value};
 
 use crate::driver::Scene;
 use crate::driver::clients::lockers;
-use crate::driver::drawn::{Rules, costs, count};
+use crate::driver::costs::{costs, count};
 use crate::driver::exhaustive::{Broken, breaks, holds};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
+use crate::driver::random::exclusion;
 use crate::driver::script::{Script, Taken};
 
 type Stage = Script<SuzukiKasami>;
@@ -30,7 +31,7 @@ fn every_schedule_of_a_small_run_is_right() {
 fn schedules_drawn_at_random_are_right_and_every_token_costs_a_request_of_each() {
     for variant in ["fifo-queue", "lifo-queue"] {
         for channel in [FIFO, OVERTAKING] {
-            costs::<SuzukiKasami>(variant, 1..=6, channel, Rules::Exclusion, |sent, nodes, entries| {
+            costs::<SuzukiKasami>(variant, 1..=6, channel, &exclusion(), |sent, nodes, entries| {
                 let tokens = count(sent, "TOKEN");
                 count(sent, "REQUEST") == (nodes - 1) * tokens && tokens <= nodes * entries
             });

@@ -10,8 +10,9 @@ use interlock_algorithm::mutual_exclusion::maekawa::Maekawa;
 use interlock_algorithm::mutual_exclusion::ricart_agrawala::RicartAgrawala;
 use interlock_algorithm::mutual_exclusion::sanders::Sanders;
 
-use crate::driver::drawn::{Rules, breaks, costs};
+use crate::driver::costs::{breaks_at_random, costs};
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
+use crate::driver::random::exclusion_and_order;
 use crate::driver::script::Script;
 
 const TOLD: Faults = Faults { tells: 6, ..FIFO };
@@ -65,20 +66,20 @@ fn who_was_told_of_a_request_enters_later_where_the_order_is_kept() {
 #[test]
 fn whatever_is_told_the_order_is_kept_where_the_catalogue_says_so() {
     for variant in Lamport::ENTRY.keeps_order {
-        costs::<Lamport>(variant, 1..=5, TOLD, Rules::ExclusionAndOrder, |_, _, _| true);
+        costs::<Lamport>(variant, 1..=5, TOLD, &exclusion_and_order(), |_, _, _| true);
     }
     for variant in RicartAgrawala::ENTRY.keeps_order {
-        costs::<RicartAgrawala>(variant, 1..=5, TOLD_AND_OVERTAKING, Rules::ExclusionAndOrder, |_, _, _| true);
+        costs::<RicartAgrawala>(variant, 1..=5, TOLD_AND_OVERTAKING, &exclusion_and_order(), |_, _, _| true);
     }
 }
 
 #[test]
 fn what_is_told_shows_who_does_not_keep_the_order() {
-    breaks::<RicartAgrawala>("sequence-numbers", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
-    breaks::<CarvalhoRoucairol>("original", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
-    breaks::<Maekawa>("corrected", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
-    breaks::<Centralised>("arrival-order", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
-    breaks::<Centralised>("timestamp-order", 3, TOLD, Rules::ExclusionAndOrder, "out of order");
+    breaks_at_random::<RicartAgrawala>("sequence-numbers", 3, TOLD, &exclusion_and_order(), "out of order");
+    breaks_at_random::<CarvalhoRoucairol>("original", 3, TOLD, &exclusion_and_order(), "out of order");
+    breaks_at_random::<Maekawa>("corrected", 3, TOLD, &exclusion_and_order(), "out of order");
+    breaks_at_random::<Centralised>("arrival-order", 3, TOLD, &exclusion_and_order(), "out of order");
+    breaks_at_random::<Centralised>("timestamp-order", 3, TOLD, &exclusion_and_order(), "out of order");
 }
 
 /// Process 0, the coordinator, is in the critical section. Process 2 requests and sends an application message to

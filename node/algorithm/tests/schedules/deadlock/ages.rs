@@ -9,7 +9,7 @@ use super::truth::all_finish;
 use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::{Faults, OVERTAKING};
-use crate::driver::play::{breaks, holds};
+use crate::driver::random::{breaks, holds};
 use crate::driver::script::Script;
 
 /// Messages may overtake each other, and some may be duplicated.

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use crate::driver::Scene;
 use crate::driver::faults::OVERTAKING;
-use crate::driver::play::{Rules, USUAL, holds};
+use crate::driver::random::{Rules, USUAL, holds};
 use crate::driver::run::Run;
 use crate::driver::script::Script;
 use crate::driver::watch::Happened;

@@ -9,7 +9,7 @@ use super::truth::{all_finish, all_finish_and_reports_are_true};
 use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::{Faults, OVERTAKING};
-use crate::driver::play::{breaks, holds};
+use crate::driver::random::{breaks, holds};
 use crate::driver::script::Script;
 
 #[test]

@@ -2,11 +2,11 @@
 
 use interlock_algorithm::NodeId;
 
-use crate::driver::play::Length;
+use crate::driver::random::{Phases, USUAL};
 
-/// Length of a long schedule. A process that gives up begins again at once. Only chance prevents such processes
+/// Phases of a long schedule. A process that gives up begins again at once. Only chance prevents such processes
 /// from obstructing each other endlessly, so a schedule may take many steps.
-pub const LONG: Length = Length { wild: 5_000, kind: 5_000 };
+pub const LONG: Phases = Phases { wild: 5_000, kind: 5_000, ..USUAL };
 
 /// Returns the two forks of a philosopher: the fork with the philosopher's own number, and the fork with the next
 /// number.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use interlock_algorithm::{Algorithm, LockId, NodeId, Outcome};
 
-use crate::driver::play::Rules;
+use crate::driver::random::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 

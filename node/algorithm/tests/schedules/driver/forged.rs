@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, NodeId};
 use serde_json::{Value, from_str, to_string};
 
 use super::Scene;
-use super::play::{Draws, Length, Rules, Timers, anything, be_kind, tried};
+use super::random::{Draws, Odds, Phases, Rules, anything, be_kind, tried};
 use super::run::Run;
 
 const SCHEDULES: u64 = 100;
@@ -33,7 +33,7 @@ fn suffer<A: Algorithm>(mut run: Run<'_, A>, seed: u64) -> usize {
             forged += 1;
         }
         remember(&run, &mut heard);
-        let Some(choice) = anything(&run, Timers::Whenever, &mut draws) else { break };
+        let Some(choice) = anything(&run, Odds::Whenever, &mut draws) else { break };
         run.happen(&choice);
     }
     forged
@@ -97,10 +97,10 @@ fn change_list(list: &mut Vec<Value>, draws: &mut Draws<'_>) {
 /// Plays many schedules in which two of the nodes send additional messages with numbers that cannot occur in a run.
 /// Checks that these messages cause no violation of a property.
 #[track_caller]
-pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: Length, rules: &Rules<A>) {
+pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, phases: Phases, rules: &Rules<A>) {
     let mut forged = 0;
     for seed in tried(0..SCHEDULES) {
-        match scene.play(seed, |run| poison(run, seed, timers, length, rules)) {
+        match scene.play(seed, |run| poison(run, seed, phases, rules)) {
             Ok(count) => forged += count,
             Err(broken) => panic!("{}, seed {seed}: {broken}", A::ENTRY.name),
         }
@@ -111,39 +111,27 @@ pub fn is_not_poisoned<A: Algorithm>(scene: &Scene<A>, timers: Timers, length: L
 /// Plays schedules in which two nodes send numbers that cannot occur in a run, and all nodes accept these numbers.
 /// Checks that one schedule violates a property with a message that begins with `words`.
 #[track_caller]
-pub fn poisons_the_credulous<A: Algorithm>(
-    scene: Scene<A>,
-    timers: Timers,
-    length: Length,
-    rules: &Rules<A>,
-    words: &str,
-) {
+pub fn poisons_the_credulous<A: Algorithm>(scene: Scene<A>, phases: Phases, rules: &Rules<A>, words: &str) {
     let scene = scene.credulous();
-    let broken = |seed| scene.play(seed, |run| poison(run, seed, timers, length, rules)).err();
+    let broken = |seed| scene.play(seed, |run| poison(run, seed, phases, rules)).err();
     let poisoned = (0..10 * SCHEDULES).filter_map(broken).any(|broken| broken.starts_with(words));
     assert!(poisoned, "{}: nobody is poisoned", A::ENTRY.name);
 }
 
 /// Plays one schedule to its end. Returns the number of forged messages in this schedule.
-fn poison<A: Algorithm>(
-    mut run: Run<'_, A>,
-    seed: u64,
-    timers: Timers,
-    length: Length,
-    rules: &Rules<A>,
-) -> Result<usize, String> {
+fn poison<A: Algorithm>(mut run: Run<'_, A>, seed: u64, phases: Phases, rules: &Rules<A>) -> Result<usize, String> {
     let mut draws = Draws::new(seed);
     let (mut heard, mut forged) = (Vec::new(), 0);
-    for _ in 0..length.wild {
+    for _ in 0..phases.wild {
         if draws.below(3) == 0 && exaggerate(&mut run, &heard, &mut draws) {
             forged += 1;
         }
         remember(&run, &mut heard);
-        let Some(choice) = anything(&run, timers, &mut draws) else { break };
+        let Some(choice) = anything(&run, phases.odds, &mut draws) else { break };
         run.happen(&choice);
         (rules.always)(&run)?;
     }
-    be_kind(&mut run, &mut draws, length, rules).map(|()| forged)
+    be_kind(&mut run, &mut draws, phases, rules).map(|()| forged)
 }
 
 /// Makes a lying node send a changed earlier message with a number that cannot occur in a run. Does nothing if the

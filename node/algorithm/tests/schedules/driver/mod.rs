@@ -5,12 +5,12 @@
 pub mod bare;
 pub mod clients;
 pub mod contract;
+pub mod costs;
 pub mod detector;
-pub mod drawn;
 pub mod exhaustive;
 pub mod faults;
 pub mod forged;
-pub mod play;
+pub mod random;
 pub mod run;
 pub mod script;
 pub mod watch;

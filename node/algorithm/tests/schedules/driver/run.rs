@@ -18,7 +18,7 @@ use super::Scene;
 use super::contract::Contract;
 use super::detector::Detector;
 use super::faults::Faults;
-use super::play::Possible;
+use super::random::Possible;
 use super::watch::{Happened, Seen, Watch};
 
 /// The result of a check: success, or a text that names the violated property.
@@ -185,12 +185,6 @@ impl<'a, A: Algorithm> Run<'a, A> {
         if waiting.is_empty() { Ok(()) } else { Err(format!("stuck: {waiting:?}")) }
     }
 
-    /// Whether all clients have finished, and all messages in transit are of background kinds.
-    pub fn is_over(&self) -> bool {
-        let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
-        self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
-    }
-
     fn reachable(&self) -> Vec<MessageName> {
         let mut names = self.world.messages();
         names.retain(|name| !self.faults.detected || self.down.contains(&name.from) || self.detector.is_told(name));
@@ -198,18 +192,6 @@ impl<'a, A: Algorithm> Run<'a, A> {
             names.dedup_by_key(|name| (name.from, name.to));
         }
         names.into_iter().map(MessageName).collect()
-    }
-
-    /// Returns the application messages that can be sent now.
-    pub fn tells(&self) -> Vec<Choice> {
-        if self.faults.tells == 0 {
-            return Vec::new();
-        }
-        let all = || NodeId::all(self.scene.nodes());
-        let others = |from| {
-            all().filter(move |to| *to != from).map(move |to| Choice::Tell { from, to, hold: None, asks: false })
-        };
-        all().flat_map(others).collect()
     }
 
     /// Executes an action. If the action delivers a message with a number that cannot occur in a run, the message
@@ -332,5 +314,21 @@ impl<A: Algorithm> Possible for Run<'_, A> {
     fn returns(&self) -> Vec<Choice> {
         let back = |state| self.down.iter().map(move |&node| Choice::Restart { node, state });
         self.faults.memory.map(back).into_iter().flatten().collect()
+    }
+
+    fn tells(&self) -> Vec<Choice> {
+        if self.faults.tells == 0 {
+            return Vec::new();
+        }
+        let all = || NodeId::all(self.scene.nodes());
+        let others = |from| {
+            all().filter(move |to| *to != from).map(move |to| Choice::Tell { from, to, hold: None, asks: false })
+        };
+        all().flat_map(others).collect()
+    }
+
+    fn is_over(&self) -> bool {
+        let flows_anyway = |message: &A::Message| A::ENTRY.background_kinds.contains(&message.kind());
+        self.world.engaged() == 0 && self.in_flight().all(flows_anyway) && self.commands().is_empty()
     }
 }

@@ -11,7 +11,7 @@ use serde_json::{from_str, json};
 use super::Scene;
 use super::clients::nobody;
 use super::faults::{FIFO, Faults};
-use super::play::Possible;
+use super::random::Possible;
 use super::run::{Run, label};
 use super::watch::{Watch, outcome};
 

@@ -7,13 +7,13 @@ use super::rules::{all, callers, in_the_end};
 use crate::driver::Scene;
 use crate::driver::faults::{Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, USUAL, breaks, holds, holds_in_time};
+use crate::driver::random::{Phases, USUAL, breaks, holds};
 use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
 
 const CRASHES: Faults = Faults { crashes: 4, down_at_once: 3, copies: 3, ..OVERTAKING };
-const LENGTH: Length = Length { wild: 250, kind: 5_000 };
+const LENGTH: Phases = Phases { wild: 250, kind: 5_000, ..USUAL };
 
 fn scene(variant: &str, faults: Faults) -> Scene<Bully> {
     Scene::new(variant, 5, faults, callers(&[0, 2, 4], 2))
@@ -23,7 +23,7 @@ fn scene(variant: &str, faults: Faults) -> Scene<Bully> {
 fn where_time_outs_are_long_enough_there_is_one_coordinator_a_term_and_all_agree() {
     for memory in [Some(RestartState::Stored), Some(RestartState::None), None] {
         let scene = scene("original", Faults { memory, ..CRASHES });
-        holds_in_time(&scene, 0..60, LENGTH, &all());
+        holds(&scene, 0..60, LENGTH.in_time(), &all());
     }
 }
 

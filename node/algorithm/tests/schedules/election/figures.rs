@@ -6,7 +6,7 @@ use interlock_algorithm::election::bully::Bully;
 use interlock_algorithm::election::chang_roberts::ChangRoberts;
 use interlock_algorithm::election::hirschberg_sinclair::HirschbergSinclair;
 
-use crate::driver::play::tried;
+use crate::driver::random::tried;
 use crate::driver::script::Script;
 
 /// Delivers all messages, and makes timers expire when no message is in transit.

@@ -10,7 +10,7 @@ use crate::driver::Scene;
 use crate::driver::clients::nobody;
 use crate::driver::faults::{FIFO, Faults, OVERTAKING};
 use crate::driver::forged::survives;
-use crate::driver::play::{Length, USUAL, breaks, holds, holds_in_time};
+use crate::driver::random::{Phases, USUAL, breaks, holds};
 use crate::driver::script::Script;
 use interlock_model::choice::Choice;
 use interlock_model::event::RestartState;
@@ -79,14 +79,14 @@ fn whoever_swallows_always_lets_the_election_die() {
 
 #[test]
 fn the_acknowledged_ring_survives_crashes() {
-    let length = Length { wild: 250, kind: 20_000 };
+    let length = Phases { wild: 250, kind: 20_000, ..USUAL };
     for memory in [Some(RestartState::Stored), Some(RestartState::None), None] {
         for (variant, initiators) in
             [("original", "all"), ("original", "none"), ("no-swallowing", "all"), ("no-swallowing", "none")]
         {
             let variant = format!("{variant} initiators={initiators}");
             let scene = scene::<AcknowledgedRing>(&variant, 5, Faults { memory, ..CRASHES });
-            holds_in_time(&scene, 0..40, length, &all());
+            holds(&scene, 0..40, length.in_time(), &all());
         }
     }
 }

@@ -6,7 +6,7 @@ use interlock_algorithm::{Algorithm, NodeId, Outcome};
 use interlock_model::choice::Choice;
 
 use crate::driver::clients::{Client, listed};
-use crate::driver::play::Rules;
+use crate::driver::random::Rules;
 use crate::driver::run::{Run, Verdict};
 use crate::driver::watch::Happened;
 
