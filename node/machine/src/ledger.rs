@@ -4,8 +4,12 @@
 //! A node checks each answer of a user's program with the ledger before it executes any effect of the answer. The
 //! algorithms of the catalogue satisfy the same rules (`orchestrator/observation/src/monitor/ledger_tests.rs`).
 
+mod error;
+
 use interlock_algorithm::FlatMap;
 use interlock_algorithm::{Command, LockId, NodeId, Outcome, RequestId};
+
+pub use error::{Claim, LedgerError, Open};
 
 /// The requests of one incarnation of a process.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +20,7 @@ pub struct Ledger {
     /// Whether a holder may leave the critical section without a release by its client, because the holder's lease
     /// has ended.
     leases: bool,
-    claims: FlatMap<(LockId, RequestId), Stage>,
+    claims: FlatMap<Claim, Stage>,
 }
 
 /// The stage of a request for one lock.
@@ -54,7 +58,7 @@ impl Ledger {
                 }
             }
             Command::Release { lock, request } => {
-                if let Some(stage) = self.claims.get_mut(&(*lock, *request)) {
+                if let Some(stage) = self.claims.get_mut(&Claim(*lock, *request)) {
                     *stage = Stage::Leaving;
                 }
             }
@@ -63,151 +67,130 @@ impl Ledger {
     }
 
     fn ask(&mut self, lock: LockId, request: RequestId) {
-        self.claims.insert((lock, request), Stage::Asked);
+        self.claims.insert(Claim(lock, request), Stage::Asked);
     }
 
     /// Checks the outcomes that a process reports in a step, and ends the step.
     ///
     /// # Errors
-    /// Describes the first violation of a rule, as the end of a sentence about the process.
-    pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), String> {
+    /// The first violation of a rule.
+    pub fn step<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) -> Result<(), LedgerError> {
         outcomes.into_iter().try_for_each(|outcome| self.take(outcome))?;
         self.close()
     }
 
-    fn take(&mut self, outcome: &Outcome) -> Result<(), String> {
+    fn take(&mut self, outcome: &Outcome) -> Result<(), LedgerError> {
         match outcome {
-            Outcome::Requested { lock, request } => self.requested(*lock, *request),
-            Outcome::Entered { lock, request, .. } => self.entered(*lock, *request),
-            Outcome::Exited { lock, request } => self.exited(*lock, *request),
-            Outcome::Blocked { lock, request, on } => self.blocked(*lock, *request, on),
+            Outcome::Requested { lock, request } => self.requested(Claim(*lock, *request)),
+            Outcome::Entered { lock, request, .. } => self.entered(Claim(*lock, *request)),
+            Outcome::Exited { lock, request } => self.exited(Claim(*lock, *request)),
+            Outcome::Blocked { lock, request, on } => self.blocked(Claim(*lock, *request), on),
             Outcome::Aborted { request, .. } => self.aborted(*request),
             Outcome::Reported { cycle, victim } => reported(cycle, *victim),
             _ => Ok(()),
         }
     }
 
-    fn requested(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
-        match self.claims.get_mut(&(lock, request)) {
+    fn requested(&mut self, claim: Claim) -> Result<(), LedgerError> {
+        match self.claims.get_mut(&claim) {
             Some(stage @ Stage::Asked) => {
                 *stage = Stage::Wanted;
                 Ok(())
             }
-            Some(_) => Err(format!("reports `requested` of lock {lock} by request {request} twice")),
-            None => Err(self.unknown("requested", lock, request)),
+            Some(_) => Err(LedgerError::Twice("requested", claim)),
+            None => Err(self.unknown("requested", claim)),
         }
     }
 
-    fn entered(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
-        match self.claims.get_mut(&(lock, request)) {
+    fn entered(&mut self, claim: Claim) -> Result<(), LedgerError> {
+        match self.claims.get_mut(&claim) {
             Some(stage @ Stage::Wanted) => {
                 *stage = Stage::Inside;
                 Ok(())
             }
-            Some(Stage::Asked) => Err(format!(
-                "reports `entered` of lock {lock} by request {request} without `requested`, which comes first"
-            )),
-            Some(_) => Err(format!(
-                "reports `entered` of lock {lock} by request {request} twice: it is in the critical section already"
-            )),
-            None => Err(self.unknown("entered", lock, request)),
+            Some(Stage::Asked) => Err(LedgerError::NotRequested(claim)),
+            Some(_) => Err(LedgerError::Inside(claim)),
+            None => Err(self.unknown("entered", claim)),
         }
     }
 
-    fn exited(&mut self, lock: LockId, request: RequestId) -> Result<(), String> {
-        match self.claims.get_mut(&(lock, request)) {
+    fn exited(&mut self, claim: Claim) -> Result<(), LedgerError> {
+        match self.claims.get_mut(&claim) {
             Some(Stage::Leaving) => {
-                self.claims.remove(&(lock, request));
+                self.claims.remove(&claim);
                 Ok(())
             }
             Some(Stage::Inside) if self.leases => {
-                self.claims.remove(&(lock, request));
+                self.claims.remove(&claim);
                 Ok(())
             }
             Some(stage @ Stage::Inside) => {
                 *stage = Stage::GivenBack;
                 Ok(())
             }
-            Some(Stage::Asked | Stage::Wanted) => Err(format!(
-                "reports `exited` of lock {lock} by request {request}, by which it has not entered the critical section"
-            )),
-            Some(Stage::GivenBack) => Err(format!("reports `exited` of lock {lock} by request {request} twice")),
-            None => Err(self.unknown("exited", lock, request)),
+            Some(Stage::Asked | Stage::Wanted) => Err(LedgerError::NotEntered(claim)),
+            Some(Stage::GivenBack) => Err(LedgerError::Twice("exited", claim)),
+            None => Err(self.unknown("exited", claim)),
         }
     }
 
-    fn blocked(&self, lock: LockId, request: RequestId, on: &[NodeId]) -> Result<(), String> {
-        match self.claims.get(&(lock, request)) {
-            Some(Stage::Wanted) if on.is_empty() => Err(format!(
-                "reports `blocked` on lock {lock} by request {request}, but names no process: `on` is empty"
-            )),
+    fn blocked(&self, claim: Claim, on: &[NodeId]) -> Result<(), LedgerError> {
+        match self.claims.get(&claim) {
+            Some(Stage::Wanted) if on.is_empty() => Err(LedgerError::BlockedOnNobody(claim)),
             Some(Stage::Wanted) => Ok(()),
-            Some(_) => Err(format!("reports `blocked` on lock {lock} by request {request}, which does not wait")),
-            None => Err(self.unknown("blocked", lock, request)),
+            Some(_) => Err(LedgerError::NotWaiting(claim)),
+            None => Err(self.unknown("blocked", claim)),
         }
     }
 
     /// Checks an abort. An abort ends a request for all its locks. So the process must already have left the
     /// critical sections of the locks that it held.
-    fn aborted(&mut self, request: RequestId) -> Result<(), String> {
-        let of_request =
-            |(&(lock, of), &stage): (&(LockId, RequestId), &Stage)| (of == request).then_some((lock, stage));
+    fn aborted(&mut self, request: RequestId) -> Result<(), LedgerError> {
+        let of_request = |(&Claim(lock, of), &stage): (&Claim, &Stage)| (of == request).then_some((lock, stage));
         let open: Vec<(LockId, Stage)> = self.claims.iter().filter_map(of_request).collect();
         if open.is_empty() {
-            return Err(format!("reports `aborted` of request {request}, which is not open{}", self.open_requests()));
+            return Err(LedgerError::AbortNotOpen(request, self.open()));
         }
         let kept = open.iter().find(|(_, stage)| matches!(stage, Stage::Inside | Stage::Leaving));
         if let Some((lock, _)) = kept {
-            return Err(format!(
-                "reports `aborted` of request {request}, by which it still has lock {lock}: `exited` comes first"
-            ));
+            return Err(LedgerError::AbortInside(request, *lock));
         }
-        self.claims.retain(|(_, of), _| *of != request);
+        self.claims.retain(|Claim(_, of), _| *of != request);
         Ok(())
     }
 
     /// Ends a step. Checks that the process has reported all outcomes that the commands of this step require.
-    fn close(&self) -> Result<(), String> {
-        self.claims.iter().try_for_each(|((lock, request), stage)| match stage {
-            Stage::Asked => Err(format!(
-                "does not report `requested` of lock {lock} by request {request}: it belongs to the answer to `acquire`"
-            )),
-            Stage::Leaving => Err(format!(
-                "does not report `exited` of lock {lock} by request {request}: it belongs to the answer to `release`"
-            )),
-            Stage::GivenBack => Err(format!(
-                "reports `exited` of lock {lock} by request {request} before its client leaves: `exited` belongs to the \
-                 answer to `release`, or comes before `aborted` in the same step; if locks are leased, the scenario \
-                 declares `own: {{ leases: … }}`"
-            )),
+    fn close(&self) -> Result<(), LedgerError> {
+        self.claims.iter().try_for_each(|(&claim, stage)| match stage {
+            Stage::Asked => Err(LedgerError::MissingRequested(claim)),
+            Stage::Leaving => Err(LedgerError::MissingExited(claim)),
+            Stage::GivenBack => Err(LedgerError::ExitedEarly(claim)),
             Stage::Wanted | Stage::Inside => Ok(()),
         })
     }
 
-    fn unknown(&self, what: &str, lock: LockId, request: RequestId) -> String {
-        format!("reports `{what}` of lock {lock} by request {request}, which is not open{}", self.open_requests())
+    fn unknown(&self, what: &'static str, claim: Claim) -> LedgerError {
+        LedgerError::NotOpen(what, claim, self.open())
     }
 
-    fn open_requests(&self) -> String {
-        let open = |((lock, request), _): (&(LockId, RequestId), &Stage)| format!("request {request} for lock {lock}");
-        let open: Vec<String> = self.claims.iter().map(open).collect();
-        if open.is_empty() { ": no request is open".to_owned() } else { format!("; open: {}", open.join(", ")) }
+    fn open(&self) -> Open {
+        Open(self.claims.keys().copied().collect())
     }
 }
 
 /// Checks the report of a deadlock: each process occurs in the cycle at most once, and the victim is in the cycle.
-fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), String> {
+fn reported(cycle: &[NodeId], victim: NodeId) -> Result<(), LedgerError> {
     let twice = |(place, node): (usize, &NodeId)| cycle[..place].contains(node).then_some(*node);
     if cycle.len() < 2 {
-        return Err(format!("reports a cycle of {} processes, but a cycle of waits has at least 2", cycle.len()));
+        return Err(LedgerError::ShortCycle(cycle.len()));
     }
     if let Some(node) = cycle.iter().enumerate().find_map(twice) {
-        return Err(format!("reports a cycle that names node {} twice", node.0));
+        return Err(LedgerError::Repeated(node));
     }
     if cycle.contains(&victim) {
         return Ok(());
     }
-    Err(format!("reports a cycle whose victim, node {}, is not part of it", victim.0))
+    Err(LedgerError::Outsider(victim))
 }
 
 #[cfg(test)]
@@ -246,7 +229,7 @@ mod tests {
     }
 
     /// Executes these steps: the command, if there is one, and then the outcomes. Returns the first violation.
-    fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), String> {
+    fn judge(leases: bool, steps: &[(Option<&Command>, &[Outcome])]) -> Result<(), LedgerError> {
         let mut ledger = Ledger::new(false, leases);
         steps.iter().try_for_each(|(command, outcomes)| {
             if let Some(command) = command {
@@ -307,7 +290,7 @@ mod tests {
             (&[(None, &[cycle(&[0, 1], 2)])], "not part of it"),
         ] {
             let found = judge(false, steps);
-            assert!(found.as_ref().is_err_and(|said| said.contains(part)), "{steps:?}: {found:?}");
+            assert!(found.as_ref().is_err_and(|said| said.to_string().contains(part)), "{steps:?}: {found:?}");
         }
     }
 
@@ -321,7 +304,12 @@ mod tests {
         }
         assert_eq!(ledger.step(&[requested(1), asked]), Ok(()));
         assert_eq!(ledger.step(&[aborted(1)]), Ok(()));
-        assert!(ledger.clone().step(&[entered(1)]).is_err_and(|said| said.contains("request 1, which is not open")));
+        assert!(
+            ledger
+                .clone()
+                .step(&[entered(1)])
+                .is_err_and(|said| said.to_string().contains("request 1, which is not open"))
+        );
         let second_entered = Outcome::Entered { lock: LockId(1), request: RequestId(2), fence: None };
         assert_eq!(ledger.step(&[second_entered]), Ok(()));
     }

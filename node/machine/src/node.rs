@@ -6,6 +6,7 @@
 //! node is the world.
 
 mod layers;
+mod refused;
 
 use std::hash::{Hash, Hasher};
 
@@ -20,6 +21,8 @@ use crate::followed::Followed;
 use crate::message_id::MessageId;
 use crate::timers::TimerTable;
 use crate::wire::{Order, TimerName};
+
+pub use refused::Refused;
 
 /// Data that are the same for all nodes of a run, and the current time.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +204,7 @@ impl<A: Algorithm> Node<A> {
         context: &Context<'_, A>,
         input: NodeInput<A>,
         followed: &mut Followed<A>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refused> {
         self.step += 1;
         let is_plain = context.channel.channel.is_raw() && context.detector.beating().is_none();
         if !is_plain || input.is_for_the_detector() {
@@ -229,15 +232,10 @@ impl<A: Algorithm> Node<A> {
         context: &Context<'_, A>,
         input: NodeInput<A>,
         followed: &mut Followed<A>,
-    ) -> Result<Option<Input<A>>, String> {
+    ) -> Result<Option<Input<A>>, Refused> {
         let begins = matches!(input, NodeInput::Start | NodeInput::Restart(_));
         if begins == self.began {
-            let refused = if begins {
-                "this incarnation of the node has started already"
-            } else {
-                "this incarnation of the node has not started yet"
-            };
-            return Err(refused.to_owned());
+            return Err(if begins { Refused::Started } else { Refused::NotStarted });
         }
         let command = match input {
             NodeInput::Message { from, message } => return Ok(Some(Input::Message { from, message })),
@@ -246,7 +244,7 @@ impl<A: Algorithm> Node<A> {
             NodeInput::Packet { .. }
             | NodeInput::Heartbeat { .. }
             | NodeInput::Timer(TimerName::Channel(_) | TimerName::Detector(_)) => {
-                return Err("the run has no layer between the algorithm and the links".to_owned());
+                return Err(Refused::NoLayer);
             }
             NodeInput::Timer(TimerName::Client(timer)) => self.client.run_out(timer, &mut followed.client),
             NodeInput::Start => return Ok(Some(self.begin(Input::Start, followed))),
@@ -259,7 +257,7 @@ impl<A: Algorithm> Node<A> {
             }
             NodeInput::Order(order) => {
                 unknown_order::<A>(context.setting, &order).map_or(Ok(()), Err)?;
-                self.client.order(&order, &mut followed.client).map_err(|error| error.to_string())?
+                self.client.order(&order, &mut followed.client)?
             }
         };
         Ok(command.and_then(|command| self.command(context, command, followed)))
@@ -267,7 +265,7 @@ impl<A: Algorithm> Node<A> {
 
     /// Returns the reason why the node would refuse an order now; `None` if it would execute the order.
     #[must_use]
-    pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<String> {
+    pub fn refusal(&self, setting: &A::Setting, order: &Order) -> Option<Refused> {
         match *order {
             Order::Suspect { whom } => return self.disbelief(Belief::Suspected(whom)),
             Order::Trust { whom } => return self.disbelief(Belief::Trusted(whom)),
@@ -275,9 +273,10 @@ impl<A: Algorithm> Node<A> {
         }
         let command = match self.client.clone().order(order, &mut Vec::new()) {
             Ok(command) => command,
-            Err(error) => return Some(error.to_string()),
+            Err(error) => return Some(error.into()),
         };
-        unknown_order::<A>(setting, order).or_else(|| self.state.objection(setting, self.me, &command?))
+        let objection = || self.state.objection(setting, self.me, &command?);
+        unknown_order::<A>(setting, order).or_else(|| objection().map(|reason| Refused::Objection(reason.into())))
     }
 
     fn begin(&mut self, input: Input<A>, followed: &mut Followed<A>) -> Input<A> {
@@ -327,14 +326,14 @@ impl<A: Algorithm> Node<A> {
 
 /// Returns the reason why an algorithm can never accept this order; `None` if it may accept the order.
 #[must_use]
-pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<String> {
+pub fn unknown_order<A: Algorithm>(setting: &A::Setting, order: &Order) -> Option<Refused> {
     let entry = A::entry(setting);
     let known = entry.commands;
     let unknown = order.command().filter(|name| !known.contains(name))?;
     if matches!(order, Order::Corrupt { .. }) {
-        return Some(format!("`{}` does not stabilise, so its state cannot be overwritten", entry.name));
+        return Some(Refused::Unstable(entry.name));
     }
-    Some(format!("the nodes of `{}` do not have the command `{unknown}`, only {}", entry.name, known.join(" or ")))
+    Some(Refused::NoCommand(Box::new((entry.name, unknown, known))))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A node whose inputs and step records are text. This module contains all checks of data from the network.
 
-use interlock_algorithm::Algorithm;
 use interlock_algorithm::plausibility::implausible;
+use interlock_algorithm::{Algorithm, NodeId};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,7 +9,7 @@ use super::channel::{Acknowledgement, CHANNEL_ACK, ChannelSetting, Packet, Said}
 use super::client::{Client, ClientContext};
 use super::detector::{DetectorSetting, HEARTBEAT, Heartbeat};
 use super::followed::Followed;
-use super::node::{Context, Node, NodeInput};
+use super::node::{Context, Node, NodeInput, Refused};
 use super::record::{Identity, Reasons, Record, Scope, TimerPiece, Written};
 use super::{LiveNode, Steps};
 use crate::application::{TELL, Told};
@@ -19,6 +19,28 @@ use crate::wording::complaint;
 
 /// Maximum length of a refusal's reason, in bytes. A longer reason is truncated, because it may quote a long input.
 const LONGEST_DETAIL: usize = 300;
+
+/// The reason why a node refuses an input from the network.
+#[derive(Debug, thiserror::Error)]
+enum Rejected {
+    #[error("cannot read the input: {}", complaint(.0))]
+    Input(#[source] serde_json::Error),
+    #[error("cannot read the stored state: {}", complaint(.0))]
+    Stored(#[source] serde_json::Error),
+    #[error("cannot read the message: {}", complaint(.0))]
+    Message(#[source] serde_json::Error),
+    /// Its id contradicts its sender `.1` and its receiver `.2`, or its sender cannot send it.
+    #[error("message {0} is not a message from {1} to {2}")]
+    Misaddressed(MessageId, NodeId, NodeId),
+    #[error("{0}")]
+    Implausible(String),
+    #[error("no such timer is pending")]
+    NoTimer,
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    #[error("cannot write the step as JSON: {0}")]
+    Unwritable(#[source] serde_json::Error),
+}
 
 /// A node of algorithm `A`, as it runs in a process of its own. Its inputs and step records are text.
 pub(super) struct TextNode<A: Algorithm> {
@@ -37,7 +59,7 @@ pub(super) struct TextNode<A: Algorithm> {
 
 /// An input that was read: its name for the step record, and either the input for the node or the reason to refuse
 /// it.
-type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, String>);
+type Admission<'a, A> = (StepInput<TimerPiece<'a, <A as Algorithm>::Timer>>, Result<NodeInput<A>, Rejected>);
 
 impl<A: Algorithm> TextNode<A> {
     pub(super) fn new(setting: A::Setting, initialization: &Initialization) -> Self {
@@ -64,7 +86,7 @@ impl<A: Algorithm> TextNode<A> {
     fn admit<'a>(&mut self, item: &'a str) -> Admission<'a, A> {
         match serde_json::from_str(item) {
             Ok(item) => self.admit_item(item),
-            Err(error) => (salvage(item), Err(format!("cannot read the input: {}", complaint(&error)))),
+            Err(error) => (salvage(item), Err(Rejected::Input(error))),
         }
     }
 
@@ -73,8 +95,10 @@ impl<A: Algorithm> TextNode<A> {
             InputItem::Start {} => (StepInput::Start {}, Ok(NodeInput::Start)),
             InputItem::Restart { stored } => {
                 let read = stored.map(|stored| A::read_stored(&self.setting, stored)).transpose();
-                let read = read.map_err(|error| format!("cannot read the stored state: {}", complaint(&error)));
-                (StepInput::Restart { stored: stored.is_some() }, read.map(NodeInput::Restart))
+                (
+                    StepInput::Restart { stored: stored.is_some() },
+                    read.map(NodeInput::Restart).map_err(Rejected::Stored),
+                )
             }
             InputItem::Message(delivery) => {
                 let message = self.receive(&delivery);
@@ -88,28 +112,28 @@ impl<A: Algorithm> TextNode<A> {
         }
     }
 
-    fn receive(&self, delivery: &Delivery<&RawValue>) -> Result<NodeInput<A>, String> {
+    fn receive(&self, delivery: &Delivery<&RawValue>) -> Result<NodeInput<A>, Rejected> {
         let Delivery { id, from, kind, body, header } = delivery;
         let Identity { me, nodes } = self.identity;
         if !self.node.has_begun() {
-            return Err(not_begun());
+            return Err(Refused::NotStarted.into());
         }
         if id.to != me || id.from != *from || *from == me || from.0 >= nodes {
-            return Err(format!("message {id} is not a message from {from} to {me}"));
+            return Err(Rejected::Misaddressed(*id, *from, me));
         }
-        let unreadable = |error: serde_json::Error| format!("cannot read the message: {}", complaint(&error));
         if kind == CHANNEL_ACK {
-            let packet = Packet::Acknowledgement(believed(Acknowledgement::deserialize(*body).map_err(unreadable)?)?);
+            let packet =
+                Packet::Acknowledgement(believed(Acknowledgement::deserialize(*body).map_err(Rejected::Message)?)?);
             return Ok(NodeInput::Packet { from: *from, id: *id, packet: Box::new(packet) });
         }
         if kind == HEARTBEAT {
-            let heartbeat = believed(Heartbeat::deserialize(*body).map_err(unreadable)?)?;
+            let heartbeat = believed(Heartbeat::deserialize(*body).map_err(Rejected::Message)?)?;
             return Ok(NodeInput::Heartbeat { from: *from, heartbeat });
         }
         let said = if kind == TELL {
-            Said::Told(believed(Told::deserialize(*body).map_err(unreadable)?)?)
+            Said::Told(believed(Told::deserialize(*body).map_err(Rejected::Message)?)?)
         } else {
-            Said::Protocol(believed(A::read_message(&self.setting, kind, body).map_err(unreadable)?)?)
+            Said::Protocol(believed(A::read_message(&self.setting, kind, body).map_err(Rejected::Message)?)?)
         };
         Ok(match (header, said) {
             (Some(header), said) => {
@@ -122,18 +146,19 @@ impl<A: Algorithm> TextNode<A> {
     }
 
     fn admit_timer<'a>(&mut self, name: TimerName<&'a RawValue>) -> Admission<'a, A> {
-        let missing = || "no such timer is pending".to_owned();
         let own = match name {
             TimerName::Client(timer) => TimerName::Client(timer),
             TimerName::Channel(other) => TimerName::Channel(other),
             TimerName::Detector(timer) => TimerName::Detector(timer),
             TimerName::Algorithm(text) => match A::read_timer(&self.setting, text) {
                 Ok(timer) => TimerName::Algorithm(timer),
-                Err(_) => return (StepInput::Timer(TimerName::Algorithm(TimerPiece::Raw(text))), Err(missing())),
+                Err(_) => {
+                    return (StepInput::Timer(TimerName::Algorithm(TimerPiece::Raw(text))), Err(Rejected::NoTimer));
+                }
             },
         };
         let is_pending = self.node.timers_mut().cancel(own);
-        let input = if is_pending { Ok(NodeInput::Timer(own)) } else { Err(missing()) };
+        let input = if is_pending { Ok(NodeInput::Timer(own)) } else { Err(Rejected::NoTimer) };
         (StepInput::Timer(piece(own)), input)
     }
 
@@ -142,7 +167,7 @@ impl<A: Algorithm> TextNode<A> {
         &mut self,
         now_us: u64,
         named: StepInput<TimerPiece<'_, A::Timer>>,
-        admitted: Result<NodeInput<A>, String>,
+        admitted: Result<NodeInput<A>, Rejected>,
         out: &mut Steps,
     ) {
         self.last_us = self.last_us.max(now_us);
@@ -157,15 +182,15 @@ impl<A: Algorithm> TextNode<A> {
             now_us: self.last_us,
         };
         let taken = match admitted {
-            Ok(input) => self.node.take(&context, input, &mut self.followed),
-            Err(detail) => {
+            Ok(input) => self.node.take(&context, input, &mut self.followed).map_err(Rejected::from),
+            Err(error) => {
                 self.node.refuse();
-                Err(detail)
+                Err(error)
             }
         };
         match taken {
             Ok(()) => self.record(named, out),
-            Err(detail) => self.refuse(named, detail, out),
+            Err(error) => self.refuse(named, &error, out),
         }
         self.followed.clear();
     }
@@ -179,11 +204,12 @@ impl<A: Algorithm> TextNode<A> {
         let written = out.push(&record);
         let Record { input, .. } = record;
         if let Err(error) = written {
-            self.refuse(input, format!("cannot write the step as JSON: {error}"), out);
+            self.refuse(input, &Rejected::Unwritable(error), out);
         }
     }
 
-    fn refuse(&self, input: StepInput<TimerPiece<'_, A::Timer>>, mut detail: String, out: &mut Steps) {
+    fn refuse(&self, input: StepInput<TimerPiece<'_, A::Timer>>, error: &Rejected, out: &mut Steps) {
+        let mut detail = error.to_string();
         detail.truncate(detail.floor_char_boundary(LONGEST_DETAIL));
         let effects = vec![StepEffect::Refused { detail }];
         let step = self.node.step();
@@ -235,12 +261,8 @@ where
 }
 
 /// Checks a value from outside. Returns the value, or the reason why no run can have produced this value.
-fn believed<T: Serialize>(said: T) -> Result<T, String> {
-    implausible(&said).map_or(Ok(said), Err)
-}
-
-fn not_begun() -> String {
-    "this incarnation of the node has not started yet".to_owned()
+fn believed<T: Serialize>(said: T) -> Result<T, Rejected> {
+    implausible(&said).map_or(Ok(said), |reason| Err(Rejected::Implausible(reason)))
 }
 
 /// Returns the name of an unreadable input for its step record: the id of the message if the id can be read, or

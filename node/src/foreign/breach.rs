@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use interlock_machine::ledger::LedgerError;
 use serde_json::Value;
 
 use super::message::KindError;
@@ -69,8 +70,8 @@ pub enum Breach {
     Missing { what: &'static str, number: u32, last: u32 },
     #[error("reports `{report}`, which the processes of `{algorithm}` never do")]
     Report { report: &'static str, algorithm: &'static str },
-    #[error("{0}")]
-    Ledger(String),
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     #[error("sends a {kind} to {to}, {whom}; there are nodes 0 to {last}")]
     Receiver { kind: String, to: u32, whom: &'static str, last: u32 },
     #[error("sends a `{kind}`, which `{algorithm}` does not have; possible: {known}")]

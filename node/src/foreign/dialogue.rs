@@ -251,7 +251,7 @@ impl Dialogue {
             Effect::Outcome(outcome) => Some(outcome),
             _ => None,
         });
-        self.ledger.step(outcomes).map_err(Breach::Ledger)
+        Ok(self.ledger.step(outcomes)?)
     }
 
     /// Checks that the algorithm can report this outcome, and that the run has the lock and the nodes that the

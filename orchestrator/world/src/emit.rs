@@ -1,5 +1,7 @@
 //! Emission of the events of a world. The events have the same form as those of a live run.
 
+use std::fmt;
+
 use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{CommandItem, TimerName};
@@ -139,10 +141,10 @@ impl Kernel<'_> {
     }
 
     /// Emits a step in which a node refuses its input.
-    pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause, view: Option<Json>, detail: &str) {
+    pub(super) fn emit_refusal(&mut self, at: StepId, cause: Cause, view: Option<Json>, detail: &dyn fmt::Display) {
         if self.is_observed() {
             self.emit_input(at, cause, Because { reasons: Vec::new(), view });
-            self.emit(What::Refused { at, message: None, detail: detail.into() });
+            self.emit(What::Refused { at, message: None, detail: detail.to_string().into() });
         }
     }
 

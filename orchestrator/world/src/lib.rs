@@ -375,6 +375,6 @@ impl World<'_> {
         let at = self.nodes.refuse(node);
         self.kernel.counts.steps += 1;
         let view = self.kernel.records().then(|| self.nodes.view(node));
-        self.kernel.emit_refusal(at, cause, view, detail);
+        self.kernel.emit_refusal(at, cause, view, &detail);
     }
 }

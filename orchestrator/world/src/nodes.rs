@@ -2,6 +2,7 @@
 
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_machine::client::Client;
+use interlock_machine::node::Refused;
 use interlock_machine::wire::{CommandItem, Order, TimerName};
 
 use super::content::Content;
@@ -72,7 +73,7 @@ pub trait Nodes {
     fn takes_part(&self, me: NodeId) -> bool;
 
     /// Returns the reason why a node would refuse an order now; `None` if the node would execute the order.
-    fn refusal(&self, me: NodeId, order: &Order) -> Option<String>;
+    fn refusal(&self, me: NodeId, order: &Order) -> Option<Refused>;
 
     /// Returns the state of a node in the form that users see.
     fn view(&self, me: NodeId) -> Json;

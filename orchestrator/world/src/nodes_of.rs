@@ -9,7 +9,7 @@ use interlock_machine::channel::Packet;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::followed::{Consequence, Followed};
-use interlock_machine::node::{Context, Node, NodeInput};
+use interlock_machine::node::{Context, Node, NodeInput, Refused};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
 
@@ -168,9 +168,9 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
                     kernel.emit_objection(at, told, objection);
                 }
             }
-            Err(detail) => {
+            Err(refused) => {
                 let view = kernel.records().then(|| self.view(me));
-                kernel.emit_refusal(at, cause, view, &detail);
+                kernel.emit_refusal(at, cause, view, &refused);
             }
         }
         self.followed.clear();
@@ -203,7 +203,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
         self.nodes[me.index()].state().state().is_some()
     }
 
-    fn refusal(&self, me: NodeId, order: &Order) -> Option<String> {
+    fn refusal(&self, me: NodeId, order: &Order) -> Option<Refused> {
         self.nodes[me.index()].refusal(self.setting, order)
     }
 

@@ -3,7 +3,7 @@
 
 use interlock_algorithm::{Algorithm, Delay, Effect, Input, NodeId};
 
-use super::{Context, Node, NodeInput};
+use super::{Context, Node, NodeInput, Refused};
 use crate::channel::{Channels, Said, Wish};
 use crate::client::ClientEffect;
 use crate::delay::delay_ticks;
@@ -34,18 +34,18 @@ impl<A: Algorithm> Node<A> {
         context: &Context<'_, A>,
         input: NodeInput<A>,
         followed: &mut Followed<A>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refused> {
         let is_raw = context.channel.channel.is_raw();
         if !self.began && (input.is_for_the_detector() || matches!(input, NodeInput::Packet { .. })) {
-            return Err("this incarnation of the node has not started yet".to_owned());
+            return Err(Refused::NotStarted);
         }
         let mut wishes = Wishes::<A>::new();
         match input {
             NodeInput::Message { .. } | NodeInput::Told(_) if !is_raw => {
-                return Err("it is not a packet of the channel".to_owned());
+                return Err(Refused::NoPacket);
             }
             NodeInput::Packet { .. } | NodeInput::Timer(TimerName::Channel(_)) if is_raw => {
-                return Err("the run has no channel layer".to_owned());
+                return Err(Refused::NoChannel);
             }
             NodeInput::Packet { from, id, packet } => {
                 self.channels().receive(context.channel, from, id, *packet, &mut wishes);
@@ -88,8 +88,8 @@ impl<A: Algorithm> Node<A> {
         self.arm(context, TimerName::Detector(DetectorTimer::Beat), again, followed);
     }
 
-    fn beat(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) -> Result<(), String> {
-        let beating = context.detector.beating().ok_or_else(no_heartbeats)?;
+    fn beat(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) -> Result<(), Refused> {
+        let beating = context.detector.beating().ok_or(Refused::NoHeartbeats)?;
         self.say_alive(context, followed);
         let me = self.me;
         let news = self.detector(context.nodes).beat(beating, me);
@@ -105,8 +105,8 @@ impl<A: Algorithm> Node<A> {
         from: NodeId,
         heartbeat: Heartbeat,
         followed: &mut Followed<A>,
-    ) -> Result<(), String> {
-        let beating = context.detector.beating().ok_or_else(no_heartbeats)?;
+    ) -> Result<(), Refused> {
+        let beating = context.detector.beating().ok_or(Refused::NoHeartbeats)?;
         let news = self.detector(context.nodes).hear(beating, from, heartbeat);
         for belief in news {
             self.hold_true(context, belief, followed);
@@ -116,7 +116,7 @@ impl<A: Algorithm> Node<A> {
 
     /// Sets a belief about another process as an order requires. The order is from a perfect failure detector, or
     /// from a user who causes a wrong suspicion on purpose.
-    fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), String> {
+    fn be_told(&mut self, context: &Context<'_, A>, belief: Belief, followed: &mut Followed<A>) -> Result<(), Refused> {
         if let Some(refused) = self.disbelief(belief) {
             return Err(refused);
         }
@@ -126,19 +126,19 @@ impl<A: Algorithm> Node<A> {
     }
 
     /// Returns the reason why an order cannot set this belief; `None` if the order can.
-    pub(super) fn disbelief(&self, belief: Belief) -> Option<String> {
+    pub(super) fn disbelief(&self, belief: Belief) -> Option<Refused> {
         let (Belief::Suspected(whom) | Belief::Trusted(whom)) = belief;
         let (me, nodes) = (self.me, self.client.nodes());
         if whom == me {
-            return Some(format!("{me} cannot suspect or trust itself; name another node"));
+            return Some(Refused::Itself(me));
         }
         if whom.0 >= nodes {
-            return Some(format!("there is no {whom}: the nodes are P0 to P{}", nodes.saturating_sub(1)));
+            return Some(Refused::NoNode(whom, nodes));
         }
         let suspects = self.suspects(whom);
         match belief {
-            Belief::Suspected(_) if suspects => Some(format!("{me} suspects {whom} already")),
-            Belief::Trusted(_) if !suspects => Some(format!("{me} does not suspect {whom}")),
+            Belief::Suspected(_) if suspects => Some(Refused::Suspects(me, whom)),
+            Belief::Trusted(_) if !suspects => Some(Refused::Trusts(me, whom)),
             _ => None,
         }
     }
@@ -159,7 +159,7 @@ impl<A: Algorithm> Node<A> {
         context: &Context<'_, A>,
         wish: Wish<A::Message>,
         followed: &mut Followed<A>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refused> {
         match wish {
             Wish::Send(to, packet) => {
                 followed.through_layers.push(Consequence::Transmit { to, packet: Box::new(packet) });
@@ -184,7 +184,7 @@ impl<A: Algorithm> Node<A> {
         context: &Context<'_, A>,
         input: NodeInput<A>,
         followed: &mut Followed<A>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Refused> {
         if let Some(input) = self.admit(context, input, followed)? {
             self.state.step(context.setting, self.me, input, &mut followed.effects);
         }
@@ -254,8 +254,4 @@ impl<A: Algorithm> Node<A> {
         self.timers.cancel(timer);
         followed.through_layers.push(Consequence::CancelTimer { timer });
     }
-}
-
-fn no_heartbeats() -> String {
-    "this run has no heartbeats".to_owned()
 }

@@ -99,7 +99,7 @@ fn broken(entry: &Entry, events: &[Event]) -> Vec<String> {
         for command in &commands(&step) {
             ledger.command(command);
         }
-        broken.extend(ledger.step(&step.outcomes).err());
+        broken.extend(ledger.step(&step.outcomes).err().map(|error| error.to_string()));
         let exits = step.outcomes.iter().any(|outcome| matches!(outcome, Outcome::Exited { .. }));
         if step.leaves && !exits {
             broken.push("does not answer `release`".to_owned());
