@@ -40,3 +40,7 @@ test("each of several that come slowly is said", () => {
 test("after the end nothing is said", () => {
   assert.deepEqual(saidOf([0, "free"], [10, null]), []);
 });
+
+test("what is announced after the end is said", () => {
+  assert.deepEqual(saidOf([0, "free"], [10, null], [20, "held by P1"]), ["held by P1"]);
+});

@@ -29,5 +29,6 @@ export class Announcements {
   /** Cancels the pending announcement. */
   end() {
     clearTimeout(this.#waiting);
+    this.#waiting = undefined;
   }
 }
