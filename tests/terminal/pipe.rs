@@ -4,13 +4,27 @@ use std::process::{Command, Stdio};
 
 use crate::support::program;
 
+/// Executes a command whose standard output is closed. Returns its exit code and its standard error.
+fn without_a_reader(words: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(program());
+    let mut started =
+        command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(started.stdout.take());
+    let ended = started.wait_with_output().expect("the program ends");
+    (ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned())
+}
+
 #[test]
 fn a_closed_pipe_does_not_hide_a_verdict() {
     // With only one seed, the faulty variant is not caught. The exit code for this result is 4.
     let words = ["fuzz", "bakery/no-choosing", "--seeds", "1"];
-    let mut fuzz = Command::new(program()).args(words).stdout(Stdio::piped()).spawn().expect("the program starts");
-    drop(fuzz.stdout.take());
-    assert_eq!(fuzz.wait().expect("the program ends").code(), Some(4));
+    assert_eq!(without_a_reader(&words).0, Some(4));
     let read = Command::new(program()).args(words).output().expect("the program runs");
     assert_eq!(read.status.code(), Some(4), "the same with a reader");
+}
+
+#[test]
+fn played_scenarios_need_no_reader() {
+    let words = ["run", "--simulate", "--example", "banker", "--repeat", "3", "--format", "json"];
+    assert_eq!(without_a_reader(&words), (Some(0), String::new()));
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::playground::{Address, Api, AskError, ended};
-use super::terminal;
+use super::terminal::{self, PipeTolerant};
 
 /// Meanings of the exit codes.
 const EXIT_CODES: &str = "Exit codes:
@@ -216,7 +216,7 @@ fn done(DoOptions { address, run, deed }: &DoOptions) -> Result<(), AskError> {
     for Asked { method, path, body, told } in deed.asked() {
         let path: Vec<&str> = ["runs", run.as_str()].into_iter().chain(path).collect();
         let answer: Answer = api.order(method, &path, &body)?;
-        writeln!(terminal::text(), "{} (event {})", told(&answer), answer.seq)?;
+        writeln!(PipeTolerant(terminal::text()), "{} (event {})", told(&answer), answer.seq)?;
     }
     Ok(())
 }

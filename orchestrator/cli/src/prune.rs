@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use super::age::{Age, ago};
 use super::playground::{Address, Api, AskError, RunSummary, ended};
-use super::terminal;
+use super::terminal::{self, PipeTolerant};
 
 /// Meanings of the exit codes.
 const EXIT_CODES: &str = "A run in progress is never deleted.
@@ -44,7 +44,7 @@ fn prune(PruneOptions { address, older, keep, dry_run }: &PruneOptions) -> Resul
     let all = api.runs()?;
     let (now, count) = (Timestamp::now(), all.len());
     let chosen = chosen(all, *older, keep.unwrap_or(0), now);
-    let mut out = terminal::text();
+    let mut out = PipeTolerant(terminal::text());
     let mut gone = 0;
     for run in &chosen {
         match if *dry_run { Ok(()) } else { api.delete(&["runs", &run.id.to_string()]) } {

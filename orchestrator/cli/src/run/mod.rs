@@ -24,7 +24,7 @@ use interlock_simulation::scenario::{Outcome, Scenario, Written};
 use uuid::Uuid;
 
 use super::{COULD_NOT, FAILED, OK, UNDECIDED, USAGE, terminal};
-use crate::terminal::Visible;
+use crate::terminal::{PipeTolerant, Visible};
 use crate::walls::name_gaps;
 use live::Stage;
 use options::Format;
@@ -115,7 +115,7 @@ fn could_not(what: &Path, error: &io::Error) -> Refusal {
 /// Results of the runs so far. Also prints the results and saves the files about failed runs.
 struct Ledger<'a> {
     options: &'a RunOptions,
-    teller: Teller<Visible<StdoutLock<'static>>>,
+    teller: Teller<PipeTolerant<Visible<StdoutLock<'static>>>>,
     all: Vec<Summary>,
     worst: Outcome,
     /// Files whose scenarios have been shrunk.
@@ -125,7 +125,7 @@ struct Ledger<'a> {
 impl<'a> Ledger<'a> {
     fn new(options: &'a RunOptions) -> Self {
         let out = if options.format == Format::Json { terminal::json() } else { terminal::text() };
-        let teller = Teller::new(options.format, !options.simulate, out);
+        let teller = Teller::new(options.format, !options.simulate, PipeTolerant(out));
         Self { options, teller, all: Vec::new(), worst: Outcome::Met, shrunk: BTreeSet::new() }
     }
 
