@@ -28,8 +28,7 @@ pub struct Lamport {
 }
 
 messages! {
-    /// The messages of the paper, each with its send time, and two more messages, with which a process rejoins after a
-    /// crash.
+    /// The messages of the paper, each with its send time, and two more, with which a process rejoins after a crash.
     #[derive(Copy)]
     pub enum LamportMessage {
         "REQUEST" Request { clock: u64, process: NodeId }:
@@ -162,8 +161,7 @@ impl Lamport {
 
     /// Applies condition (ii): after a message with this time, `from` sends no request that is older than the message.
     fn heard(&mut self, from: NodeId, sent: u64, is_ack: bool, turn: &mut Turn<Self>) {
-        // An ACK of this request always has a later time than the request. An ACK with an earlier time is a late
-        // duplicate.
+        // An ACK of this request has a later time than the request. An ACK with an earlier time is a late duplicate.
         let later = self.section.wanting().is_some_and(|ours| ours < Timestamp { clock: sent, process: from });
         let must_be_ack =
             matches!(turn.setting.acknowledgement, Acknowledgement::Explicit | Acknowledgement::Postponed);
