@@ -1,7 +1,9 @@
-//! Tests of the dependencies of crates and of modules. The crates on which live runs are built use no runtime, no
+//! Tests of the dependencies of crates and of modules, and of the files of modules. The crates on which live runs are built use no runtime, no
 //! socket, no database and no clock.
 
 mod crates;
+mod files;
+mod lengths;
 mod modules;
 
 use std::fs;
