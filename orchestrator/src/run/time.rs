@@ -62,3 +62,16 @@ impl Time {
         self.scheduled_us = self.scheduled_us.map(|now_us| now_us.max(at_us));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_never_later_than_the_present() {
+        let time = Time::by(Clock::starting_now());
+        assert_eq!(time.of_step(0), 0);
+        let latest_us = time.of_step(u64::MAX);
+        assert!(latest_us <= time.now_us());
+    }
+}

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use interlock_algorithm::agreement::acceptor::Proposal;
 use interlock_algorithm::agreement::paxos::{Paxos, PaxosMessage, Timer};
 use interlock_algorithm::{Algorithm, Ballot, Command, NodeId, Outcome, Value};
 use interlock_model::choice::Choice;
@@ -129,8 +130,27 @@ fn a_proposer_an_acceptor_and_a_learner_say_what_the_paper_says() {
     assert_eq!((sent, stage.pending()), ([3; 4], vec![]));
 }
 
+/// P0 prepares ballot 2.0. The promises of P1 and P2 name values that they accepted with ballots 1.1 and 1.2.
 #[test]
-fn a_later_proposer_adopts_what_was_accepted_with_the_highest_number() {
+fn a_proposer_adopts_the_value_that_was_accepted_with_the_highest_number() {
+    for (first, second) in [(1, 2), (2, 1)] {
+        let mut stage = stage("single-decree acceptors=1,2,3", 4);
+        stage.propose(0, "own");
+        stage.run_out(0, Timer::Retry);
+        let ballot = Ballot { round: 2, proposer: NodeId(0) };
+        let mut promise = |acceptor: u32| {
+            let earlier = Ballot { round: 1, proposer: NodeId(acceptor) };
+            let accepted = Some(Proposal { ballot: earlier, value: format!("of {earlier}") });
+            stage.forge(acceptor, 0, PaxosMessage::Promise { ballot, accepted }).sent
+        };
+        assert_eq!(promise(first), []);
+        let accept = PaxosMessage::Accept { ballot, value: "of 1.2".into() };
+        assert_eq!(promise(second), [1, 2, 3].map(|acceptor| (NodeId(acceptor), accept.clone())));
+    }
+}
+
+#[test]
+fn a_later_proposer_adopts_the_value_that_may_have_been_chosen() {
     let mut stage = stage("single-decree", 3);
     stage.propose(0, "v1");
     stage.deliver_all_but(|_, to| to == 2);

@@ -30,7 +30,9 @@ async fn only_our_own_names_are_answered_to() {
     for host in ["127.0.0.1:7700", "localhost:7700", "[::1]:7700"] {
         assert_eq!(server.send(from_host(host)).await.status, 200, "{host}");
     }
-    for host in ["evil.example", "127.0.0.1", "127.0.0.1:7701", "localhost:77000", "localhost:7700.evil.example", ""] {
+    let with_own_name_at_its_end = ["evil.localhost:7700", "evil-localhost:7700", "1127.0.0.1:7700"];
+    let others = ["evil.example", "127.0.0.1", "127.0.0.1:7701", "localhost:77000", "localhost:7700.evil.example", ""];
+    for host in others.into_iter().chain(with_own_name_at_its_end) {
         server.send(from_host(host)).await.problem(421, "wrong-host");
     }
 }

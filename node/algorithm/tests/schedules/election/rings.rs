@@ -42,6 +42,17 @@ fn hirschberg_and_sinclair_elect_one_whom_all_know() {
     is_right::<HirschbergSinclair>();
 }
 
+/// P0 receives its own id. Only if P0 has sent this id in this term has the id come back.
+#[test]
+fn only_a_participant_wins_when_its_id_comes_back() {
+    let me = NodeId(0);
+    let own_id = ChangRobertsMessage::Elect { term: 1, candidate: me };
+    let mut stage = Script::<ChangRoberts>::begin("original initiators=none", 3);
+    let taken = stage.forge(2, 0, own_id.clone());
+    assert_eq!((taken.outcomes, taken.sent), (vec![], vec![(NodeId(1), own_id.clone())]), "it passes its id on");
+    assert_eq!(stage.forge(2, 0, own_id).outcomes, [Outcome::elected(me, 1)]);
+}
+
 /// P0 suspects P2, trusts P2 again if `is_trusted_again` is true, and then receives an announcement of P2. Returns
 /// the outcomes at P0.
 fn announced<A: Algorithm>(message: A::Message, is_trusted_again: bool) -> Vec<Outcome> {
