@@ -48,8 +48,8 @@ fn only_a_participant_wins_when_its_id_comes_back() {
     let me = NodeId(0);
     let own_id = ChangRobertsMessage::Elect { term: 1, candidate: me };
     let mut stage = Script::<ChangRoberts>::begin("original initiators=none", 3);
-    let taken = stage.forge(2, 0, own_id.clone());
-    assert_eq!((taken.outcomes, taken.sent), (vec![], vec![(NodeId(1), own_id.clone())]), "it passes its id on");
+    let taken = stage.forge(2, 0, own_id);
+    assert_eq!((taken.outcomes, taken.sent), (vec![], vec![(NodeId(1), own_id)]), "it passes its id on");
     assert_eq!(stage.forge(2, 0, own_id).outcomes, [Outcome::elected(me, 1)]);
 }
 
