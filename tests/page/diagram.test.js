@@ -116,6 +116,12 @@ test("waiting, the section, a pause and a crash last on the lane", () => {
   ]);
 });
 
+test("an abort ends the waits for all locks", () => {
+  const of = (kind, lock = 0) => ({ kind, node: 0, lock });
+  const diagram = made([of("requested"), of("requested", 1), of("aborted")]);
+  assert.deepEqual(diagram.lasting.all.map(({ lock, end }) => [lock, end?.seq]), [[0, 3], [1, 3]]);
+});
+
 test("of what lasts nothing may be left when the oldest go, or what goes on", () => {
   const events = told([{ kind: "requested", node: 0, lock: 0 }, { kind: "entered", node: 0, lock: 0 }, { kind: "exited", node: 0, lock: 0 }]);
   const from = (seq) => made(events).from({ seq, at_us: seq * 1_000 }).lasting;

@@ -130,22 +130,31 @@ fn a_proposer_an_acceptor_and_a_learner_say_what_the_paper_says() {
     assert_eq!((sent, stage.pending()), ([3; 4], vec![]));
 }
 
-/// P0 prepares ballot 2.0. The promises of P1 and P2 name values that they accepted with ballots 1.1 and 1.2.
+/// P0 prepares ballot 3.0. The promises of P1 and P2 name values that they accepted with different earlier ballots.
 #[test]
 fn a_proposer_adopts_the_value_that_was_accepted_with_the_highest_number() {
-    for (first, second) in [(1, 2), (2, 1)] {
-        let mut stage = stage("single-decree acceptors=1,2,3", 4);
+    let earlier = |round, proposer| Ballot { round, proposer: NodeId(proposer) };
+    let cases = [
+        [earlier(1, 4), earlier(2, 0)],
+        [earlier(2, 0), earlier(1, 4)],
+        [earlier(1, 0), earlier(1, 4)],
+        [earlier(1, 4), earlier(1, 0)],
+    ];
+    for accepted in cases {
+        let mut stage = stage("single-decree acceptors=1,2,3", 5);
         stage.propose(0, "own");
         stage.run_out(0, Timer::Retry);
-        let ballot = Ballot { round: 2, proposer: NodeId(0) };
-        let mut promise = |acceptor: u32| {
-            let earlier = Ballot { round: 1, proposer: NodeId(acceptor) };
-            let accepted = Some(Proposal { ballot: earlier, value: format!("of {earlier}") });
-            stage.forge(acceptor, 0, PaxosMessage::Promise { ballot, accepted }).sent
+        stage.run_out(0, Timer::Retry);
+        let ballot = earlier(3, 0);
+        let promise = |accepted: Ballot| {
+            let accepted = Some(Proposal { ballot: accepted, value: format!("of {accepted}") });
+            PaxosMessage::Promise { ballot, accepted }
         };
-        assert_eq!(promise(first), []);
-        let accept = PaxosMessage::Accept { ballot, value: "of 1.2".into() };
-        assert_eq!(promise(second), [1, 2, 3].map(|acceptor| (NodeId(acceptor), accept.clone())));
+        assert_eq!(stage.forge(1, 0, promise(accepted[0])).sent, []);
+        let highest = if accepted.contains(&earlier(2, 0)) { "of 2.0" } else { "of 1.4" };
+        let accept = PaxosMessage::Accept { ballot, value: highest.into() };
+        let sent = stage.forge(2, 0, promise(accepted[1])).sent;
+        assert_eq!(sent, [1, 2, 3].map(|acceptor| (NodeId(acceptor), accept.clone())), "{accepted:?}");
     }
 }
 

@@ -55,8 +55,9 @@ async fn only_our_own_pages_may_ask() {
     for origin in ["http://127.0.0.1:7700", "http://localhost:7700", "http://[::1]:7700"] {
         assert_eq!(server.send(with(from_host(HOST), header::ORIGIN, origin)).await.status, 200, "{origin}");
     }
-    for origin in ["null", "http://evil.example", "https://localhost:7700", "http://localhost", "http://localhost:7701"]
-    {
+    let with_own_name_at_its_end = ["http://evil.localhost:7700", "http://evil-localhost:7700"];
+    let others = ["null", "http://evil.example", "https://localhost:7700", "http://localhost", "http://localhost:7701"];
+    for origin in others.into_iter().chain(with_own_name_at_its_end) {
         server.send(with(from_host(HOST), header::ORIGIN, origin)).await.problem(403, "foreign-origin");
     }
 }

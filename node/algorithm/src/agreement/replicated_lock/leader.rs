@@ -437,3 +437,36 @@ impl ReplicatedLock {
         self.propose(Operation::Expire { claim }, turn);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::configuration::{Configuration, Parameters};
+    use crate::contract::Algorithm;
+
+    /// Two acceptors have accepted different operations in one instance. A leader must propose the later one, because a
+    /// majority may have accepted it.
+    #[test]
+    fn a_leader_adopts_the_operation_that_was_accepted_with_the_highest_ballot() {
+        let parameters = Parameters::new();
+        let configuration =
+            Configuration { algorithm: "replicated-lock", variant: None, parameters: &parameters, nodes: 3, locks: 1 };
+        let setting = ReplicatedLock::configure(&configuration).expect("a configuration");
+        let claim = LockRequest { lock: LockId(0), client: NodeId(1), request: RequestId(1) };
+        let proposals = [
+            Proposal { ballot: Ballot { round: 1, proposer: NodeId(2) }, value: Operation::Release { claim } },
+            Proposal { ballot: Ballot { round: 2, proposer: NodeId(0) }, value: Operation::Acquire { claim, beat: 1 } },
+        ];
+        for places in [[0, 1], [1, 0]] {
+            let promise =
+                |place: usize| Promise { applied: 0, table: None, accepted: [(0, proposals[place].clone())].into() };
+            let promises = [(NodeId(1), promise(places[0])), (NodeId(2), promise(places[1]))];
+            let mut leader = ReplicatedLock::new(&setting, NodeId(0));
+            assert_eq!(
+                leader.take_in(FlatMap::from(promises)),
+                FlatMap::from([(0, proposals[1].clone())]),
+                "{places:?}"
+            );
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use interlock_algorithm::election::acknowledged_ring::{AcknowledgedRing, AcknowledgedRingMessage, Timer};
 use interlock_algorithm::election::chang_roberts::{ChangRoberts, ChangRobertsMessage};
-use interlock_algorithm::election::hirschberg_sinclair::{HirschbergSinclair, HirschbergSinclairMessage};
+use interlock_algorithm::election::hirschberg_sinclair::{Direction, HirschbergSinclair, HirschbergSinclairMessage};
 use interlock_algorithm::{Algorithm, Command, NodeId, Outcome, Value};
 
 use super::rules::{all, callers};
@@ -51,6 +51,35 @@ fn only_a_participant_wins_when_its_id_comes_back() {
     let taken = stage.forge(2, 0, own_id);
     assert_eq!((taken.outcomes, taken.sent), (vec![], vec![(NodeId(1), own_id)]), "it passes its id on");
     assert_eq!(stage.forge(2, 0, own_id).outcomes, [Outcome::elected(me, 1)]);
+}
+
+/// P0 receives a PROBE with its own id. Only a candidate has sent such a PROBE.
+#[test]
+fn only_a_candidate_wins_when_its_probe_comes_back() {
+    let me = NodeId(0);
+    let own_id = |term| {
+        let direction = Direction::Forward;
+        HirschbergSinclairMessage::Probe { term, candidate: me, phase: 0, hops: 1, direction }
+    };
+    let mut stage = Script::<HirschbergSinclair>::begin("original initiators=none", 3);
+    let taken = stage.forge(2, 0, own_id(1));
+    assert_eq!((taken.outcomes, taken.sent), (vec![], vec![]));
+    assert_eq!(stage.elect(0).outcomes, [Outcome::called(2)]);
+    assert_eq!(stage.forge(2, 0, own_id(2)).outcomes, [Outcome::elected(me, 2)]);
+}
+
+/// The id of P0 comes back to P0. If P0 has passed on a greater id in the meantime, the owner of that id wins.
+#[test]
+fn an_id_that_comes_back_loses_to_a_greater_one() {
+    let elect = |candidate, hops| AcknowledgedRingMessage::Elect { term: 1, candidate: NodeId(candidate), hops };
+    for (is_outbid, outcomes) in [(false, vec![Outcome::elected(NodeId(0), 1)]), (true, vec![])] {
+        let mut stage = Script::<AcknowledgedRing>::begin("original initiators=none", 3);
+        stage.elect(0);
+        if is_outbid {
+            stage.forge(2, 0, elect(1, 2));
+        }
+        assert_eq!(stage.forge(2, 0, elect(0, 3)).outcomes, outcomes, "{is_outbid}");
+    }
 }
 
 /// P0 suspects P2, trusts P2 again if `is_trusted_again` is true, and then receives an announcement of P2. Returns
