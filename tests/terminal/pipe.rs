@@ -2,7 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::program;
+use serde_json::json;
+
+use crate::support::{Playground, program};
 
 /// Executes a command whose standard output is closed. Returns its exit code and its standard error.
 fn without_a_reader(words: &[&str]) -> (Option<i32>, String) {
@@ -27,4 +29,21 @@ fn a_closed_pipe_does_not_hide_a_verdict() {
 fn played_scenarios_need_no_reader() {
     let words = ["run", "--simulate", "--example", "banker", "--repeat", "3", "--format", "json"];
     assert_eq!(without_a_reader(&words), (Some(0), String::new()));
+}
+
+#[tokio::test]
+async fn actions_on_several_nodes_and_runs_need_no_reader() {
+    let playground = Playground::open();
+    let at = ["--playground", playground.url.as_str()];
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3 })).await;
+    let crash = [&["do", "latest", "crash", "0", "1"], &at[..]].concat();
+    assert_eq!(without_a_reader(&crash), (Some(0), String::new()));
+    assert_eq!(run.events("crashed").await.len(), 2);
+    let other = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 1 })).await;
+    for run in [run, other] {
+        run.post("/stop", json!({})).await;
+    }
+    let prune = [&["prune", "--keep", "0"], &at[..]].concat();
+    assert_eq!(without_a_reader(&prune), (Some(0), String::new()));
+    assert_eq!(playground.get("/runs").await["items"], json!([]));
 }
