@@ -9,7 +9,7 @@ use std::io::Read as _;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -214,6 +214,13 @@ fn what_a_program_has_started_is_paused_and_resumed_with_its_node() {
         }
     }
     assert_eq!(prolific.all_processes().len(), PROCESSES, "nothing has ended");
+}
+
+#[test]
+fn a_process_that_ends_while_it_is_listed_has_no_children() {
+    let mut process = Command::new("true").spawn().expect("started");
+    process.wait().expect("over");
+    assert_eq!(children(process.id()), Vec::<u32>::new());
 }
 
 /// Returns the state of a process, as the letter that the system uses.

@@ -307,9 +307,9 @@ pub fn leave_out(what: &str, need: &str) {
     let _ = writeln!(std::io::stderr(), "LEFT OUT: {name} needs {need}");
 }
 
-/// Returns the live children of a process.
+/// Returns the live children of a process, and none if the process has ended.
 pub fn children(pid: u32) -> Vec<u32> {
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).expect("its threads");
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
     let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("children")).ok());
     let all: String = lists.collect::<Vec<_>>().join(" ");
     all.split_whitespace().filter_map(|pid| pid.parse().ok()).filter(|&pid| is_alive(pid)).collect()
