@@ -110,6 +110,63 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
+/// Clients share what is computed for each frame, wherever they have begun. Each still gets every event once, and the
+/// changes that lead to the run's state.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_clients_are_told_the_same_wherever_they_began() {
+    let playground = Playground::open();
+    let workload = json!({ "idle": "0", "hold": "0", "entries": 300 });
+    let run = playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "workload": workload })).await;
+    let mut listeners = Vec::new();
+    for client in 0..12_u64 {
+        let latest = run.state().await["seq"].as_u64().expect("a seq");
+        // Some begin at the end, some shortly before it, and some far before it.
+        let since = latest.saturating_sub([0, 3, 500][usize::try_from(client % 3).expect("a number")]);
+        let socket = listen_to(&run, &format!("since={since}&states=true")).await;
+        listeners.push((since, tokio::spawn(to_the_end(socket))));
+        run.wait(json!({ "entries": 30 })).await;
+    }
+    run.wait(json!("idle")).await;
+    run.post("/stop", json!({})).await;
+    let state = run.state().await;
+    let latest = state["seq"].as_u64().expect("a seq");
+    let mut whole = 0;
+    for (since, listener) in listeners {
+        let (frames, code) = listener.await.expect("the frames");
+        assert_eq!(code, Some(CloseCode::Normal));
+        assert_eq!((&frames[0]["type"], &frames[0]["state"]["seq"]), (&json!("state"), &json!(since)));
+        whole += u64::from(seqs(&frames) == (since + 1..=latest).collect::<Vec<_>>());
+        assert_eq!(shown(told(&frames)), state, "since {since}");
+    }
+    assert_eq!(whole, 12, "each has every event once");
+}
+
+/// A client that joins later is told what time alone has changed for those that watch already.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_joins_later_is_told_what_time_has_changed() {
+    let playground = Playground::open();
+    let slow =
+        json!({ "algorithm": "centralised", "nodes": 3, "network": { "delay": "const:10m" }, "slow_after_ms": 100 });
+    let run = playground.run(slow).await;
+    let mut first = listen_to(&run, "states=true").await;
+    run.acquire(1, json!({})).await;
+    let seq = run.state().await["seq"].as_u64().expect("a seq");
+    let status = async |socket: &mut Socket, frames: &mut Vec<Value>| {
+        while told(frames)["verdict"]["status"] != "slow" {
+            let message = socket.next().await.expect("a frame").expect("a frame");
+            frames.push(serde_json::from_str(message.to_text().expect("text")).expect("JSON"));
+        }
+    };
+    status(&mut first, &mut Vec::new()).await;
+    for since in [seq, seq - 1, 0] {
+        let (mut socket, mut frames) = (listen_to(&run, &format!("since={since}&states=true")).await, Vec::new());
+        let begin = Instant::now();
+        status(&mut socket, &mut frames).await;
+        assert!(begin.elapsed() < Duration::from_millis(900), "at once, not at the next second: {:?}", begin.elapsed());
+        assert_eq!(told(&frames)["seq"], seq, "{frames:?}");
+    }
+}
+
 /// The changes of the state are computed, sent and applied once for each frame. So after a frame with many events,
 /// the stream collects further events for some time before it sends the next frame.
 #[tokio::test(flavor = "multi_thread")]

@@ -32,14 +32,16 @@ pub struct Follower {
     state: State,
     /// The state in the form of `GET …/state`, without `seq` and `at_us`.
     shown: Value,
+    /// Time of the shown state, in microseconds since the run began.
+    at_us: u64,
 }
 
 impl Follower {
     /// Creates a follower that starts from this state.
     #[must_use]
     pub fn new(run: Uuid, state: State) -> Self {
-        let shown = shown(run, &state);
-        Self { run, state, shown }
+        let (shown, at_us) = (shown(run, &state), state.at_us());
+        Self { run, state, shown, at_us }
     }
 
     /// Returns the sequence number of the last event that the state includes.
@@ -54,7 +56,7 @@ impl Follower {
     pub fn document(&self) -> Value {
         let mut document = self.shown.clone();
         document["seq"] = json!(self.state.seq());
-        document["at_us"] = json!(self.state.at_us());
+        document["at_us"] = json!(self.at_us);
         document
     }
 
@@ -80,9 +82,15 @@ impl Follower {
         (shown != self.shown || somebody_waits).then(|| self.become_shown(shown, now.at_us))
     }
 
+    /// Adopts what another follower shows after the same event. Returns the change, such as another verdict; none if
+    /// there is no difference.
+    pub fn become_like(&mut self, other: &Self) -> Option<Change> {
+        (self.shown != other.shown).then(|| self.become_shown(other.shown.clone(), other.at_us))
+    }
+
     fn become_shown(&mut self, now: Value, at_us: u64) -> Change {
         let patch = diff(&self.shown, &now);
-        self.shown = now;
+        (self.shown, self.at_us) = (now, at_us);
         Change { seq: self.state.seq(), at_us, patch }
     }
 }

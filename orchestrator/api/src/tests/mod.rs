@@ -17,7 +17,7 @@ mod type_names;
 
 use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
@@ -40,21 +40,21 @@ const HOST: &str = "127.0.0.1:7700";
 static DOCUMENT: OnceCell<Value> = OnceCell::const_new();
 
 /// A router over a folder that is removed after the test.
-struct Server {
+pub(super) struct Server {
     folder: PathBuf,
     router: Router,
 }
 
 /// An answer.
 #[derive(Debug)]
-struct Answer {
+pub(super) struct Answer {
     status: StatusCode,
     headers: HeaderMap,
     text: String,
 }
 
 impl Server {
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let folder = env::temp_dir().join(format!("interlock-api-{}", Uuid::now_v7()));
         fs::create_dir(&folder).expect("a temporary folder can be made");
         let router = router(registry(&folder).await, PORT, None);
@@ -66,11 +66,20 @@ impl Server {
 
     /// Replaces the orchestrator by a new orchestrator with the same folder, so all existing runs become past
     /// runs.
-    async fn restarted(mut self) -> Self {
-        // The old router must be dropped first, because a folder has only one owner at a time.
+    async fn restarted(self) -> Self {
+        let mut server = self.closed();
+        server.router = router(registry(&server.folder).await, PORT, None);
+        server
+    }
+
+    /// Drops the orchestrator, because a folder has only one owner at a time.
+    pub fn closed(mut self) -> Self {
         self.router = Router::new();
-        self.router = router(registry(&self.folder).await, PORT, None);
         self
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns the number of database files in the folder, complete or not.
@@ -97,7 +106,7 @@ impl Server {
         Answer { status: parts.status, headers: parts.headers, text }
     }
 
-    async fn get(&self, path: &str) -> Answer {
+    pub async fn get(&self, path: &str) -> Answer {
         self.send(request(Method::GET, path, None)).await
     }
 
@@ -106,7 +115,7 @@ impl Server {
     }
 
     /// Creates a run, which fails because no process can be started in these tests.
-    async fn failed_run(&self) -> Uuid {
+    pub async fn failed_run(&self) -> Uuid {
         let refused = self.post("/api/v1/runs", &json!({"algorithm": "ricart-agrawala", "name": "one"})).await;
         assert_eq!(refused.status, 503, "{}", refused.text);
         let runs = self.get("/api/v1/runs").await.json();
@@ -121,7 +130,7 @@ impl Drop for Server {
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
     }
 
@@ -142,7 +151,7 @@ impl Answer {
     }
 }
 
-async fn registry(folder: &std::path::Path) -> Arc<Registry> {
+pub(super) async fn registry(folder: &Path) -> Arc<Registry> {
     let hub = Hub::start().await.expect("a port of the loopback interface");
     let folder = Folder::claim(folder, "a test").expect("a folder of its own");
     Arc::new(Registry::new(folder, Limits::default(), unable(), hub))

@@ -1,0 +1,191 @@
+//! The stream of one client.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use interlock_orchestrator::journal::Reader;
+use interlock_orchestrator::run::{Follower, Registry, RunError};
+use uuid::Uuid;
+
+use super::frame::{Frame, Next, Source};
+use super::shared::{Kept, Shared, lock};
+use crate::history::follow;
+use crate::source::MOST_IN_PASSING;
+use crate::waiting::{Budget, NoRoom, Room};
+
+/// Maximum number of events that a client may be behind. Beyond it, the client misses events.
+const FURTHEST_BEHIND: u64 = 20_000;
+/// Memory of a followed state, in bytes for each byte of its document.
+const STATE_BYTES: usize = 24;
+
+/// The stream of one client: reads the next frame from the journal, or shares it with other clients.
+pub(super) struct Teller {
+    registry: Arc<Registry>,
+    run: Uuid,
+    /// Number of the last event that the client has or has missed.
+    since: u64,
+    told: Told,
+    pub budget: Budget,
+    /// Room in the budget for a state that only this client follows.
+    room: Room,
+}
+
+/// Content of a stream.
+enum Told {
+    /// Events only.
+    Events,
+    /// Events and the state, which the run's clients share.
+    States(Arc<Mutex<Shared>>, Place),
+}
+
+/// Place of a client in the stream of states.
+enum Place {
+    /// The client has no state yet.
+    Outside,
+    /// The client has not reached the others. It follows the run for itself.
+    Behind(Box<Follower>),
+    /// The client gets the same frames as the others. The next one has this number.
+    Among(u64),
+}
+
+impl Teller {
+    /// Creates the stream of a client that has the events up to `since`. With `shared`, the stream includes the state.
+    pub fn new(
+        registry: Arc<Registry>,
+        run: Uuid,
+        since: u64,
+        shared: Option<Arc<Mutex<Shared>>>,
+        budget: Budget,
+    ) -> Self {
+        let told = shared.map_or(Told::Events, |shared| Told::States(shared, Place::Outside));
+        Self { registry, run, since, told, budget, room: None }
+    }
+
+    /// Returns the number of the last event that the client has or has missed.
+    pub const fn since(&self) -> u64 {
+        self.since
+    }
+
+    /// Whether the stream includes the state.
+    pub const fn folds(&self) -> bool {
+        matches!(self.told, Told::States(..))
+    }
+
+    /// Returns the next frame if it has been computed for another client. Does not block.
+    pub fn computed(&mut self) -> Option<Frame> {
+        let Told::States(shared, Place::Among(number)) = &mut self.told else { return None };
+        let Kept::Frame(frame) = shared.try_lock().ok()?.frame(*number) else { return None };
+        *number += 1;
+        self.since = frame.seq;
+        Some(frame)
+    }
+
+    /// Returns the next thing to send. If the next event has more than `most` bytes, it is not read: the result is
+    /// [`Next::Large`].
+    pub fn next(&mut self, reader: &Reader, most: usize) -> Result<Next, RunError> {
+        let latest = reader.latest()?;
+        if latest > self.since.saturating_add(FURTHEST_BEHIND) {
+            return Ok(Next::Frame(self.missed(self.since + 1, latest - FURTHEST_BEHIND / 2)));
+        }
+        let source = Source { reader, latest, most };
+        let next = match &self.told {
+            Told::Events => source.events(self.since, MOST_IN_PASSING),
+            Told::States(shared, _) => self.folded(&source, &Arc::clone(shared)),
+        };
+        Ok(match next? {
+            Next::TooLarge(event) => Next::Frame(self.missed(event, event)),
+            Next::Frame(frame) => {
+                self.since = frame.seq;
+                Next::Frame(frame)
+            }
+            next => next,
+        })
+    }
+
+    /// Skips these events, which are too many or too large for the client.
+    fn missed(&mut self, from: u64, to: u64) -> Frame {
+        self.since = to;
+        self.take_place(Place::Outside);
+        Frame::missed(from, to)
+    }
+
+    fn take_place(&mut self, to: Place) {
+        if let Told::States(_, place) = &mut self.told {
+            *place = to;
+        }
+    }
+
+    /// Returns the next frame of a client that watches the state.
+    fn folded(&mut self, source: &Source<'_>, shared: &Mutex<Shared>) -> Result<Next, RunError> {
+        let Told::States(_, place) = &mut self.told else { return Ok(Next::Nothing) };
+        let mut shared = lock(shared);
+        match std::mem::replace(place, Place::Outside) {
+            Place::Outside => self.introduced(source, shared),
+            Place::Behind(follower) => self.caught_up(source, &mut shared, follower),
+            Place::Among(number) => match shared.frame(number) {
+                Kept::Gone => self.introduced(source, shared),
+                Kept::Frame(frame) => {
+                    *place = Place::Among(number + 1);
+                    Ok(Next::Frame(frame))
+                }
+                Kept::NotYet => self.advanced(source, &mut shared),
+            },
+        }
+    }
+
+    /// Returns the frame with the state.
+    fn introduced(&mut self, source: &Source<'_>, shared: MutexGuard<'_, Shared>) -> Result<Next, RunError> {
+        self.room = None;
+        if let Some(frame) = shared.introduction(self.since) {
+            self.take_place(Place::Among(shared.frames()));
+            return Ok(Next::Frame(frame));
+        }
+        // The others do not wait until the journal has been read.
+        drop(shared);
+        let (state, follower) = follow(source.reader, self.run, self.since)?;
+        let frame = Frame::state(self.since, &state);
+        let room = self.budget.room(frame.text.len().saturating_mul(STATE_BYTES));
+        self.room = room.map_err(|NoRoom| RunError::NoRoom)?;
+        self.take_place(Place::Behind(Box::new(follower)));
+        Ok(Next::Frame(frame))
+    }
+
+    /// Returns the next frame of a client that follows the run for itself, until it has reached the others.
+    fn caught_up(
+        &mut self,
+        source: &Source<'_>,
+        shared: &mut Shared,
+        mut follower: Box<Follower>,
+    ) -> Result<Next, RunError> {
+        if shared.seq().is_some_and(|seq| seq.saturating_add(FURTHEST_BEHIND) < follower.seq()) {
+            // Its clients are slow, and miss these events anyway.
+            shared.end();
+        }
+        while shared.seq().is_some_and(|seq| seq < follower.seq()) {
+            let next = shared.advance(source, (&self.registry, self.run), &self.budget)?;
+            if matches!(next, Next::Nothing | Next::Large) {
+                self.take_place(Place::Behind(follower));
+                return Ok(next);
+            }
+        }
+        let distance = shared.seq().map_or(u64::MAX, |seq| seq - follower.seq());
+        let limit = usize::try_from(distance).unwrap_or(usize::MAX).min(MOST_IN_PASSING);
+        let next = if limit == 0 { Next::Nothing } else { source.followed(&mut follower, limit)? };
+        if !matches!(next, Next::Nothing) {
+            self.take_place(Place::Behind(follower));
+            return Ok(next);
+        }
+        let change = shared.join(follower, self.room.take());
+        self.take_place(Place::Among(shared.frames()));
+        match change {
+            Some(frame) => Ok(Next::Frame(frame)),
+            None => self.advanced(source, shared),
+        }
+    }
+
+    /// Computes the next frame for this client and the others.
+    fn advanced(&mut self, source: &Source<'_>, shared: &mut Shared) -> Result<Next, RunError> {
+        let next = shared.advance(source, (&self.registry, self.run), &self.budget)?;
+        self.take_place(Place::Among(shared.frames()));
+        Ok(next)
+    }
+}
