@@ -82,6 +82,12 @@ impl Follower {
         (shown != self.shown || somebody_waits).then(|| self.become_shown(shown, now.at_us))
     }
 
+    /// Whether both followers have the same event and show the same.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.seq() == other.seq() && self.shown == other.shown
+    }
+
     /// Adopts what another follower shows after the same event. Returns the change, such as another verdict; none if
     /// there is no difference.
     pub fn become_like(&mut self, other: &Self) -> Option<Change> {

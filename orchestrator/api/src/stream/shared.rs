@@ -94,6 +94,12 @@ impl Shared {
         }
     }
 
+    /// Whether a client can join without a further frame: its follower agrees with the shared state or, if there is no
+    /// shared state, has reached the event `latest`.
+    pub fn agrees_with(&self, follower: &Follower, latest: u64) -> bool {
+        self.led.as_ref().map_or(follower.seq() >= latest, |led| led.follower.agrees_with(follower))
+    }
+
     /// Lets a client join whose follower has the same event as the shared state, or has reached the end of the journal
     /// if there is no shared state. Returns the frame with what time alone has changed in the shared state.
     pub fn join(&mut self, mut follower: Box<Follower>, room: Room) -> Option<Frame> {

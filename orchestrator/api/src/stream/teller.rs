@@ -170,15 +170,17 @@ impl Teller {
         let distance = shared.seq().map_or(u64::MAX, |seq| seq - follower.seq());
         let limit = usize::try_from(distance).unwrap_or(usize::MAX).min(MOST_IN_PASSING);
         let next = if limit == 0 { Next::Nothing } else { source.followed(&mut follower, limit)? };
-        if !matches!(next, Next::Nothing) {
+        let is_there = matches!(next, Next::Nothing) || shared.agrees_with(&follower, source.latest);
+        if !is_there {
             self.take_place(Place::Behind(follower));
             return Ok(next);
         }
         let change = shared.join(follower, self.room.take());
         self.take_place(Place::Among(shared.frames()));
-        match change {
-            Some(frame) => Ok(Next::Frame(frame)),
-            None => self.advanced(source, shared),
+        match (next, change) {
+            (Next::Nothing, Some(frame)) => Ok(Next::Frame(frame)),
+            (Next::Nothing, None) => self.advanced(source, shared),
+            (next, _) => Ok(next),
         }
     }
 

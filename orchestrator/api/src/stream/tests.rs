@@ -82,9 +82,23 @@ async fn a_client_that_began_earlier_reads_up_to_the_others_and_joins_them() {
     let mut client = watching.client(4);
     assert_eq!(watching.told(&mut client), state(4));
     assert_eq!(watching.told(&mut client), events(5, 10), "no further than the others");
+    let mut other = watching.client(10);
+    assert_eq!(watching.told(&mut other), state(10));
     assert_eq!(watching.told(&mut client), events(11, LATEST));
     assert_eq!(lock(&watching.shared).seq(), Some(LATEST), "that was computed for all");
+    assert!(other.computed().is_some());
     assert!(matches!(client.next(&watching.reader, FRAME_BYTES), Ok(Next::Nothing)));
+}
+
+#[tokio::test]
+async fn the_first_client_to_reach_the_last_event_shares_its_state() {
+    let watching = Watching::from(10).await;
+    lock(&watching.shared).end();
+    let mut client = watching.client(4);
+    assert_eq!(watching.told(&mut client), state(4));
+    assert_eq!(lock(&watching.shared).seq(), None);
+    assert_eq!(watching.told(&mut client), events(5, LATEST));
+    assert_eq!(lock(&watching.shared).seq(), Some(LATEST), "although it has not looked for a further event");
 }
 
 #[tokio::test]
