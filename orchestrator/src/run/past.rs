@@ -29,22 +29,15 @@ impl PastView {
     /// # Errors
     /// If the journal cannot be read, or has no such event.
     pub fn at(reader: &Reader, at: Option<u64>) -> Result<Self, RunError> {
-        let latest = reader.latest()?;
-        let at = at.unwrap_or(latest);
-        if at > latest {
-            return Err(RunError::UnknownEvent(at, latest));
-        }
+        let at = known(reader, at)?;
         let mut state = match reader.snapshot_before(at)? {
             Some((_, text)) => State::from_json(&text).map_err(RunError::unreadable)?,
             None => State::new(&specification(reader)?),
         };
-        for event in reader.events_after(state.seq()) {
-            let event = event?;
-            if event.seq > at {
-                break;
-            }
+        each(reader, state.seq(), at, |event| {
             state.apply(&event);
-        }
+            Ok(())
+        })?;
         Ok(Self { state })
     }
 
@@ -54,19 +47,9 @@ impl PastView {
     /// # Errors
     /// If the journal cannot be read, has no such event, or has an event that no schedule can express.
     pub fn schedule(reader: &Reader, until: Option<u64>) -> Result<Schedule, RunError> {
-        let latest = reader.latest()?;
-        let until = until.unwrap_or(latest);
-        if until > latest {
-            return Err(RunError::UnknownEvent(until, latest));
-        }
+        let until = known(reader, until)?;
         let mut recorder = Recorder::new(specification(reader)?)?;
-        for event in reader.events_after(0) {
-            let event = event?;
-            if event.seq > until {
-                break;
-            }
-            recorder.observe(&event)?;
-        }
+        each(reader, 0, until, |event| Ok(recorder.observe(&event)?))?;
         Ok(recorder.schedule())
     }
 
@@ -75,22 +58,15 @@ impl PastView {
     /// # Errors
     /// If the journal cannot be read, has no such event, or has more events than can be shown together.
     pub fn events(reader: &Reader, until: Option<u64>) -> Result<Vec<Event>, RunError> {
-        let latest = reader.latest()?;
-        let until = until.unwrap_or(latest);
-        if until > latest {
-            return Err(RunError::UnknownEvent(until, latest));
-        }
+        let until = known(reader, until)?;
         if until > MOST_EVENTS {
             return Err(RunError::TooManyEvents(MOST_EVENTS));
         }
         let mut events = Vec::new();
-        for event in reader.events_after(0) {
-            let event = event?;
-            if event.seq > until {
-                break;
-            }
+        each(reader, 0, until, |event| {
             events.push(event);
-        }
+            Ok(())
+        })?;
         Ok(events)
     }
 
@@ -99,24 +75,43 @@ impl PastView {
     /// # Errors
     /// If the journal cannot be read, or has no such event.
     pub fn metrics(reader: &Reader, until: Option<u64>) -> Result<Metrics, RunError> {
-        let latest = reader.latest()?;
-        let until = until.unwrap_or(latest);
-        if until > latest {
-            return Err(RunError::UnknownEvent(until, latest));
-        }
+        let until = known(reader, until)?;
         let specification = specification(reader)?;
         let mut state = State::new(&specification);
         let mut metrics = Metrics::new(&specification);
-        for event in reader.events_after(0) {
-            let event = event?;
-            if event.seq > until {
-                break;
-            }
+        each(reader, 0, until, |event| {
             state.apply(&event);
             metrics.observe(&event, state.locks());
-        }
+            Ok(())
+        })?;
         Ok(metrics)
     }
+}
+
+/// Returns the number of an event that the journal must have, or of its last event.
+fn known(reader: &Reader, seq: Option<u64>) -> Result<u64, RunError> {
+    let latest = reader.latest()?;
+    match seq {
+        Some(seq) if seq > latest => Err(RunError::UnknownEvent(seq, latest)),
+        seq => Ok(seq.unwrap_or(latest)),
+    }
+}
+
+/// Calls a function with each event after event `since` and up to event `until`, in order.
+fn each(
+    reader: &Reader,
+    since: u64,
+    until: u64,
+    mut take: impl FnMut(Event) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    for event in reader.events_after(since) {
+        let event = event?;
+        if event.seq > until {
+            break;
+        }
+        take(event)?;
+    }
+    Ok(())
 }
 
 /// Returns the outcome of a run with this final state.

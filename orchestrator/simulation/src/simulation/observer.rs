@@ -68,7 +68,8 @@ pub(super) struct Watcher {
     director: Option<Director>,
 }
 
-/// Returns the situation of a simulated run, as a director needs it.
+/// Returns the situation of a simulated run, as a director needs it. In virtual time a running process handles each input
+/// at once, and the state knows every message in the network. So nothing else is pending.
 const fn moment(state: &State, now_us: u64) -> Moment<'_> {
     Moment { state, now_us, pending: 0, network: &|_| true }
 }
