@@ -478,4 +478,9 @@ impl<A: Algorithm> Effects<A> {
     pub fn as_slice(&self) -> &[Effect<A>] {
         &self.0
     }
+
+    /// Returns the effects so far for modification.
+    pub fn as_mut_slice(&mut self) -> &mut [Effect<A>] {
+        &mut self.0
+    }
 }

@@ -1,6 +1,7 @@
 //! Effects of one input that a node has handled.
 
-use interlock_algorithm::{Algorithm, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, Delay, Effect, Effects, NodeId, Outcome, Recipients, Ticks};
+use serde::Serialize;
 
 use crate::application::Told;
 use crate::channel::Packet;
@@ -9,23 +10,25 @@ use crate::detector::Heartbeat;
 use crate::message_id::MessageId;
 use crate::wire::TimerName;
 
-/// One effect. The type parameters are the types of messages (`M`), timers (`T`), stored states (`S`) and outcomes
-/// (`O`), owned or borrowed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Consequence<M, T, S, O> {
+/// One effect. Except for messages, its JSON form is the one of a [`wire::StepEffect`](crate::wire::StepEffect).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case", bound = "")]
+pub enum Consequence<A: Algorithm> {
     /// A message of the algorithm is sent.
+    #[serde(skip)]
     Send {
         /// Recipients of the message.
         to: Recipients,
         /// The message.
-        message: M,
+        message: A::Message,
     },
     /// A packet is sent through the channel to another node.
+    #[serde(skip)]
     Transmit {
         /// Receiver of the packet.
         to: NodeId,
         /// The packet.
-        packet: Box<Packet<M>>,
+        packet: Box<Packet<A::Message>>,
     },
     /// The channel from another node passes a message on to the algorithm.
     Taken {
@@ -35,6 +38,7 @@ pub enum Consequence<M, T, S, O> {
         kind: &'static str,
     },
     /// The process sends a heartbeat to all others.
+    #[serde(skip)]
     Beat {
         /// The heartbeat.
         heartbeat: Heartbeat,
@@ -50,6 +54,7 @@ pub enum Consequence<M, T, S, O> {
         whom: NodeId,
     },
     /// A message of the application is sent.
+    #[serde(skip)]
     Tell {
         /// Receiver of the message.
         to: NodeId,
@@ -59,38 +64,48 @@ pub enum Consequence<M, T, S, O> {
     /// A timer was set. It replaces a pending timer of the same name.
     SetTimer {
         /// The timer.
-        timer: TimerName<T>,
+        timer: TimerName<A::Timer>,
         /// Delay after which the timer expires, in microseconds.
         delay_us: Ticks,
     },
     /// A timer was cancelled.
     CancelTimer {
         /// The timer.
-        timer: TimerName<T>,
+        timer: TimerName<A::Timer>,
     },
     /// The stored state was replaced by this state.
-    Store(S),
+    Store(A::Stored),
     /// The algorithm reported this outcome.
-    Outcome(O),
+    Outcome(Outcome),
+    /// The algorithm refused the command of its client.
+    Refused {
+        /// The reason of the refusal.
+        detail: String,
+    },
 }
 
-impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
-    /// Returns the same effect with its message, packet, stored state or outcome borrowed.
-    fn as_ref(&self) -> Consequence<&M, T, &S, &O> {
-        match self {
-            Self::Send { to, message } => Consequence::Send { to: *to, message },
-            Self::Transmit { to, packet } => {
-                Consequence::Transmit { to: *to, packet: Box::new(Packet::as_ref(packet)) }
+impl<A: Algorithm> Consequence<A> {
+    /// Converts an effect of the algorithm. Returns the reason if the effect is one.
+    #[inline(always)]
+    fn of(effect: Effect<A>) -> Result<Self, A::Reason> {
+        Ok(match effect {
+            Effect::Send { to, message } => Self::Send { to, message },
+            // The node has replaced the range of a random delay by the drawn delay.
+            Effect::SetTimer { timer, delay: Delay::Exactly(delay_us) | Delay::Uniform(delay_us, _) } => {
+                Self::SetTimer { timer: TimerName::Algorithm(timer), delay_us }
             }
-            Self::Taken { message, kind } => Consequence::Taken { message: *message, kind },
-            Self::Beat { heartbeat } => Consequence::Beat { heartbeat: *heartbeat },
-            Self::Suspected { whom } => Consequence::Suspected { whom: *whom },
-            Self::Trusted { whom } => Consequence::Trusted { whom: *whom },
-            Self::Tell { to, told } => Consequence::Tell { to: *to, told: *told },
-            Self::SetTimer { timer, delay_us } => Consequence::SetTimer { timer: *timer, delay_us: *delay_us },
-            Self::CancelTimer { timer } => Consequence::CancelTimer { timer: *timer },
-            Self::Store(stored) => Consequence::Store(stored),
-            Self::Outcome(outcome) => Consequence::Outcome(outcome),
+            Effect::CancelTimer(timer) => Self::CancelTimer { timer: TimerName::Algorithm(timer) },
+            Effect::Store(stored) => Self::Store(stored),
+            Effect::Outcome(outcome) => Self::Outcome(outcome),
+            Effect::Because(reason) => return Err(reason),
+        })
+    }
+
+    const fn of_client(effect: ClientEffect) -> Self {
+        match effect {
+            ClientEffect::Set(timer, delay_us) => Self::SetTimer { timer: TimerName::Client(timer), delay_us },
+            ClientEffect::Cancel(timer) => Self::CancelTimer { timer: TimerName::Client(timer) },
+            ClientEffect::Tell(to, told) => Self::Tell { to, told },
         }
     }
 }
@@ -100,28 +115,22 @@ impl<M, T: Copy, S, O> Consequence<M, T, S, O> {
 #[derive(Debug)]
 pub struct Followed<A: Algorithm> {
     pub(crate) effects: Effects<A>,
-    /// Effects in a run with layers. In such a run, `effects` is empty after the step, because the layers may
-    /// deliver several messages in one step.
-    pub(crate) through_layers: Vec<Owned<A>>,
-    /// Reasons that the algorithm gave in a run with layers.
+    /// Effects in a run with layers, or that were gathered. In a run with layers, `effects` is empty after the step,
+    /// because the layers may deliver several messages in one step.
+    pub(crate) consequences: Vec<Consequence<A>>,
+    /// Reasons that the algorithm gave in a run with layers, or that were gathered.
     pub(crate) because: Vec<A::Reason>,
-    /// Delay of each timer that the algorithm set, in order.
-    pub(crate) delays: Vec<Ticks>,
     pub(crate) client: Vec<ClientEffect>,
     pub(crate) commanded: bool,
     pub(crate) objection: Option<String>,
 }
 
-/// An effect with owned contents.
-pub type Owned<A> = Consequence<<A as Algorithm>::Message, <A as Algorithm>::Timer, <A as Algorithm>::Stored, Outcome>;
-
 impl<A: Algorithm> Default for Followed<A> {
     fn default() -> Self {
         Self {
             effects: Effects::default(),
-            through_layers: Vec::new(),
+            consequences: Vec::new(),
             because: Vec::new(),
-            delays: Vec::new(),
             client: Vec::new(),
             commanded: false,
             objection: None,
@@ -139,40 +148,32 @@ impl<A: Algorithm> Followed<A> {
         own.chain(&self.because)
     }
 
-    /// Returns all effects, borrowed. An objection of the algorithm to a command is not included.
-    pub fn iter(&self) -> impl Iterator<Item = Consequence<&A::Message, A::Timer, &A::Stored, &Outcome>> {
-        let mut delays = self.delays.iter().copied();
-        let own = self.effects.as_slice().iter().filter_map(move |effect| {
-            Some(match effect {
-                Effect::Send { to, message } => Consequence::Send { to: *to, message },
-                Effect::SetTimer { timer, .. } => set(TimerName::Algorithm(*timer), delays.next()),
-                Effect::CancelTimer(timer) => Consequence::CancelTimer { timer: TimerName::Algorithm(*timer) },
-                Effect::Store(stored) => Consequence::Store(stored),
-                Effect::Outcome(outcome) => Consequence::Outcome(outcome),
-                Effect::Because(_) => return None,
-            })
-        });
-        let through_layers = self.through_layers.iter().map(Consequence::as_ref);
-        own.chain(through_layers).chain(self.client.iter().map(|effect| of_client(*effect)))
+    /// Moves all effects to `consequences`, in order, and their reasons to `because`.
+    pub(crate) fn gather(&mut self) {
+        for effect in self.effects.drain() {
+            match Consequence::of(effect) {
+                Ok(consequence) => self.consequences.push(consequence),
+                Err(reason) => self.because.push(reason),
+            }
+        }
+        self.consequences.extend(self.client.drain(..).map(Consequence::of_client));
+        self.consequences.extend(self.objection.take().map(|detail| Consequence::Refused { detail }));
     }
 
     /// Removes all effects, and passes each of them to `take`. A callback is faster than an iterator, because the
     /// state of an iterator costs more time than most effects.
     #[inline(always)]
-    pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A::Message, A::Timer, A::Stored, Outcome>)) {
-        let mut delays = self.delays.drain(..);
+    pub fn take_out(&mut self, mut take: impl FnMut(Consequence<A>)) {
         for effect in self.effects.drain() {
-            take(match effect {
-                Effect::Send { to, message } => Consequence::Send { to, message },
-                Effect::SetTimer { timer, .. } => set(TimerName::Algorithm(timer), delays.next()),
-                Effect::CancelTimer(timer) => Consequence::CancelTimer { timer: TimerName::Algorithm(timer) },
-                Effect::Store(stored) => Consequence::Store(stored),
-                Effect::Outcome(outcome) => Consequence::Outcome(outcome),
-                Effect::Because(_) => continue,
-            });
+            if let Ok(consequence) = Consequence::of(effect) {
+                take(consequence);
+            }
         }
-        self.through_layers.drain(..).for_each(&mut take);
-        self.client.drain(..).for_each(|effect| take(of_client(effect)));
+        self.consequences.drain(..).for_each(&mut take);
+        self.client.drain(..).for_each(|effect| take(Consequence::of_client(effect)));
+        if let Some(detail) = self.objection.take() {
+            take(Consequence::Refused { detail });
+        }
     }
 
     /// Whether the client has sent a command to its algorithm.
@@ -181,35 +182,13 @@ impl<A: Algorithm> Followed<A> {
         self.commanded
     }
 
-    /// Returns the reason why the algorithm refused the command of its client. Returns `None` if the algorithm
-    /// refused no command.
-    #[must_use]
-    pub fn objection(&self) -> Option<&str> {
-        self.objection.as_deref()
-    }
-
     /// Clears all effects, so that the next step can reuse the buffers.
     pub fn clear(&mut self) {
         self.effects.clear();
-        self.through_layers.clear();
+        self.consequences.clear();
         self.because.clear();
-        self.delays.clear();
         self.client.clear();
         self.commanded = false;
         self.objection = None;
-    }
-}
-
-/// Returns the effect of setting a timer. `delay_us` is never absent: `delays` has one item for each timer that was
-/// set.
-fn set<M, T, S, O>(timer: TimerName<T>, delay_us: Option<Ticks>) -> Consequence<M, T, S, O> {
-    Consequence::SetTimer { timer, delay_us: delay_us.unwrap_or_default() }
-}
-
-const fn of_client<M, T, S, O>(effect: ClientEffect) -> Consequence<M, T, S, O> {
-    match effect {
-        ClientEffect::Set(timer, delay_us) => Consequence::SetTimer { timer: TimerName::Client(timer), delay_us },
-        ClientEffect::Cancel(timer) => Consequence::CancelTimer { timer: TimerName::Client(timer) },
-        ClientEffect::Tell(to, told) => Consequence::Tell { to, told },
     }
 }

@@ -10,7 +10,7 @@ mod refused;
 
 use std::hash::{Hash, Hasher};
 
-use interlock_algorithm::{Algorithm, Command, Effect, Input, NodeId, Participant, Show, Ticks};
+use interlock_algorithm::{Algorithm, Command, Delay, Effect, Input, NodeId, Participant, Show, Ticks};
 
 use crate::application::Told;
 use crate::channel::{ChannelSetting, Channels, Packet};
@@ -302,11 +302,11 @@ impl<A: Algorithm> Node<A> {
     fn follow(&mut self, context: &Context<'_, A>, followed: &mut Followed<A>) {
         let Context { seed, timers, now_us, setting, .. } = *context;
         let due_us = |delay_us: Ticks| timers.then(|| now_us.saturating_add(delay_us));
-        for (place, effect) in followed.effects.as_slice().iter().enumerate() {
+        for (place, effect) in followed.effects.as_mut_slice().iter_mut().enumerate() {
             match effect {
                 Effect::SetTimer { timer, delay } => {
                     let delay_us = delay_ticks(*delay, seed, self.me, self.incarnation, self.step, place);
-                    followed.delays.push(delay_us);
+                    *delay = Delay::Exactly(delay_us);
                     self.timers.set(TimerName::Algorithm(*timer), due_us(delay_us));
                 }
                 Effect::CancelTimer(timer) => _ = self.timers.cancel(TimerName::Algorithm(*timer)),
@@ -387,7 +387,8 @@ mod tests {
         let mut followed = Followed::default();
         assert!(node.take(&context(&SETTING), NodeInput::Start, &mut followed).is_err());
         assert!(node.take(&context(&SETTING), NodeInput::Restart(None), &mut followed).is_err());
-        assert_eq!((node.step(), node.timers().names().count(), followed.iter().count()), (3, pending, 0));
+        followed.gather();
+        assert_eq!((node.step(), node.timers().names().count(), followed.consequences.len()), (3, pending, 0));
         let mut unborn = Node::<Echo>::new(&SETTING, ME, 1, Client::new(ME, 3, 7, None, ClientContext::ONE_LOCK));
         assert!(unborn.take(&context(&SETTING), NodeInput::Timer(TimerName::Algorithm(1)), &mut followed).is_err());
     }
@@ -395,15 +396,15 @@ mod tests {
     #[test]
     fn what_the_client_does_follows_in_the_same_step() {
         let mut node = begun();
-        let followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
+        let mut followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
         let (lock, request) = (LockId(0), RequestId(1));
-        let entered = Outcome::Entered { lock, request, fence: Some(1) };
         let expected = [
-            Consequence::Outcome(&Outcome::Requested { lock, request }),
-            Consequence::Outcome(&entered),
+            Consequence::Outcome(Outcome::Requested { lock, request }),
+            Consequence::Outcome(Outcome::Entered { lock, request, fence: Some(1) }),
             Consequence::SetTimer { timer: TimerName::Client(ClientTimer::Hold), delay_us: 5_000 },
         ];
-        assert!(followed.iter().eq(expected), "{followed:?}");
+        followed.gather();
+        assert_eq!(followed.consequences, expected);
         assert!(followed.is_commanded());
         assert!(node.timers().contains(TimerName::Client(ClientTimer::Hold)));
         assert!(node.timers_mut().pop_due(5_099) != Some(TimerName::Client(ClientTimer::Hold)));
@@ -420,13 +421,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_iterated_is_what_is_taken_out() {
-        let mut node = begun();
-        let mut followed = run_out(&mut node, &context(&SETTING), ClientTimer::Idle);
-        let borrowed: Vec<String> = followed.iter().map(|consequence| format!("{consequence:?}")).collect();
-        let mut owned: Vec<String> = Vec::new();
-        followed.take_out(|consequence| owned.push(format!("{consequence:?}")));
-        assert_eq!((borrowed.len(), &borrowed), (3, &owned));
-        assert_eq!(followed.iter().count(), 0);
+    fn what_is_gathered_is_what_is_taken_out() {
+        let (mut gathered, mut taken) = (Followed::default(), Vec::new());
+        for is_gathered in [true, false] {
+            let mut followed = run_out(&mut begun(), &context(&SETTING), ClientTimer::Idle);
+            if is_gathered {
+                followed.gather();
+                gathered = followed;
+            } else {
+                followed.take_out(|consequence| taken.push(consequence));
+            }
+        }
+        assert_eq!((taken.len(), taken), (3, gathered.consequences));
     }
 }

@@ -3,18 +3,17 @@
 
 use std::io::Write;
 
-use interlock_algorithm::{Algorithm, NodeId, Outcome, Recipients, Ticks};
+use interlock_algorithm::{Algorithm, NodeId, Recipients};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::LiveNode;
-use crate::application::{TELL, Told};
+use crate::application::TELL;
 use crate::channel::{CHANNEL_ACK, Header, Packet, Said};
-use crate::detector::{HEARTBEAT, Heartbeat};
+use crate::detector::HEARTBEAT;
 use crate::followed::{Consequence, Followed};
-use crate::message_id::MessageId;
 use crate::recipients::recipients;
-use crate::wire::{StepInput, TimerName};
+use crate::wire::StepInput;
 
 /// Capacity of the buffer that is kept between reports, in bytes. If a report has needed more memory, the excess is
 /// freed.
@@ -116,27 +115,22 @@ pub(super) struct Record<'a, A: Algorithm> {
     pub(super) because: Reasons<'a, A>,
 }
 
-/// The effects of a step, as a list of records.
+/// The effects of a step, as a list. The step must be gathered.
 pub(super) struct Written<'a, A: Algorithm> {
     pub(super) scope: &'a Scope<'a, A>,
     pub(super) followed: &'a Followed<A>,
 }
 
-impl<'a, A: Algorithm> Written<'a, A> {
-    fn is_empty(&self) -> bool {
-        self.records().next().is_none()
-    }
-
-    fn records(&self) -> impl Iterator<Item = EffectRecord<'a, A>> {
-        let Self { scope, followed } = *self;
-        let refused = followed.objection().map(|detail| EffectRecord::Refused { detail });
-        followed.iter().map(move |consequence| EffectRecord::of(scope, consequence)).chain(refused)
+impl<A: Algorithm> Written<'_, A> {
+    const fn is_empty(&self) -> bool {
+        self.followed.consequences.is_empty()
     }
 }
 
 impl<A: Algorithm> Serialize for Written<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.records())
+        let Self { scope, followed } = *self;
+        serializer.collect_seq(followed.consequences.iter().map(|consequence| InScope { scope, consequence }))
     }
 }
 
@@ -155,136 +149,58 @@ impl<A: Algorithm> Serialize for Reasons<'_, A> {
     }
 }
 
-/// An effect, written as a [`wire::StepEffect`](crate::wire::StepEffect).
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case", bound = "")]
-enum EffectRecord<'a, A: Algorithm> {
-    Send(Sent<'a, A>),
-    #[serde(rename = "send")]
-    Transmit(Transmitted<'a, A>),
-    Taken {
-        message: MessageId,
-        kind: &'static str,
-    },
-    #[serde(rename = "send")]
-    Beat(Beaten<'a, A>),
-    Suspected {
-        whom: NodeId,
-    },
-    Trusted {
-        whom: NodeId,
-    },
-    SetTimer {
-        timer: TimerName<A::Timer>,
-        delay_us: Ticks,
-    },
-    CancelTimer {
-        timer: TimerName<A::Timer>,
-    },
-    Store(&'a A::Stored),
-    Outcome(&'a Outcome),
-    #[serde(rename = "send")]
-    Tell(ToldTo),
-    Refused {
-        detail: &'a str,
-    },
+/// An effect with the data that determine its recipients, written as a [`wire::StepEffect`](crate::wire::StepEffect).
+struct InScope<'a, A: Algorithm> {
+    scope: &'a Scope<'a, A>,
+    consequence: &'a Consequence<A>,
 }
 
-/// An effect, borrowed from a step.
-type Borrowed<'a, A> =
-    Consequence<&'a <A as Algorithm>::Message, <A as Algorithm>::Timer, &'a <A as Algorithm>::Stored, &'a Outcome>;
-
-impl<'a, A: Algorithm> EffectRecord<'a, A> {
-    fn of(scope: &'a Scope<'a, A>, consequence: Borrowed<'a, A>) -> Self {
-        match consequence {
-            Consequence::Send { to, message } => Self::Send(Sent { to: Addressed { scope, to }, message }),
-            Consequence::Transmit { to, packet } => Self::Transmit(Transmitted { to: [to], packet }),
-            Consequence::Taken { message, kind } => Self::Taken { message, kind },
-            Consequence::Beat { heartbeat } => {
-                Self::Beat(Beaten { to: Addressed { scope, to: Recipients::Others }, kind: HEARTBEAT, body: heartbeat })
-            }
-            Consequence::Suspected { whom } => Self::Suspected { whom },
-            Consequence::Trusted { whom } => Self::Trusted { whom },
-            Consequence::Tell { to, told } => Self::Tell(ToldTo { to: [to], kind: TELL, body: told }),
-            Consequence::SetTimer { timer, delay_us } => Self::SetTimer { timer, delay_us },
-            Consequence::CancelTimer { timer } => Self::CancelTimer { timer },
-            Consequence::Store(stored) => Self::Store(stored),
-            Consequence::Outcome(outcome) => Self::Outcome(outcome),
-        }
-    }
-}
-
-/// A message and its recipients. The message is written as its kind and its body.
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Sent<'a, A: Algorithm> {
-    to: Addressed<'a, A>,
-    #[serde(flatten)]
-    message: &'a A::Message,
-}
-
-/// A packet of a channel, and its recipient.
-struct Transmitted<'a, A: Algorithm> {
-    to: [NodeId; 1],
-    packet: Box<Packet<&'a A::Message>>,
-}
-
-impl<A: Algorithm> Serialize for Transmitted<'_, A> {
+impl<A: Algorithm> Serialize for InScope<'_, A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let to = self.to;
-        match &*self.packet {
-            Packet::Data { header, said: Said::Protocol(message) } => {
-                OnAChannel { to, header, message }.serialize(serializer)
+        let scope = self.scope;
+        match self.consequence {
+            Consequence::Send { to, message } => sent(serializer, Addressed { scope, to: *to }, None, message),
+            Consequence::Transmit { to, packet } => match &**packet {
+                Packet::Data { header, said: Said::Protocol(message) } => sent(serializer, [to], Some(header), message),
+                Packet::Data { header, said: Said::Told(told) } => {
+                    sent(serializer, [to], Some(header), &ByKind { kind: TELL, body: told })
+                }
+                Packet::Acknowledgement(body) => sent(serializer, [to], None, &ByKind { kind: CHANNEL_ACK, body }),
+            },
+            Consequence::Beat { heartbeat } => {
+                let to = Addressed { scope, to: Recipients::Others };
+                sent(serializer, to, None, &ByKind { kind: HEARTBEAT, body: heartbeat })
             }
-            Packet::Data { header, said: Said::Told(told) } => {
-                OnAChannel { to, header, message: ByKind { kind: TELL, body: told } }.serialize(serializer)
-            }
-            Packet::Acknowledgement(acknowledgement) => {
-                Beside { to, message: ByKind { kind: CHANNEL_ACK, body: acknowledgement } }.serialize(serializer)
-            }
+            Consequence::Tell { to, told } => sent(serializer, [to], None, &ByKind { kind: TELL, body: told }),
+            other => other.serialize(serializer),
         }
     }
 }
 
-/// A message that passes through the channel, with its position in the channel's sequence.
-#[derive(Serialize)]
-struct OnAChannel<'a, M> {
-    to: [NodeId; 1],
-    header: &'a Header,
-    #[serde(flatten)]
-    message: M,
-}
-
-/// A message that does not pass through the channel.
-#[derive(Serialize)]
-struct Beside<M> {
-    to: [NodeId; 1],
-    #[serde(flatten)]
-    message: M,
+/// Writes the effect that a message is sent. `header` is its position in the channel's sequence. The message is
+/// written as its kind and its body.
+fn sent<S: Serializer>(
+    serializer: S,
+    to: impl Serialize,
+    header: Option<&Header>,
+    message: &impl Serialize,
+) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Sent<'a, T, M> {
+        to: T,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        header: Option<&'a Header>,
+        #[serde(flatten)]
+        message: &'a M,
+    }
+    serializer.serialize_newtype_variant("StepEffect", 0, "send", &Sent { to, header, message })
 }
 
 /// The kind and body of a message.
 #[derive(Serialize)]
-struct ByKind<B> {
+struct ByKind<'a, B> {
     kind: &'static str,
-    body: B,
-}
-
-/// A message of the application, and its recipient.
-#[derive(Serialize)]
-struct ToldTo {
-    to: [NodeId; 1],
-    kind: &'static str,
-    body: Told,
-}
-
-/// A heartbeat, and its recipients.
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Beaten<'a, A: Algorithm> {
-    to: Addressed<'a, A>,
-    kind: &'static str,
-    body: Heartbeat,
+    body: &'a B,
 }
 
 /// The recipients of a message, written as a list of nodes without the sender.

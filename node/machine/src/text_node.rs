@@ -196,7 +196,8 @@ impl<A: Algorithm> TextNode<A> {
     }
 
     /// Appends the record of a step whose input the node has accepted.
-    fn record(&self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
+    fn record(&mut self, input: StepInput<TimerPiece<'_, A::Timer>>, out: &mut Steps) {
+        self.followed.gather();
         let step = self.node.step();
         let scope = Scope::<A> { setting: &self.setting, identity: self.identity };
         let effects = Written { scope: &scope, followed: &self.followed };

@@ -331,7 +331,8 @@ impl<A: Algorithm> Process<A> {
                 | Consequence::Transmit { .. }
                 | Consequence::Taken { .. }
                 | Consequence::SetTimer { .. }
-                | Consequence::CancelTimer { .. } => {}
+                | Consequence::CancelTimer { .. }
+                | Consequence::Refused { .. } => {}
             });
         }
         self.bring(entry.conduct.arrival, me, requested, &mut sent);

@@ -3,12 +3,13 @@
 
 use std::rc::Rc;
 
-use interlock_algorithm::{Algorithm, Message, NodeId, Outcome, RequestId};
+use interlock_algorithm::{Algorithm, Message, NodeId, RequestId};
 use interlock_machine::application::TELL;
 use interlock_machine::channel::Packet;
 use interlock_machine::client::{Client, ClientContext};
 use interlock_machine::detector::HEARTBEAT;
 use interlock_machine::followed::{Consequence, Followed};
+use interlock_machine::message_id::MessageId;
 use interlock_machine::node::{Context, Node, NodeInput, Refused};
 use interlock_machine::recipients::recipients;
 use interlock_machine::wire::{Order, TimerName};
@@ -103,13 +104,13 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
         Because { reasons: self.followed.reasons().map(json).collect(), view: Some(self.view(me)) }
     }
 
-    /// Executes the effects of a step on the rest of the world. `next_setting` is the setting number of the first
-    /// timer that the step sets.
+    /// Executes the effects of a step on the rest of the world. `message` is the message that caused the step, and
+    /// `next_setting` is the setting number of the first timer that the step sets.
     #[inline]
-    fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, mut next_setting: u64) {
+    fn ensue(&mut self, kernel: &mut Kernel<'_>, at: StepId, message: Option<MessageId>, mut next_setting: u64) {
         let Self { setting, stored, followed, .. } = self;
         let nodes = kernel.specification.nodes;
-        followed.take_out(|consequence: Consequence<A::Message, A::Timer, A::Stored, Outcome>| match consequence {
+        followed.take_out(|consequence| match consequence {
             Consequence::Send { to, message } => {
                 let kind = message.kind();
                 kernel.send(at, recipients::<A>(setting, at.node, nodes, to), kind, Rc::new(message));
@@ -136,6 +137,7 @@ impl<'a, A: Algorithm> NodesOf<'a, A> {
             Consequence::Suspected { whom } => kernel.emit(What::Suspected { at, whom }),
             Consequence::Trusted { whom } => kernel.emit(What::Trusted { at, whom }),
             Consequence::Tell { to, told } => kernel.tell(at, to, told),
+            Consequence::Refused { detail } => kernel.emit_objection(at, message, &detail),
         });
     }
 }
@@ -163,10 +165,7 @@ impl<A: Algorithm> Nodes for NodesOf<'_, A> {
             Ok(()) => {
                 let because = if kernel.records() { self.because(me) } else { Because::default() };
                 let told = kernel.begin_step(at, cause, because, self.followed.is_commanded());
-                self.ensue(kernel, at, next_setting);
-                if let Some(objection) = self.followed.objection() {
-                    kernel.emit_objection(at, told, objection);
-                }
+                self.ensue(kernel, at, told, next_setting);
             }
             Err(refused) => {
                 let view = kernel.records().then(|| self.view(me));

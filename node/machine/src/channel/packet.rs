@@ -69,17 +69,6 @@ impl<M> Packet<M> {
             Self::Acknowledgement(acknowledgement) => Packet::Acknowledgement(acknowledgement),
         })
     }
-
-    /// Returns the same packet with the message of the algorithm borrowed.
-    pub const fn as_ref(&self) -> Packet<&M> {
-        match self {
-            Self::Data { header, said: Said::Protocol(message) } => {
-                Packet::Data { header: *header, said: Said::Protocol(message) }
-            }
-            Self::Data { header, said: Said::Told(told) } => Packet::Data { header: *header, said: Said::Told(*told) },
-            Self::Acknowledgement(acknowledgement) => Packet::Acknowledgement(*acknowledgement),
-        }
-    }
 }
 
 /// The position of a message in the sequence from one incarnation of a process to another process.

@@ -83,7 +83,7 @@ impl<A: Algorithm> Node<A> {
         // A process that does not take part in the algorithm counts as crashed, so it sends no heartbeats.
         let takes_part = self.state.state().is_some() && context.nodes > 1;
         let Some(beating) = context.detector.beating().filter(|_| takes_part) else { return };
-        followed.through_layers.push(Consequence::Beat { heartbeat: Heartbeat { life: self.incarnation } });
+        followed.consequences.push(Consequence::Beat { heartbeat: Heartbeat { life: self.incarnation } });
         let again = Delay::Exactly(beating.interval_us);
         self.arm(context, TimerName::Detector(DetectorTimer::Beat), again, followed);
     }
@@ -149,7 +149,7 @@ impl<A: Algorithm> Node<A> {
             Belief::Suspected(whom) => (Consequence::Suspected { whom }, Input::Suspected(whom)),
             Belief::Trusted(whom) => (Consequence::Trusted { whom }, Input::Trusted(whom)),
         };
-        followed.through_layers.push(told);
+        followed.consequences.push(told);
         self.state.step(context.setting, self.me, input, &mut followed.effects);
         self.follow_through_layers(context, followed);
     }
@@ -162,12 +162,12 @@ impl<A: Algorithm> Node<A> {
     ) -> Result<(), Refused> {
         match wish {
             Wish::Send(to, packet) => {
-                followed.through_layers.push(Consequence::Transmit { to, packet: Box::new(packet) });
+                followed.consequences.push(Consequence::Transmit { to, packet: Box::new(packet) });
             }
             Wish::Set(other, delay) => self.arm(context, TimerName::Channel(other), delay, followed),
             Wish::Cancel(other) => self.disarm(TimerName::Channel(other), followed),
             Wish::Take(from, message, said) => {
-                followed.through_layers.push(Consequence::Taken { message, kind: said.kind() });
+                followed.consequences.push(Consequence::Taken { message, kind: said.kind() });
                 return match said {
                     Said::Protocol(message) => self.react(context, NodeInput::Message { from, message }, followed),
                     Said::Told(told) => self.react(context, NodeInput::Told(told), followed),
@@ -197,7 +197,7 @@ impl<A: Algorithm> Node<A> {
         for effect in effects {
             match effect {
                 Effect::Send { to, message } if context.channel.channel.is_raw() => {
-                    followed.through_layers.push(Consequence::Send { to, message });
+                    followed.consequences.push(Consequence::Send { to, message });
                 }
                 Effect::Send { to, message } => {
                     for other in recipients::<A>(context.setting, self.me, context.nodes, to) {
@@ -206,10 +206,10 @@ impl<A: Algorithm> Node<A> {
                 }
                 Effect::SetTimer { timer, delay } => self.arm(context, TimerName::Algorithm(timer), delay, followed),
                 Effect::CancelTimer(timer) => self.disarm(TimerName::Algorithm(timer), followed),
-                Effect::Store(stored) => followed.through_layers.push(Consequence::Store(stored)),
+                Effect::Store(stored) => followed.consequences.push(Consequence::Store(stored)),
                 Effect::Outcome(outcome) => {
                     self.client.observe(&outcome, &mut followed.client);
-                    followed.through_layers.push(Consequence::Outcome(outcome));
+                    followed.consequences.push(Consequence::Outcome(outcome));
                 }
                 Effect::Because(reason) => followed.because.push(reason),
             }
@@ -223,7 +223,7 @@ impl<A: Algorithm> Node<A> {
                 ClientEffect::Tell(to, mut told) => {
                     told.clock = self.state.stamp(context.setting);
                     if context.channel.channel.is_raw() {
-                        followed.through_layers.push(Consequence::Tell { to, told });
+                        followed.consequences.push(Consequence::Tell { to, told });
                     } else {
                         self.say(context, to, Said::Told(told), followed);
                     }
@@ -244,14 +244,14 @@ impl<A: Algorithm> Node<A> {
     }
 
     fn arm(&mut self, context: &Context<'_, A>, timer: TimerName<A::Timer>, delay: Delay, followed: &mut Followed<A>) {
-        let place = followed.through_layers.len();
+        let place = followed.consequences.len();
         let delay_us = delay_ticks(delay, context.seed, self.me, self.incarnation, self.step, place);
         self.timers.set(timer, context.timers.then(|| context.now_us.saturating_add(delay_us)));
-        followed.through_layers.push(Consequence::SetTimer { timer, delay_us });
+        followed.consequences.push(Consequence::SetTimer { timer, delay_us });
     }
 
     fn disarm(&mut self, timer: TimerName<A::Timer>, followed: &mut Followed<A>) {
         self.timers.cancel(timer);
-        followed.through_layers.push(Consequence::CancelTimer { timer });
+        followed.consequences.push(Consequence::CancelTimer { timer });
     }
 }

@@ -155,8 +155,7 @@ impl<A: Algorithm> Whole<A> {
         if node.take(&context, input, &mut followed).is_err() {
             return false;
         }
-        let taken = followed.objection().is_none();
-        let mut sent = Vec::new();
+        let (mut sent, mut taken) = (Vec::new(), true);
         followed.take_out(|consequence| match consequence {
             Consequence::Send { to, message } => sent.push((to, message)),
             Consequence::Store(stored) => process.stored = Some(stored),
@@ -169,6 +168,7 @@ impl<A: Algorithm> Whole<A> {
                 process.elections.entry(lock).or_default().1 = Some((term, leader));
             }
             Consequence::Outcome(Outcome::Decided { instance, value }) => _ = process.decided.insert((instance, value)),
+            Consequence::Refused { .. } => taken = false,
             _ => {}
         });
         for (whom, message) in sent {
