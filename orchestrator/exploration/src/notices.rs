@@ -28,11 +28,7 @@ impl System<'_> {
 
     /// Returns the action of a schedule that delivers this notice to a node, or none if `message` is not a notice.
     pub(super) fn told(&self, node: NodeId, message: u32) -> Option<Choice> {
-        let whom = self.parts.sender(message);
-        Some(match self.parts.notice(message)? {
-            Notice::Death => Choice::Suspect { node, whom },
-            Notice::Return => Choice::Trust { node, whom },
-        })
+        Choice::of_order(node, self.parts.notice(message)?.order(self.parts.sender(message)))
     }
 
     /// Sends the notices that result from a local step of a node to the other nodes. Returns the inbox of the node

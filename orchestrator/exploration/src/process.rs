@@ -146,17 +146,7 @@ impl<T: serde::Serialize + Copy> Local<T> {
                 let state = if environment.forget { RestartState::None } else { RestartState::Stored };
                 Choice::Restart { node, state }
             }
-            Self::Order(Order::Acquire { lock, .. }) => Choice::Acquire { node, lock: *lock, hold: None },
-            Self::Order(Order::Release { lock }) => Choice::Release { node, lock: *lock },
-            Self::Order(Order::Elect {}) => Choice::Elect { node },
-            Self::Order(Order::Propose { instance, value }) => {
-                Choice::Propose { node, instance: *instance, value: value.clone() }
-            }
-            Self::Order(Order::Tell { to, .. }) => Choice::Tell { from: node, to: *to, hold: None, asks: false },
-            Self::Order(Order::Corrupt { choice }) => Choice::Corrupt { node, choice: *choice },
-            Self::Order(Order::Suspect { whom }) => Choice::Suspect { node, whom: *whom },
-            Self::Order(Order::Trust { whom }) => Choice::Trust { node, whom: *whom },
-            Self::Order(Order::AcquireTogether { .. }) => return None,
+            Self::Order(order) => return Choice::of_order(node, order.clone()),
         })
     }
 }

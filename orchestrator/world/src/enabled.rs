@@ -61,19 +61,18 @@ impl World<'_> {
     fn orders(&self, node: NodeId) -> Vec<Choice> {
         let commands = self.kernel.entry.commands;
         let locks = if self.kernel.entry.locks == LockUse::None { 0 } else { self.kernel.specification.locks };
-        let mut orders: Vec<Choice> = (0..locks)
+        let mut orders: Vec<Order> = (0..locks)
             .map(LockId)
-            .flat_map(|lock| [Choice::Acquire { node, lock, hold: None }, Choice::Release { node, lock }])
+            .flat_map(|lock| [Order::Acquire { lock, hold_us: None }, Order::Release { lock }])
             .collect();
         if commands.contains(&"elect") {
-            orders.push(Choice::Elect { node });
+            orders.push(Order::Elect {});
         }
         if commands.contains(&"propose") {
-            orders.push(Choice::Propose { node, instance: 0, value: format!("v{}", node.0) });
+            orders.push(Order::Propose { instance: 0, value: format!("v{}", node.0) });
         }
-        let can = |order: &Order| self.nodes.refusal(node, order).is_none();
-        orders.retain(|choice| choice.order().is_some_and(|(_, order)| can(&order)));
-        orders
+        orders.retain(|order| self.nodes.refusal(node, order).is_none());
+        orders.into_iter().filter_map(|order| Choice::of_order(node, order)).collect()
     }
 
     /// Returns the timers of a process that can expire now: the timers that are due, or all pending timers if the

@@ -288,23 +288,21 @@ impl Choice {
 
     /// Returns the action for a command to the client of a node. Returns none if no action can express the command.
     #[must_use]
-    pub fn of_order(node: NodeId, order: &Order) -> Option<Self> {
-        let span = |us: &Option<u64>| us.map(Span);
+    pub fn of_order(node: NodeId, order: Order) -> Option<Self> {
+        let span = |us: Option<u64>| us.map(Span);
         Some(match order {
-            Order::Acquire { lock, hold_us } => Self::Acquire { node, lock: *lock, hold: span(hold_us) },
-            Order::AcquireTogether { locks, hold_us } => {
-                Self::AcquireTogether { node, locks: locks.clone(), hold: span(hold_us) }
-            }
-            Order::Release { lock } => Self::Release { node, lock: *lock },
+            Order::Acquire { lock, hold_us } => Self::Acquire { node, lock, hold: span(hold_us) },
+            Order::AcquireTogether { locks, hold_us } => Self::AcquireTogether { node, locks, hold: span(hold_us) },
+            Order::Release { lock } => Self::Release { node, lock },
             Order::Elect {} => Self::Elect { node },
-            Order::Propose { instance, value } => Self::Propose { node, instance: *instance, value: value.clone() },
-            Order::Corrupt { choice } => Self::Corrupt { node, choice: *choice },
-            Order::Suspect { whom } => Self::Suspect { node, whom: *whom },
-            Order::Trust { whom } => Self::Trust { node, whom: *whom },
+            Order::Propose { instance, value } => Self::Propose { node, instance, value },
+            Order::Corrupt { choice } => Self::Corrupt { node, choice },
+            Order::Suspect { whom } => Self::Suspect { node, whom },
+            Order::Trust { whom } => Self::Trust { node, whom },
             // No action can express a hold time for a receiver that is not asked to request.
             Order::Tell { asks: false, hold_us: Some(_), .. } => return None,
             Order::Tell { to, asks, hold_us } => {
-                Self::Tell { from: node, to: *to, hold: span(hold_us), asks: *asks && hold_us.is_none() }
+                Self::Tell { from: node, to, hold: span(hold_us), asks: asks && hold_us.is_none() }
             }
         })
     }

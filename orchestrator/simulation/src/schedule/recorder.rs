@@ -194,7 +194,7 @@ impl Recorder {
             What::Crashed { node, cause, .. } => self.crashed(*node, event.at_us, cause),
             What::Paused { node, .. } => Choice::Pause { node: *node },
             What::Resumed { node, .. } => Choice::Resume { node: *node },
-            What::Commanded { at, command, .. } => Choice::of_order(at.node, &command.order)
+            What::Commanded { at, command, .. } => Choice::of_order(at.node, command.order.clone())
                 .ok_or("the client of a node tells another client how long to stay, not to request the lock")?,
             What::Fired { at, timer, .. } => Choice::Fire { node: at.node, timer: timer.clone() },
             What::Delivered { message, .. } => self.delivered(*message),
