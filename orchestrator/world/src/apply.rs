@@ -6,8 +6,7 @@ use interlock_machine::wire::{CommandItem, Order};
 
 use super::World;
 use super::emit::Cause;
-use super::nodes::Input;
-use super::process::{Status, Withheld};
+use super::process::{Input, Status, Withheld};
 use interlock_model::choice::{Choice, MessageName, NetworkChange, Removal};
 use interlock_model::event::{Change, DropReason, Hand, MessageKind, TimerLabel, What};
 use interlock_model::impossible::{Deed, Impossible, MOST_WAITING_ORDERS};
@@ -132,7 +131,8 @@ impl World<'_> {
         Ok(())
     }
 
-    /// Sends an order to the client of a node. A paused node handles the order when it is resumed.
+    /// Sends an order to the client of a node. A paused node handles the order when it is resumed. If the client
+    /// cannot execute the order then, it refuses the order, as in a live run.
     fn order(&mut self, node: NodeId, order: Order) -> Result<(), Impossible> {
         self.require(node, Deed::Order)?;
         self.takes_in_parts(node)?;
@@ -141,22 +141,17 @@ impl World<'_> {
         let item = CommandItem { id: process.orders + 1, order };
         process.orders += 1;
         if process.status == Status::Paused && !in_parts {
-            let waiting = process.withheld.iter().filter(|input| matches!(input, Withheld::Order(_))).count();
+            let waiting =
+                process.withheld.iter().filter(|input| matches!(input, Withheld::Input(Input::Order(_)))).count();
             if waiting >= MOST_WAITING_ORDERS {
                 process.orders -= 1;
                 return Err(Impossible::TooMany(node));
             }
-            process.withheld.push_back(Withheld::Order(item));
+            process.withheld.push_back(Withheld::Input(Input::Order(item)));
         } else {
-            self.obey(node, item);
+            self.perform(node, Input::Order(item));
         }
         Ok(())
-    }
-
-    /// Passes an order to the client of a node. If the client cannot execute the order now, it refuses the order,
-    /// as in a live run.
-    pub(super) fn obey(&mut self, node: NodeId, item: CommandItem) {
-        self.perform(node, Input::Order(item));
     }
 
     /// Makes a timer of a node expire. The timer must be due, unless the nodes' own timers are switched off.

@@ -3,8 +3,7 @@
 use interlock_algorithm::{NodeId, RequestId};
 
 use super::World;
-use super::nodes::Input;
-use super::process::{Status, Withheld};
+use super::process::{Input, Status, Withheld};
 use interlock_model::event::{CrashCause, DropReason, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
 
@@ -72,10 +71,8 @@ impl World<'_> {
         self.kernel.emit(What::Resumed { node, incarnation });
         for input in withheld {
             match input {
-                Withheld::Message(in_flight) => self.perform(node, Input::Message(in_flight)),
-                Withheld::Timer(setting) => self.perform(node, Input::Timer(setting)),
+                Withheld::Input(input) => self.perform(node, input),
                 Withheld::Fired(label) => self.run_out_by_order(node, label),
-                Withheld::Order(item) => self.obey(node, item),
             }
         }
         Ok(())

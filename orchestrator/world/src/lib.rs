@@ -35,10 +35,10 @@ use interlock_model::event::{DropReason, Ending, StepId, What};
 use interlock_model::network::{Arrival, InFlight};
 use kernel::Kernel;
 pub use nodes::Nodes;
-use nodes::{Input, Timer};
+use nodes::Timer;
 pub use nodes_of::NodesOf;
 pub use observer::Observer;
-use process::{Process, Status, Withheld};
+use process::{Input, Process, Status, Withheld};
 pub use typed::{AnySetting, SettingOf, WorldOf, setting_of};
 
 /// Returns the default maximum number of steps without progress: ten million, plus ten for each pair of processes.
@@ -345,7 +345,7 @@ impl World<'_> {
     /// the process is paused, the timer stays pending, without a due time, until the process is resumed.
     fn ring(&mut self, node: NodeId, setting: u64) {
         if self.kernel.processes[node.index()].status == Status::Paused {
-            let again = self.nodes.withhold(node, setting).map(Withheld::Timer);
+            let again = self.nodes.withhold(node, setting).map(|setting| Withheld::Input(Input::Timer(setting)));
             self.kernel.processes[node.index()].withheld.extend(again);
         } else {
             self.perform(node, Input::Timer(setting));
@@ -358,7 +358,7 @@ impl World<'_> {
         match self.kernel.processes[node.index()].status {
             Status::Running => self.perform(node, Input::Message(in_flight)),
             Status::Paused | Status::Starting => {
-                self.kernel.processes[node.index()].withheld.push_back(Withheld::Message(in_flight));
+                self.kernel.processes[node.index()].withheld.push_back(Withheld::Input(Input::Message(in_flight)));
             }
             Status::Crashed => self.kernel.emit_dropped(&in_flight, DropReason::Crashed),
         }

@@ -3,26 +3,11 @@
 use interlock_algorithm::{NodeId, RequestId};
 use interlock_machine::client::Client;
 use interlock_machine::node::Refused;
-use interlock_machine::wire::{CommandItem, Order, TimerName};
+use interlock_machine::wire::{Order, TimerName};
 
-use super::content::Content;
 use super::kernel::Kernel;
+use super::process::Input;
 use interlock_model::event::{Json, RestartState, StepId, TimerLabel};
-use interlock_model::network::InFlight;
-
-/// The input of one step of a node.
-pub enum Input {
-    /// The node begins its first incarnation.
-    Start,
-    /// The node restarts after a crash, with its stored state if the restart keeps this state.
-    Restart,
-    /// A message from the network.
-    Message(InFlight<Content>),
-    /// The timer with this setting number expires, if the timer is still pending.
-    Timer(u64),
-    /// An order for the client.
-    Order(CommandItem),
-}
 
 /// A pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,7 @@ use interlock_algorithm::{NodeId, Ticks};
 use interlock_machine::message_id::MessageId;
 
 use super::World;
-use super::nodes::Input;
-use super::process::{First, Status};
+use super::process::{First, Input, Status};
 use interlock_model::choice::{Choice, MessageName};
 use interlock_model::event::{CrashCause, DropReason, RestartState, TimerLabel, What};
 use interlock_model::impossible::{Deed, Impossible};

@@ -61,15 +61,25 @@ pub(super) enum First {
     Restart,
 }
 
+/// The input of one step of a node.
+pub enum Input {
+    /// The node begins its first incarnation.
+    Start,
+    /// The node restarts after a crash, with its stored state if the restart keeps this state.
+    Restart,
+    /// A message from the network.
+    Message(InFlight<Content>),
+    /// The timer with this setting number expires, if the timer is still pending.
+    Timer(u64),
+    /// An order for the client.
+    Order(CommandItem),
+}
+
 /// An input that a process will handle when it is resumed.
 pub(super) enum Withheld {
-    Message(InFlight<Content>),
-    /// A timer whose due time has come, identified by its setting number. If the timer is cancelled or set again
-    /// before the process is resumed, this input has no effect.
-    Timer(u64),
+    Input(Input),
     /// A timer that an action has caused to expire.
     Fired(TimerLabel),
-    Order(CommandItem),
 }
 
 impl Process {
@@ -97,7 +107,10 @@ impl Process {
     /// Removes the inputs that the process has not handled yet. Returns those that are messages, sorted by name.
     pub fn lose_withheld(&mut self) -> Vec<InFlight<Content>> {
         let withheld = std::mem::take(&mut self.withheld);
-        let message = |input| if let Withheld::Message(in_flight) = input { Some(in_flight) } else { None };
+        let message = |withheld| match withheld {
+            Withheld::Input(Input::Message(in_flight)) => Some(in_flight),
+            _ => None,
+        };
         let mut lost = std::mem::take(&mut self.reached);
         lost.extend(withheld.into_iter().filter_map(message));
         lost.sort_unstable_by_key(|in_flight| in_flight.id);
