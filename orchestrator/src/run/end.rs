@@ -1,9 +1,11 @@
 //! The network's endpoint for a node: its process, its inputs and its reports.
 
-use super::inputs::{Inputs, Waiting};
+use interlock_machine::wire::InputItem;
+
+use super::inputs::Inputs;
 use super::reports::Reports;
 use crate::supervisor::Process;
-use interlock_model::event::CrashCause;
+use interlock_model::event::{CrashCause, Json};
 
 /// The network's endpoint for a node.
 #[derive(Debug, Default)]
@@ -32,7 +34,7 @@ pub(super) struct NodeEnd {
 
 impl NodeEnd {
     /// Begins a new incarnation, with a new secret and a first input. Returns its number.
-    pub fn reborn(&mut self, secret: String, first: Waiting) -> u32 {
+    pub fn reborn(&mut self, secret: String, first: InputItem<Json>) -> u32 {
         let incarnation = self.incarnation + 1;
         let (mut inputs, mut reports) = (std::mem::take(&mut self.inputs), Reports::default());
         inputs.begin(first);

@@ -15,22 +15,12 @@ use interlock_model::network::{InFlight, Payload};
 /// Maximum number of messages that may wait for one node.
 const MOST_WAITING: usize = 100_000;
 
-/// An input in the queue of a node.
-#[derive(Debug)]
-pub(super) enum Waiting {
-    Start,
-    Restart(Option<Json>),
-    Message(InFlight<Payload>),
-    Command(CommandItem),
-    Timer(TimerLabel),
-}
-
 /// The inputs of a node's present incarnation.
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     /// First input of the node, which is queued after the hello of the node.
-    first: Option<Waiting>,
-    outbox: VecDeque<Waiting>,
+    first: Option<InputItem<Json>>,
+    outbox: VecDeque<InputItem<Json>>,
     /// `put` is the number of inputs that were put into the outbox in this incarnation. `taken` is the number of
     /// inputs that are finished: the node has reported them, or they were lost. Nodes handle inputs in order.
     put: u64,
@@ -55,7 +45,7 @@ pub(super) struct Inputs {
 
 impl Inputs {
     /// Begins a new incarnation with this first input.
-    pub fn begin(&mut self, first: Waiting) {
+    pub fn begin(&mut self, first: InputItem<Json>) {
         let wake = Arc::clone(&self.wake);
         *self = Self { first: Some(first), wake, next_batch: 1, next_command: 1, ..Self::default() };
     }
@@ -75,9 +65,9 @@ impl Inputs {
     }
 
     /// Queues a message.
-    pub fn deliver(&mut self, in_flight: InFlight<Payload>) {
-        self.handed.insert(in_flight.id, in_flight.content.kind.clone());
-        self.put(Waiting::Message(in_flight));
+    pub fn deliver(&mut self, InFlight { id, content: Payload { kind, body, header } }: InFlight<Payload>) {
+        self.put(InputItem::Message(Delivery { id, from: id.from, kind: kind.to_string(), body, header }));
+        self.handed.insert(id, kind);
     }
 
     /// Queues a command. The returned receiver gets the result. Returns none if there are too many pending
@@ -88,7 +78,7 @@ impl Inputs {
         }
         let (sender, receiver) = oneshot::channel();
         self.commands.insert(self.next_command, sender);
-        self.put(Waiting::Command(CommandItem { id: self.next_command, order }));
+        self.put(InputItem::Command(CommandItem { id: self.next_command, order }));
         self.next_command += 1;
         Some(receiver)
     }
@@ -98,14 +88,14 @@ impl Inputs {
         let is_new = !self.fired.contains(&timer);
         if is_new {
             self.fired.push(timer.clone());
-            self.put(Waiting::Timer(timer));
+            self.put(InputItem::Timer(timer));
         }
         is_new
     }
 
     /// Puts an input at the end of the outbox.
-    fn put(&mut self, input: Waiting) {
-        self.begins |= matches!(input, Waiting::Start | Waiting::Restart(_));
+    fn put(&mut self, input: InputItem<Json>) {
+        self.begins |= is_first(&input);
         self.outbox.push_back(input);
         self.put += 1;
         self.wake();
@@ -144,13 +134,11 @@ impl Inputs {
         if count == 0 {
             return None;
         }
-        let mut items = Vec::with_capacity(count);
-        for waiting in self.outbox.drain(..count) {
-            if let Waiting::Message(in_flight) = &waiting {
-                self.under_way.insert(in_flight.id);
-            }
-            items.push(waiting.item());
-        }
+        let items: Vec<_> = self.outbox.drain(..count).collect();
+        self.under_way.extend(items.iter().filter_map(|item| match item {
+            InputItem::Message(delivery) => Some(delivery.id),
+            _ => None,
+        }));
         self.next_batch += 1;
         Some((self.next_batch - 1, items))
     }
@@ -199,7 +187,7 @@ impl Inputs {
 
     /// Removes the expiry of a timer from the outbox, since the node has cancelled or replaced the timer.
     pub fn withdraw_timer(&mut self, timer: &TimerLabel) {
-        let is_it = |input: &Waiting| matches!(input, Waiting::Timer(waiting) if waiting == timer);
+        let is_it = |input: &InputItem<Json>| matches!(input, InputItem::Timer(waiting) if waiting == timer);
         if let Some(place) = self.outbox.iter().position(is_it) {
             self.outbox.remove(place);
             self.fired.retain(|fired| fired != timer);
@@ -230,10 +218,10 @@ impl Inputs {
     /// valid.
     fn expect_only_what_waits(&mut self) {
         let Self { outbox, commands, fired, begins, .. } = self;
-        let waits = |is: &dyn Fn(&Waiting) -> bool| outbox.iter().any(is);
-        commands.retain(|id, _| waits(&|input| matches!(input, Waiting::Command(command) if command.id == *id)));
-        fired.retain(|label| waits(&|input| matches!(input, Waiting::Timer(timer) if timer == label)));
-        *begins = waits(&|input| matches!(input, Waiting::Start | Waiting::Restart(_)));
+        let waits = |is: &dyn Fn(&InputItem<Json>) -> bool| outbox.iter().any(is);
+        commands.retain(|id, _| waits(&|input| matches!(input, InputItem::Command(command) if command.id == *id)));
+        fired.retain(|label| waits(&|input| matches!(input, InputItem::Timer(timer) if timer == label)));
+        *begins = waits(&is_first);
         self.taken = self.put - outbox.len() as u64;
     }
 
@@ -248,21 +236,7 @@ fn in_order(mut messages: Vec<(MessageId, MessageKind)>) -> Vec<(MessageId, Mess
     messages
 }
 
-impl Waiting {
-    /// Returns the input in the form in which it is sent to the node.
-    fn item(&self) -> InputItem<Json> {
-        match self {
-            Self::Start => InputItem::Start {},
-            Self::Restart(stored) => InputItem::Restart { stored: stored.clone() },
-            Self::Message(in_flight) => InputItem::Message(Delivery {
-                id: in_flight.id,
-                from: in_flight.id.from,
-                kind: in_flight.content.kind.to_string(),
-                body: in_flight.content.body.clone(),
-                header: in_flight.content.header,
-            }),
-            Self::Command(command) => InputItem::Command(command.clone()),
-            Self::Timer(timer) => InputItem::Timer(timer.clone()),
-        }
-    }
+/// Whether the input is the first one of an incarnation.
+const fn is_first(input: &InputItem<Json>) -> bool {
+    matches!(input, InputItem::Start {} | InputItem::Restart { .. })
 }

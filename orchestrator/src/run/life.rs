@@ -1,13 +1,12 @@
 //! The incarnations of a node from the run's point of view: start, pause, resumption, crash, restart and end.
 
 use interlock_algorithm::{NodeId, RequestId};
-use interlock_machine::wire::{ForeignProgram, Initialization};
+use interlock_machine::wire::{ForeignProgram, Initialization, InputItem};
 use uuid::Uuid;
 
 use super::core::Core;
 use super::end::NodeEnd;
 use super::error::RunError;
-use super::inputs::Waiting;
 use crate::supervisor::Process;
 use interlock_model::event::{DropReason, Ending, RestartState, What};
 use interlock_model::impossible::{Deed, Impossible};
@@ -38,12 +37,12 @@ impl Core {
             return Err(RunError::Ended);
         }
         let first_input = match restart {
-            None => Waiting::Start,
+            None => InputItem::Start {},
             Some(state) => {
                 self.require(node, Deed::Restart)?;
                 let stored = (state == RestartState::Stored)
                     .then(|| self.log.state().node(node).and_then(|node| node.stored.clone()));
-                Waiting::Restart(stored.flatten())
+                InputItem::Restart { stored: stored.flatten() }
             }
         };
         let secret = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
