@@ -27,7 +27,7 @@ use interlock_model::impossible::Impossible;
 use interlock_model::listed;
 use interlock_model::schema::{NodeName, NumberList, Time};
 use interlock_observation::document::NodeDocument;
-use interlock_orchestrator::run::{Acquired, Ordered, Registry, RunError};
+use interlock_orchestrator::run::{Acquired, Registry, RunError};
 
 /// Maximum time in the critical section, and maximum length of a pause, in ms: one hour.
 const LONGEST_MS: f64 = 3_600_000.0;
@@ -504,6 +504,6 @@ async fn ordered(
     order: Order,
 ) -> Result<(StatusCode, Json<OrderAnswer>), Problem> {
     let run = by_hand(registry, id).await?;
-    let Ordered { taken, seq } = to_the_end(async move { run.ordered(node, order).await }).await?;
+    let (taken, seq) = to_the_end(async move { run.ordered(node, order).await }).await?;
     Ok((StatusCode::ACCEPTED, Json(OrderAnswer { node, taken, seq })))
 }

@@ -17,7 +17,7 @@ impl Core {
     ///
     /// # Errors
     /// If the node does not exist, has crashed, or has too many pending commands.
-    pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Taken>, RunError> {
+    pub fn order(&mut self, node: NodeId, order: Order) -> Result<oneshot::Receiver<Result<Taken, String>>, RunError> {
         self.require(node, Deed::Order)?;
         Ok(self.nodes[node].inputs.order(order).ok_or(Impossible::TooMany(node))?)
     }

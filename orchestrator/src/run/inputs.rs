@@ -40,7 +40,7 @@ pub(super) struct Inputs {
     next_batch: u64,
     /// Number of the next command in this incarnation.
     next_command: u64,
-    commands: HashMap<u64, oneshot::Sender<Taken>>,
+    commands: HashMap<u64, oneshot::Sender<Result<Taken, String>>>,
 }
 
 impl Inputs {
@@ -72,7 +72,7 @@ impl Inputs {
 
     /// Queues a command. The returned receiver gets the result. Returns none if there are too many pending
     /// commands.
-    pub fn order(&mut self, order: Order) -> Option<oneshot::Receiver<Taken>> {
+    pub fn order(&mut self, order: Order) -> Option<oneshot::Receiver<Result<Taken, String>>> {
         if self.commands.len() >= MOST_WAITING_ORDERS {
             return None;
         }
@@ -166,7 +166,7 @@ impl Inputs {
     }
 
     /// Records that the node has handled a command. Returns the sender for the result.
-    pub fn handled_command(&mut self, command: u64) -> Option<oneshot::Sender<Taken>> {
+    pub fn handled_command(&mut self, command: u64) -> Option<oneshot::Sender<Result<Taken, String>>> {
         self.commands.remove(&command)
     }
 

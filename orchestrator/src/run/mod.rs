@@ -60,11 +60,10 @@ pub use history::{Change, Follower};
 pub use hub::{Hub, HubError};
 pub use load::{LoadError, load};
 pub use past::{MOST_LOADED_NODES, PastView};
-pub use process::{Acquired, Ordered};
 pub use registry::{Limits, Registry};
 pub use steps::ReportError;
 pub use summary::RunSummary;
-pub use taken::Taken;
+pub use taken::{Acquired, Taken};
 pub use temporary_change::Temporary;
 pub use waiters::{Awaited, Heard, InVain};
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use interlock_algorithm::{LockId, NodeId, RequestId};
+use interlock_algorithm::{LockId, NodeId};
 use interlock_machine::wire::{Initialization, Order};
-use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::summary::standing;
+use super::taken::{Acquired, Taken};
 use super::{Run, RunError, Temporary, lock};
 use crate::supervisor::{Exit, Process};
 use interlock_model::event::{Ending, RestartState};
@@ -23,26 +23,6 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// Maximum time that an answer to a client waits until a node has handled a command. A paused node handles the
 /// command later.
 const COMMAND_PATIENCE: Duration = Duration::from_secs(1);
-
-/// Result of a command that concerns a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Acquired {
-    /// Number of the request. None if the node has not handled the command yet, for example because it is paused.
-    pub request: Option<RequestId>,
-    /// Whether the node is in the critical section.
-    pub entered: bool,
-    /// Number of the latest event that the command caused.
-    pub seq: u64,
-}
-
-/// Result of a command that does not concern a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ordered {
-    /// Whether the node has handled the command. False if the node is paused, for example.
-    pub taken: bool,
-    /// Number of the latest event that the command caused.
-    pub seq: u64,
-}
 
 impl Run {
     /// Starts all processes and, when all of them have started, queues their first inputs. Returns when the
@@ -304,13 +284,10 @@ impl Run {
 
     async fn acquire_by(&self, node: NodeId, order: Order, patience: Duration) -> Result<Acquired, RunError> {
         let deadline = tokio::time::Instant::now() + patience;
-        let taken = self.command(node, order).await?;
-        let Some(taken) = taken else { return Ok(self.not_taken()) };
-        let Some(entry) = taken.entry else {
-            return Ok(Acquired { request: taken.request, entered: taken.entered, seq: taken.seq });
-        };
+        let Some((acquired, entry)) = self.command(node, order).await? else { return Ok(self.not_taken()) };
+        let Some(entry) = entry else { return Ok(acquired) };
         let entered = tokio::time::timeout_at(deadline, entry).await.ok().and_then(Result::ok).and_then(Result::ok);
-        Ok(Acquired { request: taken.request, entered: entered.is_some(), seq: entered.unwrap_or(taken.seq) })
+        Ok(Acquired { entered: entered.is_some(), seq: entered.unwrap_or(acquired.seq), ..acquired })
     }
 
     /// Makes a node leave the critical section.
@@ -319,33 +296,29 @@ impl Run {
     /// If the node has crashed, or is not in the critical section.
     pub async fn release(&self, node: NodeId, lock: LockId) -> Result<Acquired, RunError> {
         let taken = self.command(node, Order::Release { lock }).await?;
-        Ok(taken.map_or_else(
-            || self.not_taken(),
-            |taken| Acquired { request: taken.request, entered: false, seq: taken.seq },
-        ))
+        Ok(taken.map_or_else(|| self.not_taken(), |(acquired, _)| Acquired { entered: false, ..acquired }))
     }
 
-    /// Sends a node a command that does not concern a lock.
+    /// Sends a node a command that does not concern a lock. Returns whether the node has handled the command, and
+    /// the number of the latest event that the command caused. A paused node, for example, has not handled it.
     ///
     /// # Errors
     /// If the node has crashed, or cannot execute the command now.
-    pub async fn ordered(&self, node: NodeId, order: Order) -> Result<Ordered, RunError> {
+    pub async fn ordered(&self, node: NodeId, order: Order) -> Result<(bool, u64), RunError> {
         let taken = self.command(node, order).await?;
-        let seq = taken.as_ref().map_or_else(|| self.with(|core| core.latest()), |taken| taken.seq);
-        Ok(Ordered { taken: taken.is_some(), seq })
+        Ok(taken.map_or_else(|| (false, self.not_taken().seq), |(acquired, _)| (true, acquired.seq)))
     }
 
     fn not_taken(&self) -> Acquired {
         Acquired { request: None, entered: false, seq: self.with(|core| core.latest()) }
     }
 
-    async fn command(&self, node: NodeId, order: Order) -> Result<Option<super::Taken>, RunError> {
-        let receiver: oneshot::Receiver<super::Taken> = self.with(|core| core.order(node, order))?;
+    async fn command(&self, node: NodeId, order: Order) -> Result<Option<Taken>, RunError> {
+        let receiver = self.with(|core| core.order(node, order))?;
         match timeout(COMMAND_PATIENCE, receiver).await {
             Err(_) => Ok(None),
             Ok(Err(_)) => Err(RunError::Died(node)),
-            Ok(Ok(super::Taken { refused: Some(detail), .. })) => Err(RunError::Refused(node, detail)),
-            Ok(Ok(taken)) => Ok(Some(taken)),
+            Ok(Ok(reply)) => reply.map(Some).map_err(|detail| RunError::Refused(node, detail)),
         }
     }
 

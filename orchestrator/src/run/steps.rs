@@ -1,7 +1,7 @@
 //! Reports of nodes: their steps become events, and the messages that they send enter the network.
 
 use axum::body::Bytes;
-use interlock_algorithm::{NodeId, Outcome, RequestId};
+use interlock_algorithm::{NodeId, Outcome};
 use interlock_machine::channel::Header;
 use interlock_machine::message_id::MessageId;
 use interlock_machine::wire::{Report, Step, StepEffect, StepInput, TimerName};
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::core::Core;
 use super::reports::Place;
-use super::taken::Taken;
+use super::taken::Acquired;
 use interlock_model::event::{Json, MessageKind, StepId, TimerLabel, What};
 use interlock_model::network::{Accepted, Copied, Fate, Payload};
 use interlock_observation::witness::ExpiryReport;
@@ -244,21 +244,21 @@ impl Core {
 
     fn command_taken(&mut self, node: NodeId, command: u64, effects: &[StepEffect<&RawValue>]) {
         let Some(sender) = self.nodes[node].inputs.handled_command(command) else { return };
-        let mut taken = Taken { seq: self.latest(), ..Taken::default() };
+        let mut acquired = Acquired { request: None, entered: false, seq: self.latest() };
+        let mut refused = None;
         for effect in effects {
             match effect {
                 StepEffect::Outcome(Outcome::Requested { request, .. } | Outcome::Exited { request, .. }) => {
-                    taken.request = Some(*request);
+                    acquired.request = Some(*request);
                 }
-                StepEffect::Outcome(Outcome::Entered { .. }) => taken.entered = true,
-                StepEffect::Refused { detail } => taken.refused = Some(detail.clone()),
+                StepEffect::Outcome(Outcome::Entered { .. }) => acquired.entered = true,
+                StepEffect::Refused { detail } => refused = Some(detail.clone()),
                 _ => {}
             }
         }
-        taken.entry =
-            taken.request.filter(|_| !taken.entered).map(|request: RequestId| self.waiters.entry(node, request));
+        let entry = acquired.request.filter(|_| !acquired.entered).map(|request| self.waiters.entry(node, request));
         // An error means that the receiver no longer waits for the result, which is harmless.
-        let _ = sender.send(taken);
+        let _ = sender.send(refused.map_or(Ok((acquired, entry)), Err));
     }
 }
 

@@ -1,22 +1,20 @@
-//! The outcome of a command to a node.
+//! The result of a command to a node.
 
 use interlock_algorithm::RequestId;
 use tokio::sync::oneshot;
 
 use super::waiters::Heard;
 
-/// The outcome of a command to a node.
-#[derive(Debug, Default)]
-pub struct Taken {
-    /// The `seq` of the latest event that the command caused.
-    pub seq: u64,
-    /// The request that the command concerned.
+/// Result of a command that concerns a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acquired {
+    /// Number of the request. None if the node has not handled the command yet, for example because it is paused.
     pub request: Option<RequestId>,
-    /// Whether the node entered the critical section at once.
+    /// Whether the node is in the critical section.
     pub entered: bool,
-    /// The reason why the node rejected the command; none if it accepted the command.
-    pub refused: Option<String>,
-    /// Receives the `seq` of the entry when the node enters later. None if it has entered at once, or if the
-    /// command is not a request.
-    pub entry: Option<oneshot::Receiver<Heard>>,
+    /// Number of the latest event that the command caused.
+    pub seq: u64,
 }
+
+/// Result of a command that the node accepted. If the node may enter later, the receiver gets the `seq` of the entry.
+pub type Taken = (Acquired, Option<oneshot::Receiver<Heard>>);
