@@ -12,7 +12,7 @@ use crate::arbitrary::{Change, changed, changes, each};
 use crate::channel::{Channel, ChannelSetting};
 use crate::detector::{Beating, DetectorSetting};
 use crate::test_support::{initialization, read};
-use crate::wire::{Initialization, StepEffect};
+use crate::wire::{Initialization, StepEffect, StepInput};
 use crate::{LiveNode, Steps, catalogue_node};
 
 const NODES: u32 = 3;
@@ -49,11 +49,12 @@ impl Talk {
         talk
     }
 
-    /// Passes an input to a node, and checks that the node executes exactly one step.
-    fn tell(&mut self, node: usize, item: &str) {
+    /// Passes an input to a node, and checks that the node executes exactly one step. Returns the cause of the step.
+    fn tell(&mut self, node: usize, item: &str) -> StepInput<Value> {
         let mut steps = Steps::default();
         self.nodes[node].take(item, self.now_us, &mut steps);
-        assert_eq!(self.note(node, &mut steps), 1, "{item}");
+        let [cause] = <[_; 1]>::try_from(self.note(node, &mut steps)).expect("one step");
+        cause
     }
 
     /// Advances time to the next due time of a node's timers, and makes the due timer expire.
@@ -66,8 +67,8 @@ impl Talk {
     }
 
     /// Removes the unreported steps from `steps`, and puts the messages that these steps have sent in transit.
-    /// Returns the number of steps.
-    fn note(&mut self, node: usize, steps: &mut Steps) -> usize {
+    /// Returns the causes of the steps.
+    fn note(&mut self, node: usize, steps: &mut Steps) -> Vec<StepInput<Value>> {
         let steps = read(steps, &*self.nodes[node]);
         for step in &steps {
             assert!(step.effects.len() <= MOST_EFFECTS, "{step:?}");
@@ -75,7 +76,7 @@ impl Talk {
                 let StepEffect::Send { to, kind, body, header } = effect else { continue };
                 for to in to {
                     self.messages += 1;
-                    let id = format!("{node}.{to}.{}", self.messages);
+                    let id = format!("{node}.{}.{}", to.0, self.messages);
                     let mut message = json!({ "id": id, "from": node, "kind": kind, "body": body });
                     if let Some(header) = header {
                         message["header"] = json!(header);
@@ -84,7 +85,7 @@ impl Talk {
                 }
             }
         }
-        steps.len()
+        steps.into_iter().map(|step| step.input).collect()
     }
 }
 
@@ -137,7 +138,9 @@ fn anything_that_is_said_is_taken_or_refused() {
                 Happening::Arrival(..) | Happening::Piece(..) if talk.under_way.is_empty() => {}
                 Happening::Arrival(which, changes) => {
                     let (to, item) = talk.under_way.swap_remove(which.index(talk.under_way.len()));
-                    talk.tell(to, &changed(item, &changes.unwrap_or_default()).to_string());
+                    let is_intact = changes.is_none();
+                    let cause = talk.tell(to, &changed(item, &changes.unwrap_or_default()).to_string());
+                    assert!(!is_intact || matches!(cause, StepInput::Message(_)), "{cause:?}");
                 }
                 Happening::Piece(which, to, end) => {
                     let text = which.get(&talk.under_way).1.to_string();
