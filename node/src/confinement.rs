@@ -10,9 +10,9 @@
 //!   folder. It has no network access: its messages pass through its standard output.
 //!
 //! None of these processes can read the data of processes that it has not started, or send signals to them. This
-//! holds even if root starts the process: it drops the privileges of root that would circumvent these rules.
-//! Landlock covers paths, ports and signals. The filter (`calls`) covers other operations, but it cannot see paths.
-//! The mounts (`mounts`) cover operations on paths for which Landlock has no rule.
+//! also holds if root starts the process, because the process then drops the privileges of root that would
+//! circumvent these rules. Landlock covers paths, ports and signals. The filter (`calls`) covers other operations,
+//! but it cannot see paths. The mounts (`mounts`) cover operations on paths for which Landlock has no rule.
 
 mod calls;
 mod mounts;
@@ -36,7 +36,7 @@ use self::calls::Filtered;
 /// Latest version of Landlock whose access rights this program knows and restricts (Linux 6.12). Older kernels
 /// restrict fewer access rights.
 const KNOWN: ABI = ABI::V6;
-/// The only file outside of its folder to which a process may write.
+/// The only file outside of a process's folder to which the process may write.
 const NOWHERE: &str = "/dev/null";
 /// Mode of a program's folder: only the owner has access.
 const PRIVATE: u32 = 0o700;
@@ -48,11 +48,11 @@ const OPEN_FILES: u64 = 1_024;
 const LONGEST_FILE: u64 = 1 << 30;
 /// Maximum size of a process's stack, in bytes. No other limit counts the stack.
 const LARGEST_STACK: u64 = 64 << 20;
-/// Number of processes and threads that a user may start in addition to those that exist when a program starts.
+/// Number by which a user's processes and threads may exceed their number at the start of a program.
 const MORE_TASKS: u64 = 512;
 
-/// Privileges of root that a program keeps; all of them concern files. The program reads and executes all files
-/// that root may, and writes to its own folder as root may.
+/// Privileges of root that a program keeps; all of them concern files. With these privileges, the program can read
+/// and execute every file that root can. In its own folder, the program has the same access as root.
 const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::DAC_OVERRIDE)
     .union(CapabilitySet::DAC_READ_SEARCH)
@@ -98,7 +98,7 @@ impl<'a> Confined<'a> {
         }
     }
 
-    /// Returns the privileges that the process keeps, as far as it has them.
+    /// Returns the privileges that the process keeps. A privilege that the process does not have is not added.
     const fn privileges(self) -> CapabilitySet {
         match self {
             Self::Node { .. } => CapabilitySet::empty(),
@@ -112,9 +112,9 @@ impl<'a> Confined<'a> {
 pub enum Landlock {
     /// Landlock covers files, network and signals.
     All,
-    /// Landlock covers only some of these, because the kernel is older than Linux 6.12.
+    /// Landlock covers only some of files, network and signals, because the kernel is older than Linux 6.12.
     Part,
-    /// Landlock covers none of these: the kernel does not have it, or it is disabled.
+    /// Landlock is not in force: the kernel does not support Landlock, or Landlock is disabled.
     Nothing,
 }
 
@@ -135,8 +135,8 @@ pub struct Extent {
     pub landlock: Landlock,
     /// Whether a filter refuses system calls.
     pub filtered: bool,
-    /// Whether all mounts are read-only, except the program's own folder. This applies only to user's programs and
-    /// their speakers.
+    /// Whether all mounts are read-only, except the program's own folder. The mounts are made read-only only for
+    /// users' programs and their speakers.
     pub read_only: bool,
 }
 
@@ -191,8 +191,8 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
     // When a process enters its own mount namespace, it gets all privileges there. It must keep only the privileges
     // that it had before.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
-    // The speaker has already made the mounts read-only for itself and the program. If the program repeats this,
-    // the system refuses.
+    // The speaker has already made the mounts read-only for itself and the program. If the program tried this
+    // again, the system would refuse.
     let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;
@@ -219,7 +219,7 @@ pub fn confine_node(initialization: &Initialization) -> Result<(), ConfinementEr
     confine(who, confinement).map(drop)
 }
 
-/// Creates the folder of a program. If the folder exists and its content must not be kept, empties it.
+/// Creates the folder of a program. An existing folder is emptied if its content must not be kept.
 fn make(folder: &OwnFolder) -> io::Result<()> {
     if !folder.keeps {
         match fs::remove_dir_all(&folder.path) {
@@ -230,7 +230,7 @@ fn make(folder: &OwnFolder) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(PRIVATE).create(&folder.path)
 }
 
-/// Limits a resource. If the resource already has a lower limit, this limit stays.
+/// Limits a resource. If the resource already has a lower limit, the function keeps the lower limit.
 fn lower(resource: Resource, most: Option<u64>) -> io::Result<()> {
     let Some(most) = most else { return Ok(()) };
     let Rlimit { current, maximum } = getrlimit(resource);
@@ -255,7 +255,7 @@ fn tasks_of_this_user() -> io::Result<u64> {
     let user = getuid().as_raw();
     let mut tasks = 0;
     for process in fs::read_dir("/proc")?.flatten() {
-        // A process may end while processes are counted.
+        // A process may end during the count. The status of such a process cannot be read.
         if process.metadata().is_ok_and(|metadata| metadata.uid() == user)
             && let Ok(of_process) = fs::read_dir(process.path().join("task"))
         {

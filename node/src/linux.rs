@@ -30,8 +30,8 @@ pub fn die_with_parent(parent: u32) -> io::Result<bool> {
 /// Lowers the priority of this process, which matters only if processors are scarce.
 ///
 /// Without other load, the processes of a run can use all processors. Programs that observe the run or work beside
-/// it have priority over them. On some systems this has no effect: they first divide the processors among sessions,
-/// so each session gets its share in any case.
+/// it have priority over them. Some systems first divide the processors among sessions, regardless of priorities.
+/// On such a system this function has no effect.
 pub fn give_way() {
     // If the priority cannot be lowered, the process continues with the usual priority.
     if let Ok(usual) = getpriority_process(None) {

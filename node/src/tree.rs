@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, WaitOptions, getpid, pidfd_open, pidfd_send_signal, wait};
 
-/// Maximum time to wait until all processes are stopped. The same time then applies to their end.
+/// Maximum time to wait until all processes are stopped. The wait for the end of the processes has the same limit.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Interval between two checks whether processes are left.
 const BETWEEN: Duration = Duration::from_millis(1);

@@ -44,7 +44,7 @@ export class Bands {
   /** @type {Map<Band, number>} */
   #places = new Map();
 
-  /** Ends and begins the bands that an event ends and begins. @param {Happening} event @param {Step} step */
+  /** Updates the bands of a process for an event of that process. @param {Happening} event @param {Step} step */
   take({ kind, lock = 0, request }, step) {
     const change = LASTING[kind];
     if (change === undefined) return;
@@ -116,7 +116,7 @@ export class Bands {
     return later;
   }
 
-  /** Marks critical sections as violations: those that begin with one of these steps. @param {readonly Step[]} steps */
+  /** Marks the critical sections that begin with one of these steps as violations. @param {readonly Step[]} steps */
   accuse(steps) {
     const oldest = Math.min(...steps.map((step) => step.seq));
     for (let place = this.all.length - 1; place >= 0; place -= 1) {

@@ -100,8 +100,8 @@ export class Messages {
   #overtake(way) {
     const link = way.from * MOST_NODES + way.to;
     const latest = this.#latest.get(link);
-    // A message of unknown sending was sent before the first known event, and thus before all messages of known
-    // sending.
+    // If the sending of a message is unknown, the message was sent before the first known event. It was therefore
+    // sent before all messages whose sending is known.
     const isFirst = way.sent === null && !way.isCopy;
     if (latest !== undefined && (isFirst || latest.seq > way.seq)) latest.crosses = way.crosses = true;
     else if (!isFirst) this.#latest.set(link, way);

@@ -105,7 +105,7 @@ export class Outlook {
 
   /**
    * Copies the events around the cursor to a range that can follow the view. If there are too many events, keeps
-   * those at the end towards which the view moves.
+   * the events at the end towards which the view moves.
    *
    * @param {1 | -1} direction
    */

@@ -44,7 +44,7 @@ export function paintLanes(context, { extent: { room }, rows, palette }) {
 }
 
 /**
- * Paints the marked span. If the span has only a beginning yet, paints the beginning.
+ * Paints the marked span. If only the beginning is marked so far, paints only the beginning.
  *
  * @param {CanvasRenderingContext2D} context
  * @param {Picture} picture

@@ -10,8 +10,8 @@ const PAGE = 5_000;
 /** Maximum number of events in a diagram. If there are more, the oldest events are removed. */
 export const MOST = 100_000;
 /**
- * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old events
- * are removed at once. This makes the cost for each event small.
+ * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old
+ * events are removed at once. Removing events in large groups keeps the average cost of an event low.
  *
  * @typedef {{ most: number, slack: number }} Room
  */
@@ -70,7 +70,10 @@ export class Record {
     if (this.#isFull(this.events.length)) this.#forget(this.events.length - this.#room.most);
   }
 
-  /** Removes the oldest events. Removes all events of a step or none of them. @param {number} count */
+  /**
+   * Removes the oldest events. A step is either removed with all its events or kept with all its events.
+   * @param {number} count
+   */
   #forget(count) {
     const first = this.diagram.boundary(this.events[count]?.seq ?? 0);
     this.events = this.events.slice(countBelow(this.events, first, (event) => event.seq));
@@ -88,8 +91,8 @@ export class Record {
   }
 
   /**
-   * Returns whether the events of a period probably fit into the record. The estimate uses the lower of two rates of
-   * events: that of the known events, and that of the whole run.
+   * Returns whether the events of a period probably fit into the record. The estimate uses the event rate of the
+   * known events or the event rate of the whole run, whichever is lower.
    *
    * @param {number} length_us
    */
@@ -146,7 +149,8 @@ export class Record {
     return this.#once(async () => {
       const { until } = this;
       const events = await this.#pages(until, until + count);
-      // Meanwhile the stream may have delivered the same events. In this case, `take` skips them.
+      // The stream may have delivered the same events while the request was pending. `take` skips events that are
+      // already known.
       this.take(events);
       return this.until > until;
     });

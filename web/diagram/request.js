@@ -1,7 +1,7 @@
 /**
- * The steps and messages that belong to one request. They are the chains of messages from the request to the entry,
- * and all messages that the requesting and the exiting step sent. A message does not name its request, but every
- * cause of the entry is on such a chain. Pure.
+ * The steps and messages that belong to one request. They consist of the chains of messages from the request to
+ * the entry, and of all messages that the requesting step and the exiting step sent. A message does not name its
+ * request. However, every cause of the entry is on a chain from the request to the entry. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";
@@ -23,13 +23,14 @@ export function belongingTo(diagram, wait) {
   const ways = new Set([...begin.sends, ...(exit?.sends ?? [])]);
   for (const lane of isBetween.lanes) {
     for (const { cause } of lane) if (cause?.sent && isBetween.has(cause.sent)) ways.add(cause);
-    // While the process waits, any message in transit may be the one that it waits for.
+    // While the process waits, the page cannot know which message will end the wait. It may be any message in
+    // transit.
     if (end === null) for (const step of lane) for (const way of step.sends) if (way.taken === null) ways.add(way);
   }
   const steps = new Set([begin, end, exit].filter((step) => step !== null));
   for (const { sent, taken } of ways) for (const step of [sent, taken]) if (step !== null) steps.add(step);
-  // If the last step of the request is also the last step of its process, the step may still send messages. In that
-  // case the request is not over.
+  // If the last step of the request is also the last known step of its process, that step may still send messages.
+  // The request is then not over.
   const last = section === null ? end : exit;
   const isOver = last !== null && last !== diagram.lanes[last.node]?.at(-1) && [...ways].every(isDone);
   return { steps, ways, isOver };

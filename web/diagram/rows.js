@@ -15,7 +15,7 @@ export class Rows {
     this.top = top;
     const count = nodes.filter((node) => thin.has(node)).length;
     const low = Math.min(THIN, (bottom - top) / Math.max(1, nodes.length));
-    /** Height of a lane that is not collapsed, in CSS pixels. */
+    /** Height of an expanded lane, in CSS pixels. */
     this.height = count > 0 && count === nodes.length ? low : (bottom - top - count * low) / Math.max(1, nodes.length - count);
     this.#thin = thin;
     let y = top;
@@ -49,9 +49,9 @@ export class Rows {
   }
 
   /**
-   * Returns the node whose position a dragged lane takes. Of all lanes whose middle the dragged lane has passed, this
-   * is the farthest lane. If it were the nearest lane, two lanes of different heights would repeatedly swap
-   * positions.
+   * Returns the node whose position a dragged lane takes. Of all lanes whose middle the dragged lane has passed,
+   * this is the farthest lane. If the nearest lane were chosen, two lanes of different heights would repeatedly
+   * swap positions.
    *
    * @param {number} node
    * @param {number} y

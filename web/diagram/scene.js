@@ -30,8 +30,8 @@ import { valueAt, xOf } from "./view.js";
 /** Level of detail, from the lowest to the highest. @typedef {"columns" | "dots" | "shapes" | "words"} Level */
 
 /**
- * Maximum number of steps that are drawn individually. If more steps are in view, columns are drawn, and messages are
- * not.
+ * Maximum number of steps that are drawn individually. If more steps are in view, columns are drawn instead of
+ * steps, and no messages are drawn.
  */
 const MOST_STEPS = 2_000;
 /** Maximum number of steps that are drawn as shapes. If more steps are in view, they are drawn as dots. */
@@ -42,8 +42,8 @@ const MOST_LABELLED = 500;
 export const COLUMN = 3;
 
 /**
- * The part of a diagram that is in view. Not every frame draws all contents, so each kind of content is computed on
- * demand.
+ * The part of a diagram that is in view. Some frames draw only a part of the contents, so each kind of content is
+ * computed on demand.
  */
 export class Scene {
   /** Number of steps in view. */

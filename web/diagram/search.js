@@ -24,8 +24,8 @@ export function countBelow(sorted, value, valueOf) {
  * @param {number} time_us Time in µs since the beginning of the run.
  * @param {number} latest Number of the last event.
  * @param {(seq: number) => Promise<number>} timeOf Fetches the time of an event, in µs since the beginning of the run.
- * @returns {Promise<number>} Number of the first event at or after that time. If there is none, number of the last
- *   event.
+ * @returns {Promise<number>} Number of the first event at or after that time. If there is no such event, number of
+ *   the last event.
  */
 export async function seqAt(time_us, latest, timeOf) {
   let [low, high] = [1, latest];

@@ -39,7 +39,10 @@ export class SpaceTime {
    * @type {{ seq: number, time: number, steps: Step[] }[]}
    */
   violations = [];
-  /** Number of the last event, and times of the first and the last event, in µs. */
+  /**
+   * Number of the last known event. The next two fields are the times of the first and the last known event, in
+   * µs.
+   */
   until = 0;
   first_us = 0;
   last_us = 0;
@@ -131,8 +134,8 @@ export class SpaceTime {
   #reach({ lamport, depth }) {
     this.last.lamport = Math.max(this.last.lamport, lamport);
     this.last.depth = Math.max(this.last.depth, depth);
-    // A process that was idle for long continues from its own last value. That value may be lower than all known
-    // values.
+    // A process that was idle for a long time continues from its own last value. This value may be lower than the
+    // values of all known steps.
     this.first.lamport = Math.min(this.first.lamport, lamport - 1);
     this.first.depth = Math.min(this.first.depth, depth - 1);
   }
@@ -178,7 +181,10 @@ export class SpaceTime {
     this.lasting.accuse(steps);
   }
 
-  /** Returns the step that event `seq` belongs to, or undefined if it belongs to none. @param {number} seq */
+  /**
+   * Returns the step that event `seq` belongs to, or undefined if the event belongs to no step.
+   * @param {number} seq
+   */
   stepAt(seq) {
     return this.#of[seq - this.#first_seq];
   }

@@ -30,7 +30,7 @@ export function zoomed({ from, to }, factor, fixed, shortest) {
 }
 
 /**
- * Moves a span into the whole, and shortens it if it is longer than the whole.
+ * Moves a span into the extent `whole`, and shortens the span if it is longer than that extent.
  *
  * @param {Span} span
  * @param {Span} whole
@@ -46,8 +46,8 @@ export function kept({ from, to }, whole) {
 const AFTER = 0.12;
 
 /**
- * Returns the span of the timeline: the last seconds before the cursor, and a little after it. If the run is younger
- * than that, the span begins at the beginning of the run.
+ * Returns the span of the timeline: the last seconds before the cursor, and a little after it. If the run began
+ * later than the span would begin, the span begins at the beginning of the run.
  *
  * @param {number} at_us Time at the cursor.
  * @param {number} length_us

@@ -14,9 +14,9 @@ import { kept, zoomed } from "./view.js";
 const FIRST = { time: 10_000_000, lamport: 60, depth: 40 };
 /** Minimum length of the view. */
 const SHORTEST = { time: 20, lamport: 4, depth: 4 };
-/** Space before the first step and after the last step, as a share of the view. */
+/** Empty space before the first step and after the last step, as a share of the view. */
 const MARGIN = 0.06;
-/** Position at which the target of a move appears: distance from the left edge, as a share of the view. */
+/** Position of a value after the view was moved to it: distance from the left edge, as a share of the view. */
 const BEFORE = 0.35;
 /** Space on both sides of a span after zooming to the span, as a share of the span. */
 const BESIDE = 0.03;
@@ -38,7 +38,8 @@ export class Viewport {
   #seq = -1;
 
   /**
-   * Shows the beginning of the run. If the cursor is too late for that, shows the events before the cursor instead.
+   * Shows the beginning of the run. If the cursor would then be out of view, shows the events before the cursor
+   * instead.
    *
    * @param {SpaceTime} diagram
    * @param {{ seq: number, at_us: number }} cursor
@@ -114,7 +115,7 @@ export class Viewport {
   }
 
   /**
-   * Moves the view so that a value is in view.
+   * Moves the view so that it contains a given value.
    *
    * @param {number} value
    * @param {SpaceTime} diagram
@@ -126,7 +127,7 @@ export class Viewport {
     this.#set({ from: value - length * BEFORE, to: value + length * (1 - BEFORE) }, diagram, cursor);
   }
 
-  /** Shifts the view by the amount by which the values of the steps have changed. @param {number} by */
+  /** Shifts the view by `by`, the amount by which the axis values of all steps have changed. @param {number} by */
   shift(by) {
     this.span = { from: this.span.from + by, to: this.span.to + by };
   }

@@ -1,6 +1,6 @@
 /**
- * Work for the end of a frame. If a frame has already taken long, the remaining work moves to later frames, so that
- * it delays no frame by much. Pure.
+ * Work for the end of a frame. If a frame has already taken long, the remaining work moves to later frames.
+ * Deferred work therefore delays no frame by much. Pure.
  */
 
 import { DEFERRED_FRAMES_MAX, FRAME_HEAVY_MS } from "./pacing.js";
@@ -24,8 +24,8 @@ export class Deferred {
   }
 
   /**
-   * Runs pending actions until the frame has taken too long. An action that has waited for the maximum number of
-   * frames runs in any case.
+   * Runs pending actions until the frame has taken too long. Beyond that time, runs only the actions that have
+   * waited for the maximum number of frames.
    *
    * @param {() => number} elapsed_ms Returns the time since the frame began.
    */

@@ -131,7 +131,7 @@ export function reachIfScrolled(element, ...contents) {
 }
 
 /**
- * Hides the run while an action passes through intermediate states that the user must not see.
+ * Hides the run while an action is pending, so that the user does not see intermediate states.
  *
  * @template T
  * @param {() => Promise<T>} action

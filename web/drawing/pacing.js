@@ -23,8 +23,9 @@ export const DEFERRED_FRAMES_MAX = 3;
  */
 export const HIDDEN_MS = 500;
 /**
- * Pause after a drawing of an element with `last`, as a multiple of the duration of the drawing. The pause is long in
- * a live run, where a user cannot follow each change. It is short when the user steps through a run.
+ * Pause after an element with the property `last` was drawn, as a multiple of the time that the drawing took. The
+ * pause is long in a live run, where a user cannot follow each change. It is short when the user steps through a
+ * run.
  */
 export const REST_PER_DRAWING = { live: 29, still: 3 };
 /** Pause between two drawings of an element that is out of view. */
@@ -35,8 +36,8 @@ export const UNSEEN_MS = 1_000;
 /** Delay between an event and its display. After this delay, the page knows most consequences of the event. */
 export const BEHIND_MS = 150;
 /**
- * Maximum delay between a live event and its display. If the delay would become longer, the page shows all events at
- * once instead of moving the messages first.
+ * Maximum delay between a live event and its display. If the delay would exceed this maximum, the page shows all
+ * pending events at once, without the movement of their messages.
  */
 export const BEHIND_MAX_MS = 2_000;
 /** Minimum time for which a message in transit is visible. */
@@ -65,14 +66,14 @@ export const SELDOM_MS = 5_000;
  * `SELDOM_MS`.
  */
 export const RECONNECT_MS = 250;
-/** Time for which the server may hold a request that waits for the end of an exploration. */
+/** Maximum time for which the server delays its response to a request that waits for the end of an exploration. */
 export const EXPLORATION_MS = 500;
 /** Minimum pause between two changes of the address. Browsers refuse more than about 200 changes in 30 s. */
 export const ADDRESS_MS = 200;
 /** Interval at which the diagram is updated while the user moves a slider. */
 export const SLIDER_MS = 120;
 
-// People.
+// Times for the input and the perception of users.
 
 /** Maximum pause between two typed digits of the same number. */
 export const DIGITS_MS = 700;

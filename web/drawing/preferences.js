@@ -56,7 +56,7 @@ export function loadPreferences({ theme = null, language = null, big = false } =
 async function translationsInto(language) {
   if (language === "en") return NONE;
   const answer = await fetch(`/strings/${language}.json`);
-  // The same error as for a module that cannot be fetched.
+  // This error has the same type as the error for a module that cannot be fetched.
   if (!answer.ok) throw new TypeError(answer.statusText);
   return answer.json();
 }

@@ -104,7 +104,7 @@ export class Scheduler {
   /** @param {number} begin_ms Time at which the frame began. */
   #runDeferred(begin_ms) {
     try {
-      // While an opening run is still hidden, one frame does all deferred work.
+      // While a run that is being opened is still hidden, one frame does all deferred work.
       this.#deferred.run(() => (isArriving() ? 0 : performance.now() - begin_ms));
     } finally {
       if (this.#deferred.isWaiting) this.changed();
@@ -118,8 +118,8 @@ export class Scheduler {
   }
 
   /**
-   * Calls `look` once in the next frame. If the page is hidden and therefore gets no frames, calls `look` after a
-   * while instead.
+   * Calls `look` once in the next frame. If the page is hidden and therefore gets no frames, calls `look` after
+   * `HIDDEN_MS` instead.
    *
    * @param {(isFrame: boolean) => void} look
    */

@@ -55,8 +55,8 @@ const REFUSED: u32 = libc::EPERM.cast_unsigned();
 /// Error of a call that the kernel does not have. A library that gets this error uses an older call instead.
 const ABSENT: u32 = libc::ENOSYS.cast_unsigned();
 
-// `libc` does not define these numbers on all platforms. All calls added since Linux 5.1 have the same number on
-// all processors.
+// `libc` does not define the numbers of these calls on all platforms. All calls added since Linux 5.1 have the
+// same number on all processors.
 const SYS_FCHMODAT2: c_long = 452;
 const SYS_SETXATTRAT: c_long = 463;
 const SYS_REMOVEXATTRAT: c_long = 466;
@@ -105,8 +105,8 @@ const OLD_MODE_AND_TIMES: &[Refused] =
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_MODE_AND_TIMES: &[Refused] = &[];
 
-/// Calls that change limits, priority or processors of another process. Process number 0 means the calling process,
-/// so it is allowed.
+/// Calls that change limits, priority or processors of another process. Process number 0 means the calling
+/// process, so calls with this number are allowed.
 const OTHER_PROCESSES: &[Refused] = &[
     (libc::SYS_prlimit64, &[&[Not(0, 0)]]),
     (libc::SYS_setpriority, &[&[Not(0, libc::PRIO_PROCESS.cast_signed())], &[Not(1, 0)]]),
@@ -177,8 +177,8 @@ const SHARED: &[Refused] = &[
 const RINGS: &[Refused] =
     &[(libc::SYS_io_uring_setup, ALWAYS), (libc::SYS_io_uring_enter, ALWAYS), (libc::SYS_io_uring_register, ALWAYS)];
 
-/// Creation of socket pairs that can be connected to another socket later: such a socket can send to any other
-/// socket by its path.
+/// Calls that create pairs of sockets that can later be connected to other sockets. Such a socket could send to
+/// any other socket by the path of that socket.
 const PAIRS: &[Refused] = &[(
     libc::SYS_socketpair,
     &[
@@ -189,8 +189,8 @@ const PAIRS: &[Refused] = &[(
     ],
 )];
 
-/// Creation of all sockets except TCP over IPv4, whose ports Landlock restricts. Also operations that reach a port
-/// without a call of `connect`.
+/// Calls that create a socket, except TCP sockets over IPv4, whose ports Landlock restricts. The list also
+/// contains operations that reach a port without a call of `connect`.
 const ALL_BUT_TCP: &[Refused] = &[
     (
         libc::SYS_socket,
@@ -218,7 +218,7 @@ const ALL_BUT_TCP: &[Refused] = &[
     (libc::SYS_sendmmsg, &[&[Masked(3, libc::MSG_FASTOPEN, libc::MSG_FASTOPEN)]]),
 ];
 
-/// Creation of all sockets except pairs that stay connected.
+/// Calls that create a socket, except pairs of sockets that stay connected.
 const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_socket, ALWAYS),
     (libc::SYS_bind, ALWAYS),
@@ -275,8 +275,8 @@ fn refusals(who: Confined<'_>) -> Result<BpfProgram, BackendError> {
     let rules = rules.collect::<Result<_, BackendError>>()?;
     let (pass, fail) = (SeccompAction::Allow, SeccompAction::Errno(REFUSED));
     let mut filter: BpfProgram = SeccompFilter::new(rules, pass, fail, ARCH.try_into()?)?.try_into()?;
-    // Calls of another processor architecture fail as if the kernel did not have them. Otherwise the filter would
-    // end the process.
+    // Calls of another processor architecture fail as if the kernel did not have these calls. Otherwise the filter
+    // would end the process.
     let (ends, fails) = (u32::from(SeccompAction::KillProcess), u32::from(SeccompAction::Errno(ABSENT)));
     filter.iter_mut().filter(|step| step.code == RETURN && step.k == ends).for_each(|step| step.k = fails);
     Ok(filter)
@@ -288,7 +288,7 @@ const LOAD_NUMBER: sock_filter = sock_filter { code: 0x20, jt: 0, jf: 0, k: 0 };
 const RETURN: u16 = 0x06;
 const JUMP_IF_EQUAL: u16 = 0x15;
 const JUMP_IF_AT_LEAST: u16 = 0x35;
-/// Lowest of the second set of call numbers on x86-64, for the ABI with 32-bit pointers.
+/// Lowest call number of the x32 ABI: a second set of call numbers on x86-64, for 32-bit pointers.
 const SECOND_NUMBERS: u32 = 0x4000_0000;
 
 /// Returns a filter under which the kernel seems to lack certain calls. These are `clone3`, whose flags are behind

@@ -17,8 +17,8 @@ use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
 /// Makes each mount except `folder` read-only, for the calling process and all its future children. The process
-/// must have only one thread. Returns whether the system allows this user separate mounts. If it returns false,
-/// only some mounts may be read-only.
+/// must have only one thread. Returns whether the system allows this user separate mounts. If the result is false,
+/// it is possible that only some mounts are read-only.
 ///
 /// # Errors
 /// If the process has lost the identity of its user.

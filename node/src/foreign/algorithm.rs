@@ -33,7 +33,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Creates the setting for the client of this node. The facts about the `locks` locks are those of algorithm
+    /// Returns what the client of this node needs to know. The facts about the `locks` locks come from algorithm
     /// `A`.
     pub fn of<A: Algorithm>(
         setting: &A::Setting,
@@ -56,7 +56,7 @@ impl Ground {
     }
 }
 
-/// State of the program. The program itself has the state, so this type is empty.
+/// Placeholder for the state of the program. The program itself stores its state, so this type is empty.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Foreign {}
 

@@ -1,4 +1,5 @@
-//! Violations of the protocol by a program, each as the end of a sentence about the program.
+//! Violations of the protocol by a program. The text of a violation completes a sentence that begins with the
+//! program.
 
 use std::io;
 use std::time::Duration;

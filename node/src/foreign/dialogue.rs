@@ -24,7 +24,7 @@ use super::message::Kind;
 use super::program::{LONGEST_TOLD, Program};
 use super::said::{Answer, Effect, Greeting, Hello, Init, PROTOCOL};
 
-/// Maximum number of lines that the program may have sent without an input, before they are read.
+/// Maximum number of unread lines that the program has sent without an input.
 const MOST_WAITING: usize = 4;
 
 /// A conversation with a program. The implementations use different protocols.
@@ -106,7 +106,7 @@ pub enum Asked {
     },
     /// The client wants to call an election.
     Elect {},
-    /// The client gives another command.
+    /// The client gives a command other than an election.
     #[serde(untagged)]
     Command(Command),
 }

@@ -1,4 +1,5 @@
-//! Execution of a program that is confined, and that the system ends in any case when its parent ends.
+//! Execution of a program in confinement. When the parent of the program ends, the system always ends the program
+//! as well.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,8 +14,8 @@ use crate::linux::die_with_parent;
 
 /// Replaces the calling process by the program of this command. When its parent ends, the system ends the program;
 /// the parent must be `parent`. The program is confined as `confinement` says. It may write to its own folder,
-/// which must exist. Only if the replacement fails does this function return. It then prints the cause on standard
-/// error, and returns exit code 126.
+/// which must exist. This function returns only if the replacement fails. In that case, it prints the cause on
+/// standard error, and returns exit code 126.
 #[must_use]
 pub fn exec(parent: u32, confinement: Option<Confinement>, folder: Option<&Path>, command: &[OsString]) -> ExitCode {
     let Some((program, arguments)) = command.split_first() else { return ExitCode::from(126) };

@@ -50,8 +50,8 @@ fn kept(
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
-    // If the node ends first, another process adopts the keeper. It finds the keeper by this name, even after the
-    // keeper has ended.
+    // If the node ends first, another process adopts the keeper. The other process finds the keeper by this name,
+    // even after the keeper has ended.
     set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
     // The keeper leaves the group of the node, and the program stays in it. A signal to this group then reaches the
@@ -73,8 +73,8 @@ fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     let gone = || io::Error::other("its parent is gone");
     let pid = i32::try_from(parent).ok().and_then(Pid::from_raw).ok_or_else(gone)?;
     let handle = pidfd_open(pid, PidfdFlags::empty())?;
-    // If the parent has already ended, its process number may have been reused. Only if the parent is still the
-    // same does the handle refer to it.
+    // If the parent has already ended, its process number may have been reused. The handle refers to the parent
+    // only if this process still has the same parent.
     if getppid() != Some(pid) {
         return Err(gone());
     }

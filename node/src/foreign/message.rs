@@ -43,8 +43,8 @@ impl<'de> Deserialize<'de> for Body {
     }
 }
 
-/// The kind of a message. Its name stays in memory until the process ends, which is possible because there are few
-/// kinds.
+/// The kind of a message. Its name stays in memory until the process ends, which is acceptable because the number
+/// of kinds is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Kind(&'static str);

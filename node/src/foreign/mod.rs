@@ -1,6 +1,6 @@
-//! A user's program as a node. It plays the part that otherwise an algorithm of the catalogue plays. It
-//! communicates through its standard input and output, in lines of JSON. This process still provides the client,
-//! the timers, the numbers of messages and the network.
+//! A user's program as a node. The program takes the place of an algorithm of the catalogue. It communicates
+//! through its standard input and output, in lines of JSON. This process still provides the client, the timers,
+//! the numbers of messages and the network.
 //!
 //! The protocol is described for authors of such programs in `docs/reference/node-protocol.md`.
 
@@ -81,7 +81,7 @@ fn foreign_node(initialization: &Initialization, starter: Vec<OsString>) -> Resu
     Ok(Box::new(ForeignNode { inner, conversation, timers: initialization.timers, failure: None }))
 }
 
-/// Visitor that gets from the algorithm the facts that a client needs.
+/// Visitor that reads from an algorithm the facts that a client needs.
 struct Learn {
     me: NodeId,
     locks: u32,

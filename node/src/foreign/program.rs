@@ -27,7 +27,7 @@ const LONGEST_SAID: u64 = 1 << 20;
 const LINES_KEPT: usize = 5;
 const LONGEST_KEPT: usize = 300;
 /// Interval at which a wait checks its time. If this process is paused while it waits, the program loses at most
-/// one interval of its time.
+/// one interval of its time limit.
 const SLICE: Duration = Duration::from_millis(100);
 /// Maximum time to wait for the end of a program and for its last lines, in slices.
 const LAST_WORDS: u32 = 5;
@@ -148,7 +148,7 @@ impl Program {
         }
     }
 
-    /// Returns the next line. If none arrives within `patience`, returns the reason.
+    /// Returns the next line. If no line arrives within `patience`, returns the reason.
     pub fn line(&mut self, patience: Duration) -> Result<String, NoLine> {
         for _ in 0..=patience.as_millis() / SLICE.as_millis() {
             match self.lines.recv_timeout(SLICE) {

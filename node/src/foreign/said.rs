@@ -116,7 +116,7 @@ enum Written {
     Store(Value),
 }
 
-/// Names of these effects.
+/// Names of all effects except outcomes, in JSON.
 const WRITTEN: [&str; 4] = ["send", "set_timer", "cancel_timer", "store"];
 
 impl<'de> Deserialize<'de> for Effect {

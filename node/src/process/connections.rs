@@ -1,8 +1,8 @@
 //! Connections between nodes and the network of their run, with a limit of open connections.
 //!
-//! Every process of this machine can connect to a node and to the network. A connection occupies a descriptor, even
-//! if it stays silent. So each server limits the number of connections that have not sent the secret. If the limit
-//! is reached, a new connection displaces the oldest of them.
+//! Every process of this machine can connect to a node and to the network. A connection occupies a descriptor,
+//! even if it stays silent. So each server limits the number of connections that have not sent the secret. If the
+//! limit is reached, a new connection displaces the oldest such connection.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

@@ -2,7 +2,7 @@
 //! reports of steps leave.
 //!
 //! Steps are collected until a report contains them. A report is either the answer to the next batch or sent
-//! separately. It gets its number when it is created, so the numbers follow the order of the steps.
+//! separately. A report is numbered when it is created, so the numbers follow the order of the steps.
 
 use axum::body::Bytes;
 use serde_json::value::RawValue;
@@ -11,7 +11,7 @@ use interlock_machine::wire::InputBatch;
 use interlock_machine::wording::complaint;
 use interlock_machine::{LiveNode, Steps};
 
-/// Maximum number of steps of timers that a node executes before it handles inputs again.
+/// Maximum number of timer steps that a node executes before it handles inputs again.
 const MOST_FIRED: usize = 64;
 /// Limit of the data that is not reported yet, in bytes. If there is more, the node handles no inputs until the hub
 /// has accepted reports.

@@ -150,7 +150,7 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
     for _ in 0..2 * MOST_STRANGERS {
         silent.push(connect().await);
     }
-    // The node accepts this connection only after all silent connections. So it has then displaced the silent
+    // The node accepts this connection only after all silent connections. By then, the node has closed the silent
     // connections above the limit.
     assert_eq!(node.post(START).await.0, StatusCode::OK);
     let (displaced, kept) = silent.split_at_mut(MOST_STRANGERS);
@@ -164,7 +164,7 @@ async fn silent_connections_give_way_to_new_ones_and_the_hub_keeps_its_own() {
 }
 
 /// Sends the first batch over this connection, and returns the answer. The node accepts this batch more than once,
-/// because it may be repeated.
+/// because the hub may repeat a batch.
 async fn exchanged(stream: &mut TcpStream, host: &str) -> String {
     let length = START.len();
     let request = format!(

@@ -35,8 +35,8 @@ export class Agreement extends View {
     keyed(this.#head, ["", ...nodes], (node) => node, (node) =>
       node === "" ? h("td") : h("th", { scope: "col" }, name(Number(node))),
     );
-    // `keyed` regards the key of an element that it did not create as empty. The existing table head is such an
-    // element. The item `null` also has an empty key, so `keyed` reuses the head for it.
+    // `keyed` regards the key of an element that it did not create as empty. The existing table head therefore has
+    // an empty key. The item `null` also has an empty key, so `keyed` reuses the table head for this item.
     const shown = [null, ...instances];
     keyed(this.#table, shown, (one) => one?.instance ?? "", (one) => makeBody(one?.instance ?? 0), (body, one) => {
       if (one !== null) drawBody(body, one, nodes);

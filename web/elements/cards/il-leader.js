@@ -12,7 +12,7 @@ import { coordinatorMark } from "./coordinator-mark.js";
 
 const MOST_OPINIONS = 6;
 const MOST_NAMES = 12;
-/** Stands for the missing coordinator of nodes that trust no coordinator. */
+/** Placeholder for the coordinator of nodes that trust no coordinator. */
 const NOBODY = -1;
 
 export class Leader extends View {

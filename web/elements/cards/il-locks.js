@@ -1,6 +1,6 @@
 /**
- * Several locks as tiles, each with owner, queue and number of entries. A click selects a lock for the actions on the
- * node cards.
+ * Several locks as tiles, each with the owner, the queue and the number of entries. A click selects a lock for the
+ * actions on the node cards.
  */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";

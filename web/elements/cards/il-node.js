@@ -55,7 +55,7 @@ export class NodeCard extends HTMLElement {
       this.#pick,
       facts,
       h("div", { class: "buttons" }, ...ACTIONS.map((action) => this.#button(action))),
-      // In an election the user needs the variables most, so they are expanded at first.
+      // In an election the variables are the most useful part of the card, so their list is expanded initially.
       h("details", { open: store.subject === "leader" }, h("summary", {}, nodes.more), this.#variables, this.#life),
     );
   }
@@ -99,8 +99,8 @@ export class NodeCard extends HTMLElement {
   }
 
   /**
-   * Enables or disables the button of an action. If two actions exclude each other, only the possible one has a
-   * visible button, so that the other buttons keep their positions.
+   * Enables or disables the button of an action. If two actions exclude each other, only the button of the
+   * possible action is visible. All other buttons thus keep their positions.
    *
    * @param {NodeAction} action
    * @param {HTMLButtonElement} button
@@ -133,7 +133,8 @@ export class NodeCard extends HTMLElement {
 
   /**
    * @param {NodeState} state
-   * @param {View | null | undefined} view View of the selected lock, if each lock has its own view.
+   * @param {View | null | undefined} view View to show. If each lock has a separate view, the view of the selected
+   *   lock.
    */
   #drawDetails({ incarnation, pid, suspected = [] }, view) {
     keyed(

@@ -49,8 +49,8 @@ export function reasonIn(state) {
   if (kept !== null) return reasonOfBank(kept);
   const overtaken = hasLocks ? null : overtakenIn(state);
   if (overtaken !== null) return reasonOfBallots(overtaken);
-  // The page does not know the events in a gap. In the gap, an election may have ended and a timer may have been
-  // cancelled. Only events after the gap are therefore considered.
+  // The page does not know the events in a gap. An unknown event may have ended an election or cancelled a timer.
+  // Therefore only events after the gap are considered.
   const gap = events.gaps.findLast((seq) => seq <= cursor.seq) ?? 0;
   const since = Math.max(gap, events.elected.findLast((seq) => seq <= cursor.seq) ?? 0);
   const chain = hasLocks

@@ -75,7 +75,7 @@ export class DiagramCanvas {
       draw();
     });
     this.#resized.observe(this.element);
-    // After a change of the theme, the cached tiles still have the old colours, so the diagram is drawn again.
+    // The cached tiles keep the old colours after a change of the theme, so the diagram must be drawn again.
     this.#themed = new MutationObserver(() => this.soon());
     this.#themed.observe(document.documentElement, { attributeFilter: ["data-theme", "data-big"] });
     DARK.addEventListener("change", this.#recoloured);

@@ -50,7 +50,8 @@ export class DiagramSecond {
   /** @type {SecondRun | null} */
   #run = null;
   /**
-   * The selected second run and the entry to align at. Both are already set while the run is still being fetched.
+   * The selected second run, and the entry at which the runs are to be aligned. Both are set as soon as the user
+   * selects the run, before the run has been fetched.
    *
    * @type {{ run: string, entry: number } | null}
    */
@@ -113,7 +114,7 @@ export class DiagramSecond {
     return this.#run === null ? [] : [{ painted: this.#canvas.element, caption: captionOf(this.#run.run) }];
   }
 
-  /** The selected second run and the entry to align at. */
+  /** The selected second run, and the entry at which the runs are to be aligned. */
   get wanted() {
     return this.#wanted;
   }
@@ -145,7 +146,7 @@ export class DiagramSecond {
    * Selects the second run, or removes it if `id` is null.
    *
    * @param {string | null} id
-   * @param {number} [entry] Entry to align at; 0 means the beginnings.
+   * @param {number} [entry] Entry at which the runs are to be aligned; 0 means the beginnings.
    */
   async show(id, entry = 1) {
     const wanted = id === null ? null : { run: id, entry };
@@ -177,7 +178,10 @@ export class DiagramSecond {
     store.changed("diagram");
   }
 
-  /** The entries of the open run. If another run has been opened, the object is created again for that run. */
+  /**
+   * The entries of the open run. When another run has been opened, the first access creates a new object for that
+   * run.
+   */
   get #firstEntries() {
     const run = store.run?.id ?? "";
     if (this.#entries?.run !== run) this.#entries = { run, entries: entriesOf(run) };
@@ -196,8 +200,8 @@ export class DiagramSecond {
       if (!isStill()) return;
       const isThere = first !== null && second !== null;
       text(this.#said, entry === 0 || isThere ? "" : this.#few(first === null, run));
-      // If one of the runs has fewer entries, the previous alignment stays. If there is none yet, the beginnings are
-      // aligned.
+      // If one of the runs has fewer entries, the previous alignment stays. If there is no previous alignment, the
+      // beginnings are aligned.
       if (entry > 0 && !isThere && this.#pair !== null) return;
       this.#pair = isThere ? { first, second } : null;
       this.#wanted = { run: run.run.id, entry: isThere ? entry : 0 };
@@ -219,7 +223,7 @@ export class DiagramSecond {
     void this.align(this.#wanted?.entry ?? 0);
   }
 
-  /** Aligns the runs at the entry after or before the current one. @param {1 | -1} direction */
+  /** Aligns the runs at the next or the previous entry. @param {1 | -1} direction */
   step(direction) {
     void this.align(Math.max(1, (this.#wanted?.entry ?? 0) + direction));
   }
@@ -332,8 +336,8 @@ export class DiagramSecond {
   }
 
   /**
-   * Fetches the events of the second run that a jump of the first run has brought into view. Works only on the time
-   * axis, because values of the other axes are not comparable between runs.
+   * Fetches the events of the second run that a jump of the first run has brought into view. On the other axes,
+   * does nothing: Lamport times and depths of different runs are not comparable.
    *
    * @param {SecondRun} run
    */

@@ -1,7 +1,7 @@
 /**
  * A cache of the part of a diagram that panning moves but does not change. The cache consists of tiles, so panning
- * draws only tiles that come into view. Drawing lines takes most of the time of a frame, and a tile draws only the
- * lines that cross it.
+ * draws only tiles that come into view. Most of the time of a frame is spent on drawing lines. Each tile draws
+ * only the lines that cross the tile.
  */
 
 import { paintBody } from "../../diagram/paint.js";
@@ -52,8 +52,8 @@ export class Tiles {
     const begin = Math.round(span.from / unit);
     const across = Math.round((room.right - room.left) * ratio);
     const [first, last] = [Math.floor(begin / WIDTH), Math.floor((begin + across) / WIDTH)];
-    // Tiles are drawn at whole pixels, so they need no interpolation. Interpolation would take longer than all other
-    // work.
+    // Tiles are drawn at whole pixels, so they need no interpolation. Interpolation would take more time than all
+    // other work of a frame.
     context.imageSmoothingEnabled = false;
     for (let place = first; place <= last; place += 1) {
       const tile = this.#tiles.get(place) ?? made(picture, place, unit, ratio);

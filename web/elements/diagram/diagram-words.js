@@ -11,8 +11,8 @@ export class DiagramWords {
   element = h("output", { id: "diagram-words" });
 
   /**
-   * Describes the step under the pointer. If there is none, describes the first of these that exists: the marked
-   * span, the emphasised violation, the selected step, the step at the cursor.
+   * Describes the step under the pointer. If there is no such step, describes the first existing item of this
+   * list: the marked span, the emphasised violation, the selected step, the step at the cursor.
    *
    * @param {import("./diagram-canvas.js").DiagramCanvas} canvas
    * @param {import("../../diagram/attention.js").Attention} attention
@@ -33,7 +33,10 @@ export class DiagramWords {
   }
 }
 
-/** Returns a sentence about the step at the cursor or, if there is none, about the event at the cursor. */
+/**
+ * Returns a sentence about the step at the cursor. If there is no step at the cursor, the sentence is about the
+ * event at the cursor.
+ */
 export function atCursor() {
   const { record, step, event } = cursorEvents;
   if (step !== undefined) return sentenceFor(record, step);

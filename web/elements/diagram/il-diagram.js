@@ -240,7 +240,7 @@ export default class Diagram extends View {
   }
 
   /**
-   * Moves the cursor, and makes the view follow it.
+   * Moves the cursor, and makes the view follow the cursor.
    *
    * @param {(cursor: import("../../run/cursor.js").Cursor) => unknown} how
    */
@@ -279,7 +279,10 @@ export default class Diagram extends View {
     this.#canvas.soon();
   }
 
-  /** Marks the position of the cursor: the first call marks the beginning of a span, the second call its end. */
+  /**
+   * Marks a span at the position of the cursor: the first call marks the beginning of the span, the second call
+   * the end.
+   */
   #mark() {
     this.#brush.mark(this.#place.viewport.present(this.#place.known, cursorEvents.cursor));
     this.draw();

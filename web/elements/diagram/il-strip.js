@@ -14,7 +14,7 @@ import { sentenceAlone, sentenceFor } from "./step-words.js";
 
 /** Length of the part of the timeline before the cursor, in microseconds. */
 const LENGTH_US = 10_000_000;
-/** Minimum length of the timeline if the run is shorter, in microseconds. */
+/** Minimum length of the timeline of a short run, in microseconds. */
 const SHORTEST_US = 1_000;
 
 export class Strip extends View {
@@ -59,15 +59,18 @@ export class Strip extends View {
     attribute(this.#canvas.element, "aria-valuemax", Math.max(cursor.newest, cursor.seq));
   }
 
-  /** Returns the length of the timeline. If a finished run is shorter, the timeline shows all of it. */
+  /**
+   * Returns the length of the timeline. If a finished run is shorter than the usual length, the timeline shows the
+   * whole run.
+   */
   #length_us() {
     if (store.run?.status === "running") return LENGTH_US;
     return Math.min(LENGTH_US, Math.max(SHORTEST_US, cursorEvents.record.diagram.last_us));
   }
 
   /**
-   * Fetches unknown events of the visible time. In a live run, fetches them only if the record has space for them.
-   * Without this space, new events would soon remove the fetched events.
+   * Fetches unknown events of the visible time. In a live run, fetches such events only if the record has space
+   * for them. Otherwise new events would soon remove the fetched events.
    *
    * @param {number} from_us
    */

@@ -70,7 +70,7 @@ export class Place {
    * @returns {boolean} Whether the values of the steps have changed.
    */
   follow() {
-    // If another request is pending, this call has no effect, but the next drawing repeats it.
+    // If another request is pending, this call has no effect. The next drawing then makes the same call again.
     if (this.outlook.isHome) void cursorEvents.reach(1);
     this.viewport.isOver = store.run?.status !== "running";
     const isShifted = this.#keep();

@@ -4,15 +4,14 @@ import { attribute, h } from "../../drawing/dom.js";
 import { View } from "../view.js";
 
 /**
- * Names of signals after which the user leaves the dialog. If one of them is dispatched inside the dialog, the dialog
- * closes.
+ * Names of the signals that close the dialog. If such a signal is dispatched inside the dialog, the dialog closes.
  */
 const LEADS = ["lesson", "matrix", "open-run"];
 
 export class DialogView extends View {
   /**
-   * The name of the dialog, from which its IDs are derived: the dialog's ID ends with `-dialog`, the ID of its
-   * heading with `-title`.
+   * The name of the dialog. The ID of the dialog is this name followed by `-dialog`; the ID of the heading is this
+   * name followed by `-title`.
    */
   static called = "";
 

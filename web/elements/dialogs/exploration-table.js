@@ -42,7 +42,7 @@ export function explorationTable({ rows, again }) {
     );
   return h(
     "div",
-    // The element must be focusable, because the keyboard can only scroll a focused element.
+    // The keyboard can scroll an element only if the element has the focus, so the element must be focusable.
     { class: "configurations", tabindex: 0, role: "region", "aria-label": words.title },
     h(
       "table",

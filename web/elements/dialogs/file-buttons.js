@@ -36,7 +36,8 @@ class LoadEvents extends View {
     if (file === undefined) return;
     this.button.disabled = true;
     await orReport(async () => this.signal("open-run", (await this.open(file)).id));
-    // The user may correct a file and select it again. Without this assignment, the input would report no change.
+    // The user may correct a file and select the same file again. Without this assignment, the input would then
+    // not report a change.
     this.#file.value = "";
     this.button.disabled = false;
     text(this.button, this.words.button);

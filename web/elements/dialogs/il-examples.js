@@ -1,4 +1,4 @@
-/** The list of examples. A click on an example starts a run of it. */
+/** The list of examples. A click on an example starts a run of the example. */
 
 import { attribute, h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

@@ -52,7 +52,7 @@ export default class Matrix extends DialogView {
   draw() {
     const { value } = this.#algorithm;
     const known = store.algorithms.filter(({ family }) => family === "mutual-exclusion").map(algorithmInWords);
-    // The list may be open at this moment, so existing options are reused.
+    // The user may have opened the list, so existing options are reused.
     keyed(
       this.#algorithm,
       known,

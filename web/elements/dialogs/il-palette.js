@@ -102,8 +102,8 @@ export class Palette extends DialogView {
   }
 
   /**
-   * Returns the index after a move. A move by one row wraps around at the ends of the list; a longer move stops
-   * there.
+   * Returns the index after a move. A move by one row wraps around at the ends of the list. A move by several rows
+   * stops at the end of the list.
    *
    * @param {number} step
    * @param {number} length

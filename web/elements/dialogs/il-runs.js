@@ -130,7 +130,7 @@ export class Runs extends DialogView {
     this.#all = this.#all.map(taken);
     store.list(store.runs.map(taken));
     if (store.run?.id === now.id) store.learn({ run: now });
-    // The store does not notify about older runs, so the rows are drawn here.
+    // The store sends no notification for a run that is not among the newest runs, so the rows are drawn here.
     this.#drawRows();
   }
 

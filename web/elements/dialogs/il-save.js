@@ -45,8 +45,8 @@ export class SaveMenu extends HTMLElement {
   }
 
   /**
-   * Makes a link to the whole run in one format. The link's address is set when the user activates the link, because
-   * another run may be open by then.
+   * Makes a link to the whole run in one format. The link's address is set when the user activates the link,
+   * because the user may have opened another run since the link was made.
    *
    * @param {keyof typeof TRACES} form
    * @param {Record<keyof typeof TRACES, string>} words
@@ -77,7 +77,7 @@ export class SaveMenu extends HTMLElement {
 const button = (word, what, act) => h("button", { type: "button", "data-save": what, onclick: () => void act() }, word);
 
 /**
- * Creates a file about the open run, and saves it.
+ * Creates a file about the open run, and saves the file.
  *
  * @param {(run: string) => Blob | Promise<Blob>} make
  * @param {(name: string) => string} nameFor Returns the file name for the name of the run.

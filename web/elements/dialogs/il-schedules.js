@@ -71,7 +71,7 @@ export default class Schedules extends DialogView {
       ),
     );
     this.fill(this.#form);
-    // Closing the dialog ends the exploration, because no other part of the page shows it.
+    // When the dialog closes, the exploration is ended, because no other part of the page shows an exploration.
     this.dialog.addEventListener("close", () => void this.#ended());
   }
 
@@ -153,7 +153,7 @@ export default class Schedules extends DialogView {
       await this.#watch(id);
     } catch (error) {
       this.#over();
-      // The displayed result is about earlier settings, so it is hidden.
+      // The displayed result belongs to the previous settings, so the result is hidden.
       this.#found.hidden = true;
       refused(this.#form, error);
     }

@@ -1,4 +1,4 @@
-/** The list of links with settings of their own, which differ from the settings of all other links. */
+/** The list of links whose settings differ from the common settings of all other links. */
 
 import { h, keyed, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";

@@ -5,8 +5,8 @@ import { store } from "../../run/store.js";
 import { name } from "../../strings/lists.js";
 
 /**
- * Maximum number of nodes in a list. A list of more nodes could not be filled within one frame. All other nodes can
- * be found with the log's search.
+ * Maximum number of nodes in a list. A list of more nodes could not be filled within one frame. Nodes that are not
+ * in the list can be found with the search of the log.
  */
 const MOST_CHOICES = 1_000;
 

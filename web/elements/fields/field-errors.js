@@ -11,7 +11,8 @@ import { report } from "../../server/errors.js";
 export const forgive = (form) => form.querySelectorAll("label .wrong").forEach((wrong) => wrong.remove());
 
 /**
- * Shows each error beside the form field that it concerns. All other errors appear in a toast.
+ * Shows each error beside the form field that the error concerns. If an error concerns no field of the form, it
+ * appears in a toast.
  *
  * @param {HTMLFormElement} form A form whose field names are JSON pointers without the first slash.
  * @param {unknown} error

@@ -5,7 +5,7 @@ import { h } from "../../drawing/dom.js";
 /** @import { Child } from "../../drawing/dom.js" */
 
 /**
- * Makes a form. A function of the page handles its submission, instead of the browser.
+ * Makes a form whose submission is handled by `submit` instead of by the browser.
  *
  * @param {() => unknown} submit
  * @param {Record<string, unknown>} [properties]

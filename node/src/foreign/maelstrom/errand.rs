@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 
 use super::envelope::Place;
 
-/// Error codes that no repetition can change: the program does not support the request, or does not understand it.
+/// Error codes after which it is useless to repeat the request: the program does not support the request, or does
+/// not understand it.
 const NEVER: [u64; 2] = [10, 12];
 /// Error code for a key that does not exist.
 const NO_KEY: u64 = 20;
-/// Error codes that guarantee that the operation was not executed. After any other error code, this is unknown.
+/// Error codes that guarantee that the operation was not executed. After any other error code, the operation may
+/// have been executed.
 const DEFINITE: [u64; 7] = [1, 11, 14, NO_KEY, 21, 22, 30];
 
 /// A request of the client to the program.

@@ -4,8 +4,8 @@
 //! The nodes are `n0`, `n1`, …, and each node has one client, `c0`, `c1`, …. The client requests the lock from its
 //! node (`lock`, `unlock`), or an operation of a service. A message between nodes keeps its sender and its
 //! receiver. So a node can forward a request of its client to another node, and the other node can answer the
-//! client directly. A line of the program takes effect when the timer [`OUTPUT`] expires. It expires as soon as
-//! there is a line.
+//! client directly. A line of the program takes effect when the timer [`OUTPUT`] expires. The timer expires as
+//! soon as a line has arrived.
 //!
 //! Source of the protocol and the services: Kingsbury, Maelstrom, `doc/protocol.md` and `doc/workloads.md`. The
 //! requests for a lock are not a workload of Maelstrom itself. Courses that use Maelstrom have added them.
@@ -37,8 +37,8 @@ use self::errand::{Errand, Meaning};
 use self::outbox::Outbox;
 use self::reply::{Sent, answers, kind};
 
-/// Limits for the lines that take effect in one step, because a step must fit into one report: the maximum number
-/// of lines.
+/// Maximum number of lines that take effect in one step. The next constant is the number of bytes after which a
+/// step accepts no further line. A step must fit into one report.
 const MOST_LINES: usize = 256;
 const ENOUGH_BYTES: usize = 64 << 10;
 /// Delay of the output timer, in ms: one hour. If a program is silent for this time, the timer expires without a
@@ -353,7 +353,8 @@ fn listens() -> Effect {
     Effect::SetTimer { timer: OUTPUT.to_owned(), after_ms: SILENCE_MS }
 }
 
-/// Returns the breach of a program that did not answer in time. `said` is the last other line that it sent.
+/// Returns the breach of a program that did not answer in time. `said` is the last line that the program sent
+/// instead of the answer.
 fn unanswered(why: NoLine, name: &str, said: Option<String>) -> Breach {
     match (why, said) {
         (NoLine::TooSlow, Some(said)) => Breach::Evasive { question: name.to_owned(), said },

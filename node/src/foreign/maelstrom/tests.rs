@@ -1,4 +1,5 @@
-//! Tests of conversations with shell programs, which send lines that the test determines.
+//! Tests of conversations with Maelstrom programs. The programs are shell scripts that print the lines that a test
+//! needs.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -19,8 +20,8 @@ fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
 
-/// Creates such a program in another incarnation, or with the client of a service. `first` is the number of the
-/// client's first message.
+/// Creates a program like [`begun`], but in the given incarnation and, if `service` is given, with the client of
+/// this service. `first` is the number of the client's first message.
 fn begun_in_life(incarnation: u32, first: u64, service: Option<Service>, script: &str) -> (Maelstrom, Receiver<()>) {
     let ready = json!({ "src": "n1", "dest": "c1", "body": { "type": "init_ok", "in_reply_to": first } });
     let command = ["sh", "-c", &format!("read init; echo '{ready}'; {script}")].map(ToOwned::to_owned).to_vec();
@@ -55,8 +56,8 @@ fn acquire() -> Asked {
     Asked::Command(Command::Acquire { lock: LOCK, request: RequestId(1) })
 }
 
-/// The program sends its input back in a message to another node. It does not use standard error for this, because
-/// the node may read that later than standard output.
+/// The program sends its input back in a message to another node. It does not write its input to standard error,
+/// because the node may read standard error later than standard output.
 #[test]
 fn its_client_asks_in_its_own_words_and_enters_when_it_is_told() {
     let lock = r#"read lock; echo '{"src":"n1","dest":"n2","body":{"type":"told","told":'"$lock"'}}'
