@@ -1,4 +1,4 @@
-/** Builds the page. Then opens the run that the address names or, if it names none, the newest run. */
+/** Builds the page. Then opens the run that the address names. If the address names no run, opens the newest run. */
 
 import { h, unseen } from "./drawing/dom.js";
 import { ADDRESS_MS, SELDOM_MS } from "./drawing/pacing.js";
@@ -147,7 +147,8 @@ async function chooseLanguage(language) {
 function remember(language) {
   preferLanguage(language);
   writeAddress();
-  // While the page is still applying an address, the rest of that address must not change.
+  // While the page is still applying an address, `writeAddress` does nothing. In this case, only the language in
+  // the address is replaced.
   if (leading === 0 || location.hash !== known) return;
   const named = new URLSearchParams(known.slice(1));
   named.set("language", language);
@@ -185,7 +186,7 @@ async function openAt(id, at) {
     await store.loadRuns();
   }
   if (at === store.at) return;
-  // If the event does not exist, this request fails. The cursor then stays where it is.
+  // If the event does not exist, this request fails. The cursor then keeps its position.
   if (at !== null) await api.metrics(id, at);
   await store.travel(at);
 }
@@ -241,7 +242,8 @@ function viewNow() {
 
 /** Writes the address: the run, the view and, if the cursor is not live, the position of the cursor. */
 function writeAddress() {
-  // If the user has just changed the address, the page has yet to apply it and must not overwrite it.
+  // If the user has just changed the address, the page has not applied the new address yet and must not overwrite
+  // it.
   if (store.run === null || leading > 0 || location.hash !== known) return;
   const { lecture } = store;
   const lesson = lecture === null ? null : { name: lecture.lesson.name, stop: lecture.stop };
@@ -255,8 +257,8 @@ function writeAddress() {
 const address = new Refresh(async () => writeAddress(), ADDRESS_MS);
 
 /**
- * Fetches algorithms, examples and runs. Then opens the run that the address names or, if it names none, the newest
- * run.
+ * Fetches algorithms, examples and runs. Then opens the run that the address names. If the address names no run,
+ * opens the newest run.
  */
 async function begin() {
   const [algorithms, examples] = await Promise.all([api.algorithms(), api.examples(), store.loadRuns()]);

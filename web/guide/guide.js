@@ -1,6 +1,6 @@
 /**
- * The search field, the contents and the wide parts of a page of the guide. A classic script, because browsers load
- * no modules from files.
+ * The search field, the contents and the wide parts of a page of the guide. This is a classic script, because a
+ * browser does not load modules from local files.
  */
 
 /** The pages of the guide. The script `search-index.js` sets this variable. @type {GuidePage[] | undefined} */

@@ -1,6 +1,6 @@
 /**
- * The search of the guide: pure functions, without a document. A classic script, because browsers load no modules from
- * files.
+ * The search of the guide: pure functions, without a document. This is a classic script, because a browser does
+ * not load modules from local files.
  *
  * @typedef {{ path: string, title: string, about: string, sections: [heading: string, anchor: string, text: string][] }} GuidePage
  *
@@ -21,12 +21,12 @@
  */
 const GUIDE_WEIGHTS = { title: 10, about: 4, heading: 6, text: 1 };
 /**
- * Weight of a word of the page's title for the sections after the first one. These sections are about the subject of
- * the title as well.
+ * Weight of a word of the page's title for the sections after the first one. These sections are also about the
+ * subject of the title.
  */
 const GUIDE_TITLE_BELOW = 4;
 /**
- * Factor for pages with decisions. They explain why the project decided something, but most questions ask how to do
+ * Factor for pages with decisions. Such pages explain the reasons for a decision, but most questions ask how to do
  * something.
  */
 const GUIDE_DECISION = 0.4;
@@ -43,8 +43,9 @@ const GUIDE_PAGE_SHARE = 0.3;
 const GUIDE_STEM = 0.85;
 const GUIDE_PREFIX = 0.7;
 /**
- * Common words of questions, which say little about the subject. Some of them, such as "I" and "my", are rare in the
- * guide, so their rarity would overrate them. The search finds these words like other words, but they count less.
+ * Common words of questions, which say little about the subject. Some of these words, such as "I" and "my", are
+ * rare in the guide, so a weight by rarity would be too high for them. The search finds these words like other
+ * words, but gives them less weight.
  */
 const GUIDE_SMALL_WORDS = new Set(
   ("a about after again all also am an and another any are as at be because been before being both but by can could did do " +
@@ -63,7 +64,7 @@ const GUIDE_FURTHER = 0.5;
 const GUIDE_SNIPPET = 180;
 
 /**
- * Returns the words of a text, each with its parts after it: the word `--journal-limit` has the parts `journal` and
+ * Returns the words of a text, each followed by its parts: the word `--journal-limit` has the parts `journal` and
  * `limit`.
  *
  * @param {string} text
@@ -84,8 +85,8 @@ function guideWords(text) {
 }
 
 /**
- * Returns the stem of an English word, which lacks the usual endings: `dropped`, `drops` and `dropping` have the same
- * stem.
+ * Returns the stem of an English word, which is the word without a usual ending. For example, `dropped`, `drops`
+ * and `dropping` have the same stem.
  *
  * @param {string} word
  */

@@ -1,6 +1,6 @@
 /**
- * Before the page is drawn, applies the theme and the print size that the dashboard has stored. A classic script,
- * because browsers load no modules from files.
+ * Before the page is drawn, applies the theme and the print size that the dashboard has stored. This is a classic
+ * script, because a browser does not load modules from local files.
  */
 
 {

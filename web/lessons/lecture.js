@@ -10,8 +10,8 @@ import { placesOf } from "./lesson.js";
 /** @import { Lesson } from "./lesson.js" */
 
 /**
- * Opens a lesson at a stop. If no run of the lesson is known, plays the lesson's scenario in a new run. Every run of
- * a lesson has the same events.
+ * Opens a lesson at a stop. If no run of the lesson is known, plays the lesson's scenario in a new run. Every run
+ * of a lesson has the same events, so any run of the lesson can be used.
  *
  * @param {string} name
  * @param {number} [stop] Index of the stop, from 0.
@@ -22,7 +22,8 @@ export async function openLesson(name, stop = 0, run = null) {
   try {
     const lesson = store.lessons.find((one) => one.name === name) ?? (await api.lesson(name));
     const found = await runOf(lesson, run);
-    // A newly opened run shows its end, which would give away the answers of the lesson.
+    // A newly opened run first shows its end, which would reveal the answers of the lesson. The run is therefore
+    // hidden until the cursor is at the stop.
     await unseen(() => begin(lesson, found, stop));
   } finally {
     opening -= 1;
@@ -50,8 +51,8 @@ async function begin(lesson, found, stop) {
 const coming = new Map();
 
 /**
- * Finds or starts a run of a lesson, and finds the events of the lesson's stops in it. Simultaneous calls for the
- * same lesson share one run.
+ * Finds or starts a run of a lesson, and finds the events of the lesson's stops in that run. Simultaneous calls
+ * for the same lesson share one run.
  *
  * @param {Lesson} lesson
  * @param {string | null} run ID of a run that may belong to the lesson.

@@ -50,8 +50,8 @@ export function placesOf(stops, events) {
 }
 
 /**
- * Returns the event at which the run is shown for a mark. If violations directly follow the mark, this is the last of
- * them, so that the page shows them.
+ * Returns the event at which the run is shown for a mark. If violations directly follow the mark, the result is
+ * the last of these violations, so that the page shows all of them.
  *
  * @param {number} mark Index of the mark in `events`.
  * @param {readonly Noted[]} events
@@ -65,7 +65,7 @@ function momentOf(mark, events) {
 }
 
 /**
- * Returns the stop whose text applies at the cursor. This is the last stop that the cursor has reached.
+ * Returns the stop whose text applies at the cursor. The result is the last stop that the cursor has reached.
  *
  * @param {Lecture} lecture
  * @param {number} seq The event at the cursor.

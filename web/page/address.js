@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Place
  * @property {string | null} run ID of the run; null if there is none.
- * @property {number | null} at Number of the event after which the run is shown; null for the present.
+ * @property {number | null} at Number of the event after which the run is shown; null for the newest event.
  * @property {{ name: string, stop: number } | null} lesson The current lesson, and the index of its stop, from 0.
  */
 
@@ -18,7 +18,8 @@
  * @property {number} node The selected node.
  * @property {LogView} log
  *
- * @typedef {{ run: string, entry: number }} Beside The second run, and the entry to align it at; 0 means the beginning.
+ * @typedef {{ run: string, entry: number }} Beside The second run, and the entry at which it is aligned; 0 means
+ *   the beginning.
  * @typedef {{ kind: string, node: number | null, search: string }} LogView Criteria of the log. Empty or null means
  *   all.
  */

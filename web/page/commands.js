@@ -167,7 +167,7 @@ function firstTimer() {
   return store.commandable ? chosen()?.timers?.[0] : undefined;
 }
 
-/** Fires the first timer of the selected node. If there is none, the browser handles the key. */
+/** Fires the first timer of the selected node. If there is no such timer, the browser handles the key. */
 function fireFirst() {
   const timer = firstTimer();
   return timer === undefined ? false : fireTimer(store.selected, timer);
@@ -176,7 +176,10 @@ function fireFirst() {
 /** @param {NodeAction} action */
 const orderIfPossible = (action) => (isPossible(action) ? orderNode(store.selected, action) : undefined);
 
-/** @param {NodeAction} one @param {NodeAction} other The action that is executed if it is possible and `one` is not. */
+/**
+ * @param {NodeAction} one
+ * @param {NodeAction} other The action to execute if `one` is impossible and this action is possible.
+ */
 function toggle(one, other) {
   const node = chosen();
   if (node === undefined) return undefined;

@@ -15,8 +15,8 @@ export function listenToFileDrops(take) {
     event.preventDefault();
     attribute(body, "data-drop", true);
   });
-  // If there is no related target, the pointer has left the window. Otherwise it has only moved between elements of
-  // the page.
+  // If there is no related target, the pointer has left the window. Otherwise the pointer has only moved between
+  // elements of the page.
   body.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget ?? attribute(body, "data-drop", false));
   body.addEventListener("drop", (event) => {
     if (!carriesFile(event)) return;
@@ -28,7 +28,7 @@ export function listenToFileDrops(take) {
 }
 
 /**
- * Returns whether a drag carries a file. The user can also drag text, which does not count.
+ * Returns whether a drag carries a file. A drag can also carry text.
  *
  * @param {DragEvent} event
  */

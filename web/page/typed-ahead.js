@@ -7,7 +7,8 @@ export class TypedAhead {
   #coming = 0;
 
   /**
-   * Starts to listen for keys. It listens in the capture phase, so that it receives keys before all other listeners.
+   * Starts to listen for keys. The listener uses the capture phase, so that it receives keys before all other
+   * listeners.
    */
   listen() {
     document.addEventListener("keydown", (event) => this.#hold(event), { capture: true });
@@ -37,8 +38,8 @@ export class TypedAhead {
 function type(event) {
   const again = new KeyboardEvent(event.type, event);
   const isFree = (document.activeElement ?? document.body).dispatchEvent(again);
-  // A browser closes a dialog only when the user presses Escape. A script dispatches this Escape, so the dialog must
-  // be closed here.
+  // A browser closes a dialog only when the user presses the Escape key. This key event is dispatched by a script,
+  // so the dialog must be closed here.
   const dialog = event.key === "Escape" && isFree ? document.querySelector("dialog[open]") : null;
   if (dialog instanceof HTMLDialogElement) dialog.close();
 }

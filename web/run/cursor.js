@@ -11,7 +11,10 @@ import { Playhead } from "./playhead.js";
 /** @typedef {"live" | "still" | "playing"} Mode */
 /** @typedef {{ id: string, kind: string, from: number, to: number, share: number, lost: boolean }} Moving */
 
-/** Number of events to fetch before the requested event. They are fetched because most users step back from it. */
+/**
+ * Number of events to fetch before the requested event. Most users then step back, so these events are usually
+ * needed.
+ */
 const BEFORE = 300;
 /** If fewer events than this are left to play, more events are fetched. */
 const FEW = 100;
@@ -61,8 +64,8 @@ export class Cursor {
   }
 
   /**
-   * The state at the cursor. If it is unknown, the last known state before the cursor; null before the first state is
-   * known.
+   * The state at the cursor. If this state is unknown, the last known state before the cursor; null before the
+   * first state is known.
    *
    * @returns {State | null}
    */
@@ -195,7 +198,7 @@ export class Cursor {
     return true;
   }
 
-  /** Stops the cursor at the current event. If the state there is unknown, fetches it. */
+  /** Stops the cursor at the current event. If the state after this event is unknown, fetches the state. */
   async pause() {
     const seq = this.mode === "live" ? this.#live.seq : this.seq;
     this.#stand(seq);

@@ -1,6 +1,6 @@
 /**
- * The events of the open run that the page knows. `record` contains consecutive events. Of earlier events, the log
- * keeps only those that explain why a process waits.
+ * The events of the open run that the page knows. `record` contains consecutive events. The log keeps an earlier
+ * event only if the event explains why a process waits.
  */
 
 import { Record } from "../diagram/record.js";

@@ -105,7 +105,7 @@ class CursorEvents {
   }
 
   /**
-   * Calls a function that fetches events, unless a request is pending. Reports its error, if there is one.
+   * Calls a function that fetches events, unless a request is pending. If the function fails, reports the error.
    *
    * @param {() => Promise<boolean>} fetch Returns whether the diagram has changed.
    */

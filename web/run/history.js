@@ -10,8 +10,8 @@ import { applyPatch } from "./patch.js";
 
 /** Number of events at the end of the newest stretch whose states are stored. */
 const MOST_STATES = 5_000;
-// Number of events that are removed from the newest stretch at once. Removing many at a time makes the cost for each
-// event small.
+// Number of events that are removed from the newest stretch at once. Removing many events at once keeps the
+// average cost of an event low.
 const SLACK = 1_000;
 /** Maximum number of stored stretches in addition to the newest one. */
 const MOST_STRETCHES = 8;
@@ -72,7 +72,7 @@ export class Stretch {
     }
   }
 
-  /** Applies changes to the last state that the passage of time caused. @param {readonly Change[]} changes */
+  /** Applies changes that were caused by the passage of time to the last state. @param {readonly Change[]} changes */
   #judge(changes) {
     for (const { seq, at_us, patch } of changes) this.#last = { ...applyPatch(this.#last, patch), seq, at_us };
     this.#states[this.#states.length - 1] = this.#last;

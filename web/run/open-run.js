@@ -1,6 +1,6 @@
 /**
- * The page's data about the open run. Each change creates a new object, and reports the topics whose data have
- * changed.
+ * The page's data about the open run. The object is never modified: each change creates a new object, and reports
+ * the topics whose data have changed.
  */
 
 import { Cursor } from "./cursor.js";

@@ -1,7 +1,7 @@
 /**
- * Decides when the page shows each event. The page shows events in order, with a short delay: a message is visible in
- * transit, and its consequences appear after its arrival. If the display falls too far behind, the playhead hurries.
- * Pure: the caller passes the current time, in ms.
+ * Decides when the page shows each event. The page shows events in order, with a short delay: a message is visible
+ * in transit, and its consequences appear after its arrival. If the display falls too far behind, the playhead
+ * hurries: it shows all known events at once. Pure: the caller passes the current time, in ms.
  */
 
 import { BEHIND_MAX_MS, BEHIND_MS, RUSH_MIN_MS, RUSH_MS, WAY_MIN_MS } from "../drawing/pacing.js";

@@ -1,6 +1,6 @@
 /**
- * The data of the page, and their updates. The server sends events together with the changes of the state that they
- * cause. The cursor shows them in order. The store calls listeners when a frame is drawn.
+ * The data of the page, and their updates. The server sends events together with the changes of the state that
+ * they cause. The cursor shows the events in order. The store calls listeners when a frame is drawn.
  */
 
 import { Scheduler } from "../drawing/scheduler.js";
@@ -148,8 +148,8 @@ class Store extends Reader {
   }
 
   /**
-   * The message kinds that the page shows. These are all kinds that have been sent. If the algorithm has few kinds,
-   * also the kinds that have not been sent, except those that only repair failures.
+   * The message kinds that the page shows. These are all kinds that have been sent. If the algorithm has few
+   * kinds, the list also contains kinds that have not been sent, except kinds that only repair failures.
    */
   get messageKinds() {
     const { message_kinds: kinds = [], repair_kinds: repairs = [] } = this.algorithm ?? {};
@@ -292,8 +292,8 @@ class Store extends Reader {
   }
 
   /**
-   * Marks all topics that depend on the cursor's position in the past, if that position has changed. It also changes
-   * if the cursor becomes live or stops being live.
+   * Marks all topics that depend on the cursor's position in the past, if that position has changed. The position
+   * also counts as changed if the cursor becomes live or stops being live.
    */
   #travelled() {
     const { at } = this;

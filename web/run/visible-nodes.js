@@ -6,8 +6,8 @@
 export const VISIBLE_MAX = 200;
 
 /**
- * Returns the nodes to draw, sorted by number. If there are too many nodes, those that are selected or in the
- * critical section come first. Then follow waiting, paused and crashed nodes, and finally all others.
+ * Returns the nodes to draw, sorted by number. If there are too many nodes, the selected node and nodes in the
+ * critical section take precedence, followed by waiting, paused and crashed nodes.
  *
  * @param {readonly NodeState[]} nodes
  * @param {number} chosen

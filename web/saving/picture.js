@@ -4,7 +4,8 @@ import { s } from "../drawing/dom.js";
 import { inlineStyles } from "./inline-styles.js";
 
 /**
- * Number of pixels in the picture for each pixel of the screen. With more than one, the picture is sharp on a slide.
+ * Number of pixels in the picture for each pixel of the screen. If the number is greater than 1, the picture is
+ * sharp on a slide.
  */
 const SCALE = 2;
 /** Height of a caption, in CSS pixels. */

@@ -1,5 +1,5 @@
 /**
- * Fetches data again when they are out of date. At most one request is pending at a time, and there is a pause
+ * Fetches data again when the data are out of date. At most one request is pending at a time, and there is a pause
  * between requests.
  */
 
@@ -17,7 +17,8 @@ export class Refresh {
   }
 
   /**
-   * Requests that the data be fetched. The fetch starts now or, if the previous one was too recent, after the pause.
+   * Requests that the data be fetched. The fetch starts now. If the previous request was too recent, the fetch
+   * starts after the pause.
    */
   want() {
     this.#wanted = true;

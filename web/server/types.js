@@ -8,8 +8,8 @@
 
 /**
  * @template T, F
- * @typedef {Omit<T, keyof F> & F} With The type `T`, with the fields of `F` in place of its own fields of the same
- *   names.
+ * @typedef {Omit<T, keyof F> & F} With The type `T` with the fields of `F`. A field of `F` replaces the field of
+ *   `T` with the same name.
  */
 /**
  * @template U

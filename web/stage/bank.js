@@ -69,8 +69,8 @@ function withRequest(row, { known, banker, free, claimants }) {
   const variables = known.find(({ node }) => node === row.process)?.variables ?? {};
   const count = (/** @type {string} */ key, /** @type {number} */ resource) =>
     listOf(variables[key]).filter((lock) => lock === resource).length;
-  // The process still wants granted units until it receives the grant. The banker has already subtracted them, so
-  // they no longer count as requested.
+  // In its own view, the process still wants granted units until it receives the grant. The banker has already
+  // subtracted these units, so they no longer count as requested.
   const asks = row.has.map((lent, lock) => Math.max(0, count("wants", lock) - Math.max(0, lent - count("has", lock))));
   const requests = (banker.view.queue ?? []).filter(({ node }) => node === row.process).length;
   const isJudged = requests === 1 && asks.some((units) => units > 0);

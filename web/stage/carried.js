@@ -19,8 +19,8 @@ const LONGEST = 5;
  * Returns the value of a message's most important field. If there is no such field, or if the value is too long,
  * returns an empty string.
  *
- * @param {unknown} body The body of the message. If there are several locks, it wraps the body of the algorithm's own
- *   message.
+ * @param {unknown} body The body of the message. If there are several locks, this body contains the body of the
+ *   algorithm's own message.
  * @returns {string}
  */
 export function keyField(body) {

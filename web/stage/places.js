@@ -43,7 +43,10 @@ function layOut(scene, box) {
   return (LAYOUTS[scene.structure.kind] ?? plain)(scene, ids, box) ?? ring(ids, box);
 }
 
-/** Maximum number of leaves of one node that are placed side by side. If there were more, they would be too small. */
+/**
+ * Maximum number of leaves of one node that are placed side by side. If more leaves were side by side, they would
+ * be too small.
+ */
 const MOST_ABREAST = 7;
 
 /** Returns the node that all edges have in common, if there is one. @param {readonly Edge[]} edges */
@@ -86,8 +89,8 @@ export function orderIn(scene, ids) {
 }
 
 /**
- * Returns the edges of a tree. If the parameter of the run does not list them, the pointers of the nodes determine
- * them.
+ * Returns the edges of a tree. If the parameter of the run does not list the edges, the pointers of the nodes
+ * determine them.
  *
  * @param {Scene} scene
  * @returns {Edge[]}

@@ -14,7 +14,7 @@ import { listOf, nodeOf, viewsOf } from "./views.js";
  * @property {string} kind Name of the variable in the paper. If the paper has none, key of `strings.stage.relations`.
  */
 
-/** Maximum number of nodes at which a line connects every two nodes. */
+/** Maximum number of nodes at which a line connects each pair of nodes. */
 const MOST_LINED = 12;
 /** Maximum number of nodes at which permissions are drawn. */
 const MOST_PERMITTED = 7;

@@ -18,7 +18,7 @@ import { nodeOf, viewsOf } from "./views.js";
  * @property {number | null} promises Number of received promises; null if it is unknown.
  * @property {number} needed Number of promises that the proposer needs.
  *
- * @typedef {object} Role The roles of a node, which may have several at the same time.
+ * @typedef {object} Role The roles of a node. A node may have several roles at the same time.
  * @property {Proposing | null} proposing
  * @property {Ballot | null} promised The ballot that the node has promised as an acceptor. In a log, the newest
  *   ballot that it has promised or accepted.
@@ -157,8 +157,8 @@ export function roleLines({ promised, accepted, log }, words) {
 }
 
 /**
- * Returns a short mark, for use where text lines do not fit: what the node has learnt, else what it has accepted,
- * else what it has promised.
+ * Returns a short mark, for use if text lines do not fit. The mark shows what the node has learnt; otherwise, what
+ * the node has accepted; otherwise, what the node has promised.
  *
  * @param {Role} role
  */

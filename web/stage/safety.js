@@ -7,8 +7,8 @@
  */
 
 /**
- * Returns an order in which all processes can finish. If several processes could be next, the last of them is chosen,
- * because the banker chooses it as well.
+ * Returns an order in which all processes can finish. If several processes could be next, the last of these
+ * processes is chosen, because the banker makes the same choice.
  *
  * @param {Units} free
  * @param {readonly Claimant[]} claimants

@@ -20,8 +20,8 @@ export function allLocks(known, count) {
 }
 
 /**
- * Returns the wait-for graph. A process that waits for a lock waits for all owners of the lock. A wait can be part of
- * a cycle only if the owner keeps the lock while it waits itself.
+ * Returns the wait-for graph. A process that waits for a lock waits for all owners of the lock. A wait can be part
+ * of a cycle only if the owner keeps the lock while the owner itself waits.
  *
  * @param {readonly LockState[]} locks
  * @returns {{ waits: Wait[], circle: number[] }} The waits, and the nodes of a cycle, beginning with the lowest node.

@@ -17,7 +17,7 @@ const sentence = (en, de, cs) => new Said(en, de, cs);
 
 /**
  * Combines a sentence in English, German and Czech. If the arguments contain the number of a lock, the sentence
- * begins with it.
+ * begins with the lock.
  *
  * @param {Sentence} en
  * @param {Sentence} de

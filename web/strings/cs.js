@@ -1,4 +1,4 @@
-/** Czech. */
+/** The strings of the page in Czech. */
 
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";

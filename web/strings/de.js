@@ -1,4 +1,4 @@
-/** German. */
+/** The strings of the page in German. */
 
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";

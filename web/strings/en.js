@@ -1,4 +1,4 @@
-/** English. */
+/** The strings of the page in English. */
 
 import { wordsIn } from "./say.js";
 import { words } from "./words.js";

@@ -1,4 +1,4 @@
-/** Strings of held time. */
+/** Strings for held time: the network holds all messages, and the user delivers each message. */
 
 import { counted } from "./lists.js";
 import { say } from "./say.js";

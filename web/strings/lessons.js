@@ -1,4 +1,4 @@
-/** Lessons. */
+/** Strings of the lessons. */
 
 import { say } from "./say.js";
 

@@ -1,4 +1,7 @@
-/** All strings of the page by topic, each in three languages. The words for the server's texts are not here. */
+/**
+ * All strings of the page by topic, each in three languages. This file does not contain translations of texts that
+ * the server provides.
+ */
 
 import { because } from "./because.js";
 import * as commands from "./commands.js";

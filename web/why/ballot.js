@@ -7,8 +7,8 @@
  */
 
 /**
- * Finds a proposer whose ballot can no longer succeed, because acceptors have promised a higher ballot. If there is
- * none, or if a value is already chosen, returns null.
+ * Finds a proposer whose ballot can no longer succeed, because acceptors have promised a higher ballot. If there
+ * is no such proposer, or if a value is already chosen, returns null.
  *
  * @param {State} state
  * @returns {Overtaken | null}

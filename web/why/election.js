@@ -1,6 +1,6 @@
 /**
- * The reason why an election has not ended. It is a chain of participants, each of which waits for the next one.
- * Pure.
+ * The reason why an election has not ended. The reason is a chain of participants, each of which waits for the
+ * next one. Pure.
  */
 
 import { carriedBy, lostIn, messagesIn } from "./carried.js";
@@ -11,8 +11,8 @@ import { carriedBy, lostIn, messagesIn } from "./carried.js";
 /**
  * @param {State} state
  * @param {readonly Happening[]} dropped The lost messages, the newest last.
- * @param {number} since Number of the event that ended the last election. A message that was lost before it cannot be
- *   the cause.
+ * @param {number} since Number of the event that ended the last election. A message that was lost before this
+ *   event cannot be the cause.
  * @param {readonly Happening[]} [armed] The events that have set timers so far, the newest last.
  * @returns {Link[]} The chain; empty if no process takes part in an election.
  */
@@ -31,7 +31,10 @@ export function electionIn(state, dropped, since, armed = []) {
   return last === undefined ? [] : [...chain.slice(0, -1), ended(last, state, dropped.filter(({ seq }) => seq > since))];
 }
 
-/** By timer: what the process waits for while this timer runs. All other timers give no information about this. */
+/**
+ * By timer: what the process waits for while this timer runs. The other timers do not show what the process waits
+ * for.
+ */
 const AWAITED = /** @type {const} */ ({ answer: "answer", coordinator: "announcement" });
 
 /**
@@ -46,8 +49,8 @@ export function awaitedFrom({ kind, timer }) {
 }
 
 /**
- * Returns what a process waits for, according to its timers. Its view is not sufficient: if there is only one higher
- * process, the view does not change when the process gives way.
+ * Returns what a process waits for, according to its timers. The view of the process is not sufficient. If there
+ * is only one higher process, the view does not change when the waiting process gives way.
  *
  * @param {number} node
  * @param {readonly Happening[]} armed

@@ -1,7 +1,7 @@
 /**
- * The reason why the process that has waited longest does not acquire its lock. It is a chain of processes, each of
- * which waits for the next. The chain ends with a held or lost message, a crashed or paused process, a process in the
- * critical section, or a cycle. Pure.
+ * The reason why the process that has waited longest does not acquire its lock. The reason is a chain of
+ * processes, each of which waits for the next. The chain ends with a held or lost message, a crashed or paused
+ * process, a process in the critical section, or a cycle. Pure.
  */
 
 import { waitsIn } from "../stage/wait-for-graph.js";
@@ -42,8 +42,8 @@ export function chainIn(state, lock, dropped, tokens) {
 }
 
 /**
- * Returns the process that has waited longest for the given lock. If no process waits for it, returns the process
- * that has waited longest for any other lock.
+ * Returns the process that has waited longest for the given lock. If no process waits for this lock, returns the
+ * process that has waited longest for any other lock.
  *
  * @param {State} state
  * @param {number} lock

@@ -17,7 +17,8 @@ const MOST_NAMED = 4;
 const MOST_LINKS = 2;
 
 /**
- * Describes the chain, shortly enough for large print. If the chain is empty, returns an empty string.
+ * Describes the chain, in a sentence that is short enough for large print. If the chain is empty, returns an empty
+ * string.
  *
  * @param {readonly Link[]} chain
  * @param {Words} words
@@ -30,7 +31,7 @@ export function waitsText(chain, words, names) {
   if (chain.length === 1) {
     return `${phrases(first, words).waits(name(first.node), allText(first, words, names))}${announced}.`;
   }
-  // If a process waits for several processes, the chain continues with the first of them.
+  // If a process waits for several processes, the chain continues with the first awaited process.
   const onText = (/** @type {Link} */ { on }) => (on[0] === undefined ? words.token : name(on[0]));
   const begin = phrases(first, words).waits(name(first.node), onText(first));
   const { waits, which } = phrases(last, words);

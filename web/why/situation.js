@@ -166,8 +166,8 @@ export class Situation {
   }
 
   /**
-   * Returns the process to which `other` has granted the vote that `node` waits for. If there is none, or if `node`
-   * itself has the vote, returns null.
+   * Returns the process to which `other` has granted the vote that `node` waits for. If there is no such process,
+   * or if `node` itself has the vote, returns null.
    *
    * @param {number} other
    * @param {number} node

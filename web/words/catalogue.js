@@ -11,15 +11,16 @@ import { store } from "../run/store.js";
 /** @typedef {Record<string, string>} Words Texts by the name or code of what they describe. */
 
 /**
- * @typedef {object} AlgorithmWords Words of an algorithm. Of a family, or of a reason that contains other reasons, only
- *   the reasons.
+ * @typedef {object} AlgorithmWords Words of an algorithm. For a family, or for a reason that contains other
+ *   reasons, only the field `reasons` is present.
  * @property {string} [title] Absent if the title consists of names, which are not translated.
  * @property {string} [summary]
- * @property {string} [messages] Number of messages for an entry. Absent if it is a formula, which is not translated.
+ * @property {string} [messages] Number of messages for an entry. Absent if the number is given as a formula, which
+ *   is not translated.
  * @property {Words} [variants]
  * @property {Words} [broken] Properties that faulty variants violate.
  * @property {Words} [parameters]
- * @property {Words} [ranges] Ranges of parameters. Absent without words.
+ * @property {Words} [ranges] Ranges of parameters. Absent if no range contains words.
  * @property {Words} [reasons]
  */
 
@@ -27,7 +28,7 @@ import { store } from "../run/store.js";
  * @typedef {object} Translations Translations of the server's texts.
  * @property {Record<string, AlgorithmWords>} algorithms
  * @property {Record<string, { title: string, about: string }>} examples
- * @property {Words} marks By the English text of the mark.
+ * @property {Words} marks Translations of marks, by the English text of the mark.
  */
 
 /**

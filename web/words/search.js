@@ -1,6 +1,6 @@
 /** A search for words in texts, which ignores case and accents. Pure. */
 
-/** Accents. Unicode normalization NFD separates them from their letters, so that they can be removed. */
+/** Accents. Unicode normalization NFD separates accents from letters, so that the accents can be removed. */
 const ACCENTS = /\p{Mark}/gu;
 
 /** @param {string} text */

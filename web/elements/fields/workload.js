@@ -80,8 +80,8 @@ export class WorkloadFields {
   }
 
   /**
-   * Hides all fields if the algorithm has no locks. If the algorithm has several locks, preselects that clients
-   * request their neighbouring locks, as in the dining philosophers problem.
+   * Hides all fields if the algorithm has no locks. If the algorithm has several locks, preselects the workload in
+   * which each client requests its neighbouring locks, as in the dining philosophers problem.
    *
    * @param {Algorithm} algorithm
    */

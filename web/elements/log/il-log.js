@@ -22,7 +22,7 @@ import "./il-log-filter.js";
  * log.
  */
 
-// Number of additional rows above and below the view. Without them, scrolling would briefly show gaps.
+// Number of additional rows above and below the view. Without these rows, scrolling would briefly show gaps.
 const MARGIN = 4;
 /** Number of earlier events to fetch when the user scrolls to the first known event. */
 const MORE = 2_500;

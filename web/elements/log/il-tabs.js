@@ -1,4 +1,4 @@
-/** The tabs with the messages, the faults, the violations, and the agreement that the locks are built on. */
+/** The tabs with the messages, the faults, the violations, and the agreement on which the locks are based. */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { strings } from "../../drawing/preferences.js";
@@ -45,8 +45,8 @@ export class Tabs extends View {
   }
 
   /**
-   * The tabs that the open run has. Loaded runs have no messages and no faults. If the head of the page already shows
-   * the agreement, there is no tab for it.
+   * The tabs that the open run has. Loaded runs have no messages and no faults. If the head of the page already
+   * shows the agreement, there is no tab for the agreement.
    */
   get #offered() {
     const isLoaded = store.run?.origin === "loaded";

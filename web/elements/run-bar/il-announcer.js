@@ -20,8 +20,8 @@ export class Announcer extends View {
   #standing = spoken("announced-standing");
   #verdict = spoken("announced-verdict");
   /**
-   * Key of the verdict that was announced last. The sentence itself cannot serve as the key: it changes often, for
-   * example with the length of a wait.
+   * Key of the verdict that was announced last. The sentence cannot serve as the key, because the sentence often
+   * changes without a new verdict, for example with the length of a wait.
    */
   #judged = "";
 

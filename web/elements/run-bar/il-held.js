@@ -79,7 +79,7 @@ function idleText() {
 }
 
 /**
- * @param {readonly number[]} nodes Nodes that accept the command. There is at least one.
+ * @param {readonly number[]} nodes Nodes that accept the command. The list is not empty.
  * @param {number} all Number of nodes of the run.
  */
 function whoText(nodes, all) {

@@ -9,7 +9,10 @@ import { topics, View } from "../view.js";
 
 /** @import { Delays } from "../../server/types.js" */
 
-/** Metrics that are shown whether or not the run has locks. Some of them are hidden while they are zero. */
+/**
+ * Metrics that are shown whether or not the run has locks. Some of these metrics are hidden while their value is
+ * zero.
+ */
 const ALWAYS = new Set(["messages_by_kind", "repair_messages", "channel", "detector", "journal"]);
 
 export class Metrics extends View {
@@ -46,8 +49,8 @@ export class Metrics extends View {
   }
 
   /**
-   * Shows the metrics that apply to the run. For a run with locks they are about entries; for a run without locks,
-   * about the number of messages.
+   * Shows the metrics that apply to the run. For a run with locks, these metrics describe entries. For a run
+   * without locks, they describe the number of messages.
    */
   #chooseShown() {
     for (const [metric, value] of this.#values) {
@@ -84,7 +87,7 @@ export class Metrics extends View {
     this.#show("journal", shown);
   }
 
-  /** Shows the overhead of channels that send additional messages of their own. */
+  /** Shows the overhead of channels that themselves send additional messages. */
   #showChannel() {
     const { retransmissions = 0, acknowledgements = 0, stay_away = [] } = store.metrics?.channel ?? {};
     const { ofChannel, staysAway } = strings.metrics;
@@ -93,13 +96,13 @@ export class Metrics extends View {
     this.#showWhere(retransmissions + acknowledgements > 0, "channel", shown);
   }
 
-  /** Shows the number of messages that the algorithm sent to repair failures, if there are any. */
+  /** Shows the number of messages that the algorithm sent to repair failures, if there were such messages. */
   #showRepairs() {
     const kinds = Object.entries(store.metrics?.repair_messages ?? {}).map(([kind, count]) => `${kind} ${number(count, 0)}`);
     this.#showWhere(kinds.length > 0, "repair_messages", kinds.join(" · "));
   }
 
-  /** Shows the quality of the failure detectors, if the run has any. */
+  /** Shows the quality of the failure detectors, if the run has failure detectors. */
   #showDetector() {
     const { suspicions = 0, wrong_suspicions: wrong = 0, undetected = 0, time_to_detect: time } = store.metrics?.detector ?? {};
     const { ofDetector } = strings.metrics;

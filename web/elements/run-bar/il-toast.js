@@ -1,4 +1,4 @@
-/** Error messages. Each message stays visible until the user closes it or its time is over. */
+/** Error messages. Each message stays visible until the user closes the message or its display time is over. */
 
 import { attribute, h } from "../../drawing/dom.js";
 import { ERROR_MS } from "../../drawing/pacing.js";

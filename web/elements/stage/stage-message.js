@@ -30,10 +30,13 @@ const IS_NARROW = /[ ,.:⟨⟩]/gu;
 /** Width reserved for the mark at the left, and for the sign at the right that shows the message's fate. */
 const MARK = 46;
 const SIGN = 38;
-/** Scale of a mark without an envelope: if there are few messages, and if there are many. */
+/**
+ * Scale of a mark without an envelope. `ALONE` applies if there are few messages on the stage, `AMONG_MANY` if
+ * there are many.
+ */
 const ALONE = 1.7;
 const AMONG_MANY = 0.9;
-/** Maximum number of messages that count as few. */
+/** Maximum number of messages for which the scale `ALONE` applies. */
 const MANY = 60;
 
 /** Shape of a raised hand, the sign of a held message. */
@@ -142,8 +145,8 @@ export function drawWays(group, messages) {
 }
 
 /**
- * Draws the envelope of a message, or only its mark. Text and fate sign are created only when the message becomes
- * visible: among many messages, most disappear before that.
+ * Draws the envelope of a message, or only its mark. The elements for the text and the fate sign are created only
+ * when they are first needed. Among many messages, most never need these elements.
  *
  * @param {SVGElement} group
  * @param {string} said Text on the envelope; if it is empty, only the mark is drawn.

@@ -14,12 +14,12 @@ import { drawMessage, drawWays, makeMessage, scaleOf, widthOf } from "./stage-me
 /** @typedef {OnItsWay & Point & { labelled: boolean, way: readonly [Place, Place] }} Seen */
 
 const MOST_HELD = 60;
-/** Maximum number of messages with text: if there are few nodes, and if there are many. */
+/** Maximum number of messages with text. `few` applies if there are few nodes, `many` if there are many nodes. */
 const MOST_LABELS = { few: 14, many: 8 };
 const FEW = 7;
 /**
- * Where messages at rest are drawn, as a share of their path: held messages (`HELD`), and messages in transit
- * (`WAITING`).
+ * Positions at which messages at rest are drawn, as shares of the path: held messages (`HELD`), and messages in
+ * transit (`WAITING`).
  */
 const HELD = 0.5;
 const WAITING = 0.65;
@@ -62,7 +62,10 @@ export class StageMessages {
     this.#put(this.held, this.#heldOnes, MOST_REACHED);
   }
 
-  /** Draws only the messages in transit. They move more often than the rest of the stage changes. */
+  /**
+   * Draws only the messages in transit. This is a separate function, because messages move more often than the
+   * rest of the stage changes.
+   */
   drawMoving() {
     const moving = this.#moving;
     const rest = store.cursor.mode === "still" || this.#still.matches || store.rushes;
@@ -79,8 +82,8 @@ export class StageMessages {
   }
 
   /**
-   * Whether messages in transit are drawn at rest until they arrive. They are if the user prefers no motion, or if
-   * the run is too fast to follow.
+   * Whether messages in transit are drawn at rest until they arrive. This is the case if the user prefers no
+   * motion, or if the run is too fast to follow.
    */
   get #rests() {
     return store.at === null && (this.#still.matches || store.rushes);

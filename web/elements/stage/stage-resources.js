@@ -1,6 +1,6 @@
 /**
- * The resources on the stage. Resources are padlocks. Arrows lead to their owners, and from waiting processes to
- * them.
+ * The resources on the stage. Each resource is drawn as a padlock. Arrows lead from resources to their owners, and
+ * from waiting processes to resources.
  */
 
 import { attribute, keyed, s, text } from "../../drawing/dom.js";
@@ -14,14 +14,15 @@ import { arrow } from "../../stage/arrows.js";
 /** Font size of a resource's number, relative to half the side of its square. */
 const NUMBER = 1.25;
 /**
- * The area of a padlock, which arrows do not enter: how far its centre is above the centre of the square (`RAISED`),
- * and its size (`CORNER`). Both are relative to the square.
+ * The area of a padlock that arrows do not enter. `RAISED` is the distance between the centre of this area and the
+ * centre of the square below it. `CORNER` is the size of the area. Both are relative to half the side of the
+ * square.
  */
 const RAISED = 0.3;
 const CORNER = 1.3;
 /** Font size of the cycle sign. */
 const LETTERS = 38;
-/** Minimum number of processes in a cycle that has enough space for the cycle sign inside. */
+/** Minimum number of processes in a cycle for which there is enough space to draw the cycle sign inside the cycle. */
 const LEAST_ROUND = 3;
 
 /**
