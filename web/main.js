@@ -268,7 +268,10 @@ async function begin() {
   await goToAddress();
 }
 
-/** Fetches the lessons. They are fetched last, because this takes longest and no other part of the page needs them. */
+/**
+ * Fetches the lessons. They are fetched last, because fetching them takes the longest time and no other part of
+ * the page needs lessons.
+ */
 async function learn() {
   store.lessons = (await api.lessons()).items;
   store.changed("examples");

@@ -188,11 +188,11 @@ pub fn confine(who: Confined<'_>, Confinement { memory_bytes }: Confinement) -> 
         lower(Resource::Fsize, Some(LONGEST_FILE))?;
         lower(Resource::Nproc, Some(tasks_of_this_user()? + MORE_TASKS))?;
     }
-    // When a process enters its own mount namespace, it gets all privileges there. It must keep only the privileges
-    // that it had before.
+    // When a process enters a new mount namespace, the kernel grants it all privileges there. The process must
+    // keep only the privileges that it had before.
     let kept = capabilities(None).map_err(io::Error::from)?.permitted & who.privileges();
-    // The speaker has already made the mounts read-only for itself and the program. If the program tried this
-    // again, the system would refuse.
+    // The speaker has already made the mounts read-only for itself and the program. The system would refuse a
+    // second attempt by the program.
     let read_only = !matches!(who, Confined::Node { .. }) && mounts::read_only_but(who.folder())?;
     let landlock = rules(who)?.restrict_self()?.ruleset.into();
     keep(kept)?;

@@ -29,9 +29,9 @@ pub fn die_with_parent(parent: u32) -> io::Result<bool> {
 
 /// Lowers the priority of this process, which matters only if processors are scarce.
 ///
-/// Without other load, the processes of a run can use all processors. Programs that observe the run or work beside
-/// it have priority over them. Some systems first divide the processors among sessions, regardless of priorities.
-/// On such a system this function has no effect.
+/// Without other load, the processes of a run can use all processors. Programs that observe the run, or that run
+/// beside it, have priority over these processes. Some systems first divide the processors among sessions,
+/// regardless of priorities. On such a system this function has no effect.
 pub fn give_way() {
     // If the priority cannot be lowered, the process continues with the usual priority.
     if let Ok(usual) = getpriority_process(None) {
@@ -116,7 +116,7 @@ impl Alarm {
         Ok(())
     }
 
-    /// Waits until the alarm has probably rung. It may also return too early.
+    /// Waits until the alarm has probably rung. The function may also return too early.
     ///
     /// # Errors
     /// If the runtime is shutting down.

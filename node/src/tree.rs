@@ -43,7 +43,7 @@ fn below(root: i32) -> Vec<(i32, Listed)> {
     let is_below = |listed: &Listed| {
         let mut parent = listed.parent;
         // While the processes are listed, they may change, so the list may contain a cycle of parents. A path to
-        // the root is never longer than the list, so this bound ends the loop in any case.
+        // the root is never longer than the list, so this bound ends the loop even if there is a cycle.
         for _ in 0..all.len() {
             if parent == root {
                 return true;
@@ -71,8 +71,8 @@ pub fn signal_below(root: Pid, signal: Signal, but: Pid) {
 /// up.
 pub fn end_below(root: Pid) {
     // All processes are stopped before any process is killed. A stopped process starts no processes, and still
-    // counts for the user's limit of processes. If it were killed at once, the remaining processes could start new
-    // processes in its place.
+    // counts for the user's limit of processes. If processes were killed immediately, the remaining processes
+    // could start new processes in their place.
     repeated(|| {
         signal_children(root, Signal::STOP);
         let mut found = below(number(root));
@@ -97,8 +97,8 @@ fn repeated(mut done: impl FnMut() -> bool) {
 }
 
 /// Reaps all children that have ended, and returns whether no child is left. A list of all processes may be
-/// incomplete: a process can start another process and end while the list is read. This process adopts each process
-/// that the list lacks, so the kernel counts it among the children.
+/// incomplete: a process can start another process and end while the list is read. This process adopts each
+/// process that the list lacks. The kernel then counts the adopted process among the children.
 fn is_childless() -> bool {
     loop {
         match wait(WaitOptions::NOHANG) {

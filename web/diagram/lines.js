@@ -59,8 +59,8 @@ export function lineOf(way, extent, rows, cursor) {
 }
 
 /**
- * Returns the position on its path where a held message is drawn. The position is close to the sender's lane, and
- * differs between held messages so that they do not overlap.
+ * Returns the position of a held message on its path, as a share of the path. The position is close to the
+ * sender's lane, and differs between held messages so that they do not overlap.
  *
  * @param {Way} way
  * @param {number} lanes Number of lanes that the message crosses.

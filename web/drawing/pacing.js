@@ -1,6 +1,6 @@
 /**
- * All timing constants of the page: how often it draws, fetches and announces, and how long it waits. They are in ms
- * unless the name says otherwise.
+ * All timing constants of the page: how often it draws, fetches and announces, and how long it waits. The unit is
+ * ms, unless the name of the constant contains another unit.
  */
 
 // Drawing.

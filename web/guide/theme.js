@@ -9,7 +9,7 @@
     try {
       return localStorage.getItem(`interlock-${name}`);
     } catch {
-      // If a page is opened as a file, the browser may deny it access to storage.
+      // If a page is opened as a file, the browser may deny the page access to storage.
       return null;
     }
   };

@@ -34,8 +34,8 @@ export async function follow(file) {
 }
 
 /**
- * If a text is certainly not a schedule, returns the kind of document that it is. If it may be a schedule, returns
- * null.
+ * If a text is certainly not a schedule, returns the kind of document that it is. If the text may be a schedule,
+ * returns null.
  *
  * @param {string} text
  * @param {(why: string) => Refusal} refuse

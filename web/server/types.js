@@ -102,7 +102,7 @@
  *
  * @typedef {object} EventParts
  * @property {string} kind
- * @property {Reason[]} [because] Why the algorithm acted as it did in the step that begins with this event.
+ * @property {Reason[]} [because] The algorithm's reasons for its actions in the step that begins with this event.
  * @property {Ballot} [ballot]
  * @property {{ subject: string, id?: string, value?: unknown }} [change]
  *

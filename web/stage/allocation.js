@@ -13,13 +13,16 @@ import { waitsIn } from "./wait-for-graph.js";
  *   allocation graph.
  */
 
-/** Maximum numbers of resources and of processes. If there were more, a user could not distinguish the arrows. */
+/**
+ * Maximum numbers of resources and of processes. If there were more resources or processes, a user could not
+ * distinguish the arrows.
+ */
 const MOST_RESOURCES = 12;
 const MOST_PROCESSES = 12;
 
 /**
- * Returns the number of resources to draw. It is 0 unless the algorithm handles deadlocks of several resources with
- * one unit each. It is also 0 if there are too many resources or processes.
+ * Returns the number of resources to draw. The number is positive only for an algorithm that handles deadlocks of
+ * several resources with one unit each. If there are too many resources or processes, the number is 0.
  *
  * @param {Algorithm | undefined} algorithm
  * @param {number} locks

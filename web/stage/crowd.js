@@ -21,7 +21,7 @@ const WITHIN = 0.66;
 const DOT = 9;
 /**
  * Number of seats on the inner ring. There are more seats than large nodes, so that a new large node does not move
- * the others far.
+ * the other nodes far.
  */
 const SEATS = 16;
 
@@ -70,10 +70,10 @@ export function crowd(nodes, large, box) {
 }
 
 /**
- * Assigns each large node a seat on the inner ring, as near as possible to its wished position. The order of the
- * nodes stays the same.
+ * Assigns each large node a seat on the inner ring, as near as possible to its preferred position. The order of
+ * the nodes stays the same.
  *
- * @param {readonly number[]} turns The wished positions on the ring, 0 … 1, in ascending order.
+ * @param {readonly number[]} turns The preferred positions on the ring, 0 … 1, in ascending order.
  */
 function seated(turns) {
   let last = -1;

@@ -1,6 +1,6 @@
 /** The appearance of each message kind. Different kinds differ in colour, shape or both. Pure. */
 
-/** Number of colours. They are defined by the CSS properties `--message-0` and so on. */
+/** Number of colours. The colours are defined by the CSS properties `--message-0`, `--message-1` and so on. */
 const COLOURS = 7;
 
 /** Paths of the shapes. Each shape is centred on the origin and about 20 units wide. */

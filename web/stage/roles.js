@@ -13,9 +13,9 @@ import { nodeOf, viewsOf } from "./views.js";
 /**
  * @typedef {object} Proposing
  * @property {Ballot} ballot
- * @property {"prepares" | "asks" | "leads"} phase `prepares`: the proposer waits for promises. `asks`: it has
- *   requested the acceptors to accept its value. `leads`: it leads without new promises.
- * @property {number | null} promises Number of received promises; null if it is unknown.
+ * @property {"prepares" | "asks" | "leads"} phase `prepares`: the proposer waits for promises. `asks`: the
+ *   proposer has requested the acceptors to accept its value. `leads`: the proposer leads without new promises.
+ * @property {number | null} promises Number of received promises; null if this number is unknown.
  * @property {number} needed Number of promises that the proposer needs.
  *
  * @typedef {object} Role The roles of a node. A node may have several roles at the same time.

@@ -22,8 +22,8 @@ const ASIDE = [0, 1, -1, 2, -2, 3, -3].map((place) => place * (HEIGHT + APART));
 const AWAY = 2;
 
 /**
- * Moves each envelope to the nearest position at which it covers nothing. The order of envelopes on the same path
- * stays the same.
+ * Moves each envelope to the nearest position at which the envelope covers neither other envelopes nor areas in
+ * `taken`. The order of envelopes on the same path stays the same.
  *
  * @template {Envelope} T
  * @param {readonly T[]} envelopes

@@ -5,7 +5,8 @@
 /** @typedef {{ node: number, view: View, variables: Record<string, Variable> }} Known */
 
 /**
- * Returns the views of all nodes that have one. If there are several locks, returns the views for the scene's lock.
+ * Returns the views of all nodes that have a view. If there are several locks, returns the views for the scene's
+ * lock.
  *
  * @param {{ nodes: readonly NodeState[], lock: number }} scene
  * @returns {Known[]}

@@ -179,7 +179,7 @@ export const reasonsIn = ({ because }, whose = store.algorithm?.name) =>
 function reasonText(reason, whose) {
   if (typeof reason?.code !== "string") return word(reason);
   const { code, lock: _, because, ...values } = reason;
-  // A custom program may send a text of its own as the reason.
+  // A custom program may send any text as a reason.
   if (code === "said" && typeof values["text"] === "string") return values["text"];
   const words = reasonInWords(code, whose);
   const said = because === undefined ? words : `${words} ${reasonWithin(code, because)}`;

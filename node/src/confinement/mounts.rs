@@ -42,7 +42,7 @@ fn all_read_only_but(folder: Option<&Path>) -> io::Result<()> {
 }
 
 /// Gives this process its own copy of the mounts, if the system allows this. Users other than root may change
-/// mounts only in a user namespace. For them, the process therefore also enters a user namespace.
+/// mounts only in a user namespace. A process of such a user therefore also enters a user namespace.
 fn separate() -> io::Result<bool> {
     let is_root = capabilities(None)?.effective.contains(CapabilitySet::SYS_ADMIN);
     if !is_root && fs::read_to_string(RESTRICTED).is_ok_and(|value| value.trim() != "0") {
@@ -64,8 +64,8 @@ fn separate() -> io::Result<bool> {
     Ok(separated)
 }
 
-/// Parses a line of `mountinfo`. Returns the path of the mount, and the flags that it must keep. Returns none for
-/// mounts of `autofs`, because an access to them would trigger another mount.
+/// Parses a line of `mountinfo`. Returns the path of the mount, and the flags that it must keep. Returns `None`
+/// for a mount of `autofs`, because an access to such a mount would trigger another mount.
 fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     let mut fields = line.split(|byte| *byte == b' ');
     if fields.clone().skip_while(|field| *field != b"-").nth(1) == Some(b"autofs") {

@@ -22,7 +22,7 @@ use super::exec::words;
 use crate::KEEPER;
 use crate::tree::{end_below, signal_below};
 
-/// Stack of the thread that waits for the end of the node.
+/// Stack size of the thread that waits for the end of the node, in bytes.
 const STACK: usize = 64 << 10;
 /// Exit code if the program cannot be started.
 const CANNOT_START: u8 = 126;
@@ -54,8 +54,8 @@ fn kept(
     // even after the keeper has ended.
     set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
-    // The keeper leaves the group of the node, and the program stays in it. A signal to this group then reaches the
-    // program, but not its keeper.
+    // The keeper leaves the group of the node, and the program stays in that group. A signal to this group then
+    // reaches the program, but not its keeper.
     let group = getpgrp();
     setpgid(None, None)?;
     end_with(parent, this)?;
@@ -68,7 +68,7 @@ fn kept(
     Ok(status)
 }
 
-/// Makes this process end when its parent ends. It first ends all processes below it.
+/// Makes this process end when its parent ends. Before this process ends, it ends all its descendants.
 fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     let gone = || io::Error::other("its parent is gone");
     let pid = i32::try_from(parent).ok().and_then(Pid::from_raw).ok_or_else(gone)?;
@@ -87,8 +87,8 @@ fn end_with(parent: u32, this: Pid) -> io::Result<()> {
     Ok(())
 }
 
-/// Closes the standard streams of the keeper. Otherwise they would stay open after the program has closed its own
-/// streams.
+/// Closes the standard streams of the keeper. Otherwise these streams would stay open even after the program has
+/// closed its own standard streams.
 fn leave_streams() -> io::Result<()> {
     let nowhere = File::options().read(true).write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdin(&nowhere)?;

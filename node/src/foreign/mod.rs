@@ -37,8 +37,8 @@ use self::maelstrom::Maelstrom;
 struct ForeignNode {
     inner: Box<dyn LiveNode>,
     conversation: Arc<Mutex<dyn Conversation>>,
-    /// Whether the node's timers expire by themselves. If so, lines that the program sends on its own also take
-    /// effect by themselves.
+    /// Whether the node's timers expire automatically. If so, lines that the program sends without an input also
+    /// take effect automatically.
     timers: bool,
     /// The reason why the node no longer takes part; copied from the conversation.
     failure: Option<String>,
@@ -56,9 +56,9 @@ pub fn any_node(initialization: &Initialization) -> Result<Box<dyn LiveNode>, Re
     foreign_node(initialization, starter(initialization))
 }
 
-/// Returns the words that are put before the command of a user's program. They start this executable as the keeper
-/// of the program. If the file of this executable no longer exists, returns no words, and the program is started
-/// without a keeper.
+/// Returns the words that are put before the command of a user's program. These words start this executable as the
+/// keeper of the program. If the file of this executable no longer exists, returns no words, and the program is
+/// started without a keeper.
 fn starter(initialization: &Initialization) -> Vec<OsString> {
     let folder = initialization.program.as_ref().and_then(|program| program.own_folder.as_ref());
     let folder = folder.map(|folder| &*folder.path);

@@ -177,9 +177,9 @@ impl Program {
         None
     }
 
-    /// Returns how the program ended. It must have closed its output.
+    /// Returns how the program ended. The program must have closed its output.
     fn end(&mut self) -> String {
-        // A program that has closed its output is useless, even if it is still running.
+        // Even if the program is still running, it is useless: it has closed its output.
         let status = ended(&mut self.child, LAST_WORDS);
         let _ = self.errors_ended.recv_timeout(SLICE * LAST_WORDS);
         status.map_or_else(|| "closed its standard output".to_owned(), in_words)
@@ -191,13 +191,13 @@ impl Program {
     }
 }
 
-/// Returns how the child ended; none if it does not end within this number of slices.
+/// Returns how the child ended; `None` if the child does not end within this number of slices.
 fn ended(child: &mut Child, slices: u32) -> Option<ExitStatus> {
     for _ in 0..slices {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);
         }
-        // The system has no wait for a child with a time limit, so this loop polls.
+        // The system offers no way to wait for a child with a time limit, so this loop polls.
         thread::sleep(SLICE);
     }
     child.try_wait().ok().flatten()

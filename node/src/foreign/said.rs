@@ -78,7 +78,7 @@ pub enum Effect {
         /// Fields of the message.
         body: Value,
     },
-    /// Sets a timer. It replaces a pending timer of the same name.
+    /// Sets a timer. The new timer replaces a pending timer of the same name.
     SetTimer {
         /// Name of the timer.
         timer: String,

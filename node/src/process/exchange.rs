@@ -108,7 +108,7 @@ impl Exchange {
         if self.is_full() { None } else { self.node.due_us() }
     }
 
-    /// Returns a report of the steps that are not reported yet. Returns none if there are no such steps, or if
+    /// Returns a report of the steps that are not reported yet. Returns `None` if there are no such steps, or if
     /// another report is being posted.
     pub fn post(&mut self) -> Option<Bytes> {
         if self.steps.is_empty() || self.posting.is_some() {

@@ -68,8 +68,8 @@ impl Hub {
     }
 
     /// Repeats the request until the hub has accepted the message. This is safe, because the hub recognizes a
-    /// repeated message by its number. If the hub no longer exists, the standard input of this process ends, and
-    /// that ends the process.
+    /// repeated message by its number. If the hub no longer exists, the standard input of this process is closed,
+    /// and the process then ends.
     async fn deliver(&self, path: &'static str, body: Bytes) -> Result<(), HubError> {
         let mut pause = SHORTEST_PAUSE;
         loop {

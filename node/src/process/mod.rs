@@ -33,7 +33,7 @@ use interlock_machine::wire::{Hello, Initialization};
 
 /// Maximum length of an initialization, in bytes.
 const LONGEST_INITIALIZATION: u64 = 1 << 20;
-/// Stack of the thread that waits for the end of the standard input.
+/// Stack size of the thread that waits for the end of the standard input, in bytes.
 const LIFELINE_STACK: usize = 64 << 10;
 /// Exit code of a process that panicked. It is the code that Rust programs usually have.
 const PANICKED: i32 = 101;
@@ -66,8 +66,8 @@ enum NodeError {
     Report(#[from] ReportError),
 }
 
-/// Runs one node. `make` creates it from the initialization, which is the first line of the standard input. When
-/// this input is closed, the process exits at once with exit code 0.
+/// Runs one node. `make` creates the node from the initialization, which is the first line of the standard input.
+/// When this input is closed, the process exits at once with exit code 0.
 ///
 /// This function must be called from the main thread of a process that has no other task. It returns exit code 2 if
 /// the initialization is invalid, and 3 if the node cannot run or the hub refuses its reports. It prints the cause

@@ -233,7 +233,7 @@ fn an_initialization_that_makes_no_sense_is_refused() {
     }
 }
 
-/// This is not a test. The tests below start it as the process of a node.
+/// This is not a test. The tests below start this function as the process of a node.
 #[test]
 #[ignore = "it is started by other tests"]
 fn node_process() {

@@ -29,8 +29,8 @@ export class Tiles {
   #tiles = new Map();
 
   /**
-   * Returns whether the cached tiles are still valid. If they are not, discards them. Panning alone does not make
-   * tiles invalid.
+   * Returns whether the cached tiles are still valid. Discards tiles that are no longer valid. Panning alone does
+   * not make tiles invalid.
    *
    * @param {readonly unknown[]} shown
    */

@@ -14,7 +14,8 @@ const MOST_CHOICES = 1_000;
  * Fills a list with the nodes of the run. The selected node stays selected.
  *
  * @param {HTMLSelectElement} select
- * @param {string | null} [any] Label of the option that selects no node. If it is null, there is no such option.
+ * @param {string | null} [any] Label of the option that selects no node. If the label is null, there is no such
+ *   option.
  */
 export function fillNodes(select, any = null) {
   const nodes = store.state?.nodes.slice(0, MOST_CHOICES).map(({ node }) => node) ?? [];

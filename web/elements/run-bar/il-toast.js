@@ -50,8 +50,8 @@ function tell(error) {
   const fields = errors.map(({ pointer, detail: why, allowed: values = [] }) =>
     [`${pointer}: ${why}`, values.every((value) => why.includes(value)) ? "" : `(${allowed} ${values.join(", ")})`].join(" "),
   );
-  // A detail with a line number is more precise than the errors of fields, so it is shown alone. A detail that only
-  // repeats the error of a field is omitted.
+  // A detail with a line number is more precise than the errors of fields, so only this detail is shown. A detail
+  // that only repeats the error of a field is omitted.
   if (detail !== undefined && line !== undefined) return [`${title} (${status})`, [detail]];
   const general = detail !== undefined && !errors.some((one) => detail.includes(one.detail)) ? [detail] : [];
   return [`${title} (${status})`, [...general, ...fields]];

@@ -139,8 +139,8 @@ impl Maelstrom {
                 let timer = Effect::SetTimer { timer: ANSWER.to_owned(), after_ms: ANSWER_MS };
                 Ok(vec![Effect::Outcome(invoked), timer])
             }
-            // For the client, the critical section ends when it sends the release, as in Maelstrom's `lock`
-            // workload. The client sends its next request only after the release is acknowledged.
+            // For the client, the critical section ends when the client sends the release, as in Maelstrom's
+            // `lock` workload. The client sends its next request only after the release is acknowledged.
             Asked::Command(Command::Release { request, .. }) => {
                 self.ask_program(Errand::Unlock)?;
                 Ok(vec![Effect::Outcome(Outcome::Exited { lock: LOCK, request: *request })])
@@ -279,8 +279,8 @@ impl Maelstrom {
         let open = self.open.as_ref().map(|open| (open.message, open.errand.name()));
         let is_answer = match answers(body, Sent { open, last: self.last_message }) {
             Ok(is_answer) => is_answer,
-            // The program of another node sent this invalid answer. The program of this node has not violated the
-            // protocol.
+            // The invalid answer comes from the program of another node. The program of this node has not violated
+            // the protocol.
             Err(_) if envelope.src.node() != self.me => false,
             Err(why) => return Err(why),
         };

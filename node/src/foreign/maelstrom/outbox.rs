@@ -1,5 +1,5 @@
-//! Queue of lines to a program. A program that is busy writing may not read its input. With the queue, this process
-//! need not wait for the program.
+//! Queue of lines to a program. A program that is busy writing sometimes does not read its input. Because of the
+//! queue, this process does not wait for the program.
 
 use std::io::{self, Write};
 use std::process::ChildStdin;
@@ -8,7 +8,7 @@ use std::thread;
 
 use crate::foreign::breach::{Breach, MOST_UNREAD};
 
-/// Stack of the thread that writes the lines.
+/// Stack size of the thread that writes the lines, in bytes.
 const STACK: usize = 128 << 10;
 
 /// The queue of lines to a program.

@@ -14,8 +14,8 @@ use crate::foreign::message::Kind;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Creates the program of node 1 of 3 in its first incarnation, ready for requests. Returns it with a channel that
-/// gets a message for each line of the program.
+/// Creates the program of node 1 of 3 in its first incarnation, ready for requests. Returns the program with a
+/// channel that gets a message for each line of the program.
 fn begun(script: &str) -> (Maelstrom, Receiver<()>) {
     begun_in_life(1, 1, None, script)
 }
