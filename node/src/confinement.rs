@@ -62,12 +62,12 @@ const ABOUT_FILES: CapabilitySet = CapabilitySet::CHOWN
 /// The kind of process to confine, with the port and the folder that it may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confined<'a> {
-    /// A node of the catalogue, which connects to the hub at this port.
+    /// A node of the catalogue, which connects to the hub at the port `hub`.
     Node {
         /// Port of the node's hub.
         hub: u16,
     },
-    /// The speaker: the process that exchanges messages with the hub for a user's program.
+    /// The speaker: the process that exchanges messages with the hub on behalf of a user's program.
     Speaker {
         /// Port of the node's hub.
         hub: u16,
@@ -141,8 +141,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns a sentence for each mechanism that the kernel lacks. The sentence says what a program can do without
-    /// this mechanism.
+    /// Returns a sentence for each mechanism that the kernel lacks. The sentence describes what a program can do
+    /// if this mechanism is missing.
     pub fn gaps(self) -> impl Iterator<Item = &'static str> {
         let landlock = match self.landlock {
             Landlock::All => None,

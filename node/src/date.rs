@@ -1,8 +1,8 @@
 //! The date according to the clock of this machine.
 //!
-//! The HTTP library writes the date into each answer. It panics if HTTP cannot represent the date, so every HTTP
-//! server must check the date before it starts. If the clock is set back later, this does no harm: the library then
-//! repeats the date that it wrote last.
+//! The HTTP library writes the date into each answer. The library panics if HTTP cannot represent the date, so
+//! every HTTP server must check the date before it starts. Setting the clock back later does no harm: the library
+//! then repeats the date that it wrote last.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

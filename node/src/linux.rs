@@ -121,8 +121,8 @@ impl Alarm {
     /// # Errors
     /// If the runtime is shutting down.
     pub async fn rang(&self) -> io::Result<()> {
-        // There is no need to read the descriptor. When the alarm is set again, the system clears the expiry of the
-        // descriptor, and later reports it again.
+        // There is no need to read the descriptor. When the alarm is set again, the system resets the descriptor.
+        // The descriptor becomes readable again at the next expiry.
         self.descriptor.readable().await?.clear_ready();
         Ok(())
     }

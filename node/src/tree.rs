@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Interval between two checks whether processes are left.
 const BETWEEN: Duration = Duration::from_millis(1);
 
-/// A process as the kernel lists it. Its number may be reused later, but only with another start time.
+/// A process as the kernel lists it. Its number may be reused later, but then the start time differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Listed {
     parent: i32,
@@ -110,8 +110,8 @@ fn is_childless() -> bool {
 }
 
 /// Sends a signal to the children of a process, repeatedly until there are no new children. It does not use a list
-/// of all processes, because a process may start another process and end at once. Such a process ends before a list
-/// is complete, and often before the signal arrives.
+/// of all processes, because a process may start another process and end before such a list is complete. Often the
+/// process ends even before the signal arrives.
 fn signal_children(root: Pid, signal: Signal) {
     let began = Instant::now();
     let mut signalled = HashSet::new();

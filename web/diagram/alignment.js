@@ -47,9 +47,9 @@ export function offsetBetween(first, second, axis) {
 }
 
 /**
- * Returns the extent of the view. If both runs are known to the end, the view reaches to the later end. If the known
- * part of a run stops earlier, the view stops there: an empty lane beyond it would suggest that nothing happened. The
- * same holds at the beginning.
+ * Returns the extent of the view. If both runs are known to the end, the view extends to the later end. If the
+ * last events of a run are unknown, the view extends only to the end of its known part. Otherwise the lanes of
+ * this run would be empty, as if nothing had happened. The same rule applies to the beginning.
  *
  * @param {readonly [Reach, Reach]} runs
  * @returns {Span}

@@ -18,7 +18,10 @@ import { xOf } from "./view.js";
  * @property {boolean} isMeant Whether the bar is emphasised. Bars without emphasis are faded.
  */
 
-/** Kinds of bands by layer, the lowest layer first. If several bars cover a pixel, the highest layer is visible. */
+/**
+ * Kinds of bands in the order of their layers, the lowest layer first. If several bars cover a pixel, the highest
+ * layer is visible.
+ */
 const KINDS = /** @type {const} */ (["wanting", "section", "crashed", "paused"]);
 /** Minimum width of a bar, in pixels. */
 const SHORTEST = 1.5;

@@ -110,7 +110,7 @@ export function paintCursor(context, { extent: { axis, span, room }, rows, palet
 /** @param {CanvasRenderingContext2D} context @param {Picture} picture */
 export function paintNames(context, { extent: { room }, rows, palette }) {
   const size = Math.max(palette.size * 0.8, Math.min(palette.size * 1.3, rows.height * 0.5));
-  // If lanes are too low for a name each, only every n-th lane is labelled.
+  // If the lanes are too low for a name on every lane, only every n-th lane has a name.
   const every = Math.ceil((size * 1.1) / rows.height);
   context.fillStyle = palette.text;
   context.textAlign = "right";

@@ -82,7 +82,7 @@ export class Record {
   }
 
   /**
-   * Whether no events need to be fetched: either all events from event `seq` on are known, or the record is full.
+   * Returns true if there is nothing to fetch: all events from event `seq` on are known, or the record is full.
    *
    * @param {number} seq
    */

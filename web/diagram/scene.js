@@ -12,7 +12,7 @@ import { valueAt, xOf } from "./view.js";
 /** @import { Axis } from "./spans.js" */
 /** @import { Room, Span } from "./view.js" */
 /**
- * The contents of a diagram that can be drawn, whether the diagram is filtered or not.
+ * The drawable contents of a diagram, which may be filtered.
  *
  * @typedef {Pick<SpaceTime, "lanes" | "waysWithin" | "bandsWithin" | "keeps">} Source
  */

@@ -27,7 +27,7 @@ export class Viewport {
   /** @type {Span} */
   span = { from: 0, to: FIRST.time };
 
-  /** Whether the run has ended. If an ended run is short, it fills the view. */
+  /** Whether the run has ended. A short run that has ended fills the view. */
   isOver = false;
   /** The limits of the view, or null if the view is limited by the diagram's own extent. @type {Span | null} */
   bounds = null;

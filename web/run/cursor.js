@@ -18,7 +18,7 @@ import { Playhead } from "./playhead.js";
 const BEFORE = 300;
 /** If fewer events than this are left to play, more events are fetched. */
 const FEW = 100;
-/** Position, as a share of the path, of a message in a past state whose arrival time is unknown. */
+/** Position of a message whose arrival time is unknown in a past state, as a share of the message's path. */
 const SOMEWHERE = 0.5;
 
 export class Cursor {

@@ -11,7 +11,8 @@ import { listOf, nodeOf, viewsOf } from "./views.js";
  * @typedef {object} Relation An arrow between two nodes.
  * @property {number} from
  * @property {number} to
- * @property {string} kind Name of the variable in the paper. If the paper has none, key of `strings.stage.relations`.
+ * @property {string} kind Name of the variable in the paper. If the paper has no such variable, key of
+ *   `strings.stage.relations`.
  */
 
 /** Maximum number of nodes at which a line connects each pair of nodes. */

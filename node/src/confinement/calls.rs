@@ -84,7 +84,7 @@ const ATTRIBUTES: &[Refused] = &[
     (libc::SYS_ioctl, &[&[Is(1, FS_IOC_SETFLAGS)], &[Is(1, FS_IOC_FSSETXATTR)]]),
 ];
 
-/// Calls that change the same attributes and exist only on x86-64.
+/// Calls that change the attributes of [`ATTRIBUTES`] and exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_ATTRIBUTES: &[Refused] = &[(libc::SYS_chown, ALWAYS), (libc::SYS_lchown, ALWAYS)];
 #[cfg(not(target_arch = "x86_64"))]
@@ -98,7 +98,7 @@ const HANDLES: &[Refused] = &[(libc::SYS_open_by_handle_at, ALWAYS)];
 const MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_fchmod, ALWAYS), (libc::SYS_fchmodat, ALWAYS), (SYS_FCHMODAT2, ALWAYS), (libc::SYS_utimensat, ALWAYS)];
 
-/// Calls that change mode or times and exist only on x86-64.
+/// Calls that change the mode or the times of a file and exist only on x86-64.
 #[cfg(target_arch = "x86_64")]
 const OLD_MODE_AND_TIMES: &[Refused] =
     &[(libc::SYS_chmod, ALWAYS), (libc::SYS_utime, ALWAYS), (libc::SYS_utimes, ALWAYS), (libc::SYS_futimesat, ALWAYS)];
@@ -142,8 +142,8 @@ const NAMESPACES: &[Refused] = &[
     (libc::SYS_setns, ALWAYS),
 ];
 
-/// Calls that allocate memory that no limit counts, or that create objects that other processes can open by a name
-/// that is not a path.
+/// Calls that allocate memory that no limit counts. Also calls that create objects that other processes can open
+/// by a name instead of a path.
 const SHARED: &[Refused] = &[
     // The memory limit does not count a mapping that grows like a stack.
     (
@@ -229,7 +229,7 @@ const ALL_SOCKETS: &[Refused] = &[
     (libc::SYS_sendto, &[&[Given(4)]]),
 ];
 
-/// Returns the system calls that are refused for `who`. Each call is in only one of the lists.
+/// Returns the system calls that are refused for `who`. Each call is in only one of the lists above.
 fn refused(who: Confined<'_>) -> impl Iterator<Item = &'static Refused> {
     let of_all = [ATTRIBUTES, OLD_ATTRIBUTES, HANDLES, OTHER_PROCESSES, NAMESPACES, SHARED, RINGS, PAIRS];
     let more = match who {

@@ -12,8 +12,8 @@ use rustix::mount::{MountFlags, MountPropagationFlags, mount_bind, mount_change,
 use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities};
 
-/// System setting that denies privileges in a user namespace to all users except root. If it is active, a process
-/// that enters a user namespace loses even the identity of its user.
+/// System setting that denies privileges in a user namespace to all users except root. If this setting is active,
+/// a process that enters a user namespace loses even the identity of its user.
 const RESTRICTED: &str = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns";
 
 /// Makes each mount except `folder` read-only, for the calling process and all its future children. The process
@@ -78,7 +78,7 @@ fn mount(line: &[u8]) -> Option<(PathBuf, MountFlags)> {
     Some((OsString::from_vec(point).into(), options.filter_map(flag).collect()))
 }
 
-/// Decodes a path of `mountinfo`. In it, a backslash with three octal digits represents a byte.
+/// Decodes a path of `mountinfo`. In such a path, a backslash with three octal digits represents a byte.
 fn unescaped(mut path: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     while let Some((first, rest)) = path.split_first() {

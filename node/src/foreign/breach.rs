@@ -11,7 +11,7 @@ use super::message::KindError;
 use super::program::{LONGEST_TOLD, NoLine};
 use super::said::PROTOCOL;
 
-/// Maximum time to wait for the hello of a program, and for each answer.
+/// Maximum time to wait for the hello message of a program, and for each answer.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 /// Maximum length of the name of a timer, in bytes.
 pub const LONGEST_TIMER: usize = 40;

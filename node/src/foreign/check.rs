@@ -78,7 +78,7 @@ impl Trial {
             return Some(failure);
         }
         let told = outcomes(&answer);
-        // A program may choose its fencing tokens freely, so they are not compared.
+        // A program may choose its fencing tokens freely, so the tokens are not compared.
         let told: Vec<Outcome> = told.into_iter().map(without_fence).collect();
         if expected.iter().all(|outcome| told.contains(outcome)) {
             return None;

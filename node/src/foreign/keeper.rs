@@ -50,8 +50,8 @@ fn kept(
     command: &[OsString],
 ) -> io::Result<WaitStatus> {
     let this = getpid();
-    // If the node ends first, another process adopts the keeper. The other process finds the keeper by this name,
-    // even after the keeper has ended.
+    // If the node ends first, another process adopts the keeper. The other process recognizes the keeper by this
+    // name, even if the keeper has already ended but is not reaped yet.
     set_name(&CString::new(format!("{KEEPER} {parent}"))?)?;
     set_child_subreaper(Some(this))?;
     // The keeper leaves the group of the node, and the program stays in that group. A signal to this group then
@@ -122,7 +122,7 @@ fn end_like(status: WaitStatus) -> ExitCode {
     // A core dump of this process would be useless.
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     if let Some(named) = Signal::from_named_raw(signal) {
-        // The first signal may be caught by the runtime's handler for stack overflows.
+        // The runtime's handler for stack overflows may catch the first signal, so the signal is sent twice.
         for _ in 0..2 {
             let _ = kill_process(getpid(), named);
         }

@@ -40,7 +40,7 @@ struct ForeignNode {
     /// Whether the node's timers expire automatically. If so, lines that the program sends without an input also
     /// take effect automatically.
     timers: bool,
-    /// The reason why the node no longer takes part; copied from the conversation.
+    /// The reason why the program has failed, copied from the conversation; `None` if it has not failed.
     failure: Option<String>,
 }
 

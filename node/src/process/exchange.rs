@@ -96,7 +96,8 @@ impl Exchange {
         Ok(answer)
     }
 
-    /// Makes timers that are due expire, up to a maximum number of steps. Further timers stay due.
+    /// Executes the steps of the timers that are due, up to a maximum number of steps. The remaining timers stay
+    /// due.
     pub fn fire(&mut self, clock: impl Fn() -> u64) {
         if !self.is_full() {
             self.fire_due(&clock, &mut MOST_FIRED.clone());

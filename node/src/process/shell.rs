@@ -39,8 +39,8 @@ impl Shell {
         Ok(answer)
     }
 
-    /// Makes timers expire when they are due, in an endless loop. `due` is signalled when a timer may be due before
-    /// the alarm rings.
+    /// Runs an endless loop that fires each timer when the timer is due. `due` is signalled when a timer may be
+    /// due before the alarm rings.
     pub async fn keep_time(&self, due: &Notify) -> io::Result<()> {
         loop {
             tokio::select! {
@@ -57,7 +57,8 @@ impl Shell {
         }
     }
 
-    /// Posts the reports that are not part of an answer to the hub, one at a time, in an endless loop.
+    /// Runs an endless loop that posts reports to the hub, one at a time. These are the reports that are not part
+    /// of an answer.
     pub async fn keep_reporting(&self, hub: &Hub) -> Result<(), ReportError> {
         loop {
             self.to_report.notified().await;

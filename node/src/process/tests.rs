@@ -265,7 +265,7 @@ async fn a_process_ends_when_its_lifeline_does_and_not_before() {
     let hello = hear(&mut heard).await;
     hello.answer.send(StatusCode::OK).expect("answered");
     assert_eq!(child.try_wait().expect("asked"), None);
-    // `wait` first closes the standard input of the node, and this ends the node.
+    // `wait` first closes the standard input of the node, and the node then ends.
     let status = timeout(PATIENCE, child.wait()).await.expect("in time").expect("it ended");
     assert_eq!(status.code(), Some(0));
 }

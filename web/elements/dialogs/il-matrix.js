@@ -117,7 +117,7 @@ export default class Matrix extends DialogView {
   #button(row, cell) {
     const { matrix } = strings;
     const { [cell.fate]: word } = matrix.words;
-    // The accessible name has the visible word in every language.
+    // In every language, the accessible name contains the visible word of the button.
     const title = `${titleOf(row)}, ${matrix.faults[cell.fault][1]}: ${word} (${matrix.fates[cell.fate]})`;
     const differs = cell.fate === cell.expected ? null : matrix.differs;
     return h(

@@ -1,4 +1,7 @@
-/** The dialog in which the user explores all schedules of a small run. Real processes can play the counterexample. */
+/**
+ * The dialog in which the user explores all schedules of a small run. If the exploration finds a counterexample,
+ * real processes can play it.
+ */
 
 import { attribute, h, text } from "../../drawing/dom.js";
 import { EXPLORATION_MS } from "../../drawing/pacing.js";

@@ -66,11 +66,11 @@ pub struct Maelstrom {
     running: Option<Running>,
     /// Lines of the program that have arrived but have not taken effect.
     heard: VecDeque<Result<String, NoLine>>,
-    /// Number of the client's last message. The first message of an incarnation sends the identity of the node.
+    /// Number of the client's last message. The first message of an incarnation contains the identity of the node.
     last_message: u64,
     /// Request of the client that the program has not answered yet.
     open: Option<Open>,
-    /// Request of the client that is sent after the release of the lock is acknowledged.
+    /// Next request of the client, which is sent after the answer to the open request.
     next: Option<Errand>,
     wake: Option<Wake>,
     view: View,
@@ -83,7 +83,7 @@ struct Running {
     outbox: Outbox,
 }
 
-/// A message of the client that waits for its answer.
+/// A message of the client that is not answered yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Open {
     message: u64,
@@ -196,8 +196,8 @@ impl Maelstrom {
         }
     }
 
-    /// Sends a request of the client. If an earlier message is not answered yet, sends the request after that
-    /// answer.
+    /// Sends a request of the client. If an earlier message is not answered yet, the request is sent after the
+    /// answer to that message.
     fn ask_when_free(&mut self, errand: Errand) -> Result<(), Breach> {
         if self.open.is_some() {
             self.next = Some(errand);
