@@ -32,8 +32,8 @@ export function placeIn({ record, entry }, axis) {
 }
 
 /**
- * Returns by how much the second run is later than the first run when both are aligned: the value in the second run
- * minus the value in the first run.
+ * Returns the offset between two aligned runs on an axis: the value of the second run's entry minus the value of
+ * the first run's entry.
  *
  * @param {Part} first
  * @param {Part} second

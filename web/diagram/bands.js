@@ -14,7 +14,8 @@ import { AXES, Spans } from "./spans.js";
  * @property {Step | null} end Null while the band is open.
  * @property {boolean} violates Whether the band is a critical section that violates a property.
  * @property {number | undefined} request The number of the request that the band belongs to.
- * @property {Band | null} partner For a wait, the section that follows; for a section, the wait before it.
+ * @property {Band | null} partner For a wait, the band of the critical section that follows. For a critical
+ *   section, the band of the preceding wait.
  */
 
 /**

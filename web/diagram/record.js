@@ -7,7 +7,7 @@ import { SpaceTime } from "./space-time.js";
 
 /** Number of events that one request fetches. */
 const PAGE = 5_000;
-/** Maximum number of events in a diagram. If there are more, the oldest events are removed. */
+/** Maximum number of events in a diagram. If more events arrive, the oldest events are removed. */
 export const MOST = 100_000;
 /**
  * The maximum number of events, and the slack by which it may be exceeded. When the slack is used up, many old

@@ -1,7 +1,7 @@
 /**
- * The steps and messages that belong to one request. They consist of the chains of messages from the request to
- * the entry, and of all messages that the requesting step and the exiting step sent. A message does not name its
- * request. However, every cause of the entry is on a chain from the request to the entry. Pure.
+ * The steps and messages that belong to one request. They are the chains of messages from the request to the
+ * entry, and all messages that the requesting step and the exiting step sent. A message does not name its request.
+ * However, every cause of the entry is on a chain from the request to the entry. Pure.
  */
 
 import { futureOf, pastOf } from "./causality.js";

@@ -21,7 +21,10 @@ export class LogFilter {
    * @type {readonly Happening[]}
    */
   shown = [];
-  /** Number of the first event that has been compared with the criteria, and number of the last. */
+  /**
+   * Number of the first event that has been compared with the criteria. The next field is the number of the last
+   * such event.
+   */
   #first = 1;
   #last = 0;
 

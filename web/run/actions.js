@@ -215,8 +215,8 @@ export function usesSuspicions() {
 }
 
 /**
- * Returns whether each action is currently useful for a node. The page uses the result to enable buttons; the server
- * decides whether to execute an action.
+ * Returns, for each action, whether the action is currently useful for a node. The page uses the result to enable
+ * buttons; the server decides whether to execute an action.
  *
  * @param {NodeState} node
  * @param {boolean} commandable

@@ -169,7 +169,8 @@ export class Playhead {
   }
 
   /**
-   * Returns the number of the last shown event, and the messages in transit with their positions, 0 … 1.
+   * Returns the number of the last shown event, and the messages in transit with their positions as shares of
+   * their paths, 0 … 1.
    *
    * @param {number} now_ms
    * @returns {{ seq: number, ways: { way: Way, share: number }[] }}

@@ -49,7 +49,7 @@ const PARTS = {
 /**
  * Returns the role of a node in the bully algorithm. A candidate waits for all higher nodes; a node that gave way
  * waits for one higher node. If there is only one higher node, a candidate and a node that gave way have the same
- * view. The result is then `waits`. A node that waits for a lower node asks which node leads.
+ * view. The role is then `waits`. A node that waits for a lower node asks which node leads.
  *
  * @param {Known} known
  * @param {Scene} scene

@@ -209,7 +209,7 @@ const ALL_BUT_TCP: &[Refused] = &[
         libc::SYS_setsockopt,
         &[
             &[Is(1, libc::IPPROTO_TCP), Is(2, TCP_FASTOPEN_CONNECT)],
-            // This option changes the protocol of the connection.
+            // The option `TCP_ULP` changes the protocol of the connection.
             &[Is(1, libc::IPPROTO_TCP), Is(2, libc::TCP_ULP)],
         ],
     ),

@@ -57,7 +57,7 @@ export class DiagramSecond {
    */
   #wanted = null;
   /**
-   * The entries of the open run, and the ID of the run they belong to.
+   * The entries of the open run, and the ID of the run to which they belong.
    *
    * @type {{ run: string, entries: import("../../diagram/entries.js").Entries } | null}
    */

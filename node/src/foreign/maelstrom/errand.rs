@@ -17,7 +17,7 @@ const DEFINITE: [u64; 7] = [1, 11, 14, NO_KEY, 21, 22, 30];
 /// A request of the client to the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Errand {
-    /// Announce the topology. Broadcasts need it.
+    /// Announce the topology. Broadcasts need the topology.
     Topology,
     /// Acquire the lock.
     Lock(RequestId),
