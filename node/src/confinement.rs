@@ -48,7 +48,7 @@ const OPEN_FILES: u64 = 1_024;
 const LONGEST_FILE: u64 = 1 << 30;
 /// Maximum size of a process's stack, in bytes. No other limit counts the stack.
 const LARGEST_STACK: u64 = 64 << 20;
-/// Number by which a user's processes and threads may exceed their number at the start of a program.
+/// Maximum increase of the number of a user's processes and threads after the start of a program.
 const MORE_TASKS: u64 = 512;
 
 /// Privileges of root that a program keeps; all of them concern files. With these privileges, the program can read
