@@ -1,7 +1,10 @@
 //! Imports that every algorithm needs. They are collected here, so that the file of an algorithm can begin with its
 //! paper.
 
+pub(crate) use alloc::boxed::Box;
 pub(crate) use alloc::collections::VecDeque;
+pub(crate) use alloc::format;
+pub(crate) use alloc::string::String;
 pub(crate) use alloc::vec;
 pub(crate) use alloc::vec::Vec;
 
@@ -14,8 +17,10 @@ pub(crate) use crate::conduct::Conduct;
 pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
 pub(crate) use crate::contract::{Algorithm, Effects, Input};
 pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source, Structure};
-pub(crate) use crate::identity::{NodeId, Ticks};
-pub(crate) use crate::needs::Assumptions;
+pub(crate) use crate::flat::{FlatMap, FlatSet};
+pub(crate) use crate::identity::{LockId, NodeId, RequestId, Ticks};
+pub(crate) use crate::needs::{Assumptions, FailureDetector, Risk, TimeOut};
+pub(crate) use crate::outcome::Outcome;
 pub(crate) use crate::range::{Pace, Range, Times, Word};
 pub(crate) use crate::said::{choices, messages, reasons, timers};
 pub(crate) use crate::sentence::Sentence;

@@ -1,6 +1,5 @@
 //! The reasons for a process's decisions about resources, in the algorithms in which each resource has a home.
 
-use crate::identity::LockId;
 use crate::prelude::*;
 
 reasons! {

@@ -8,7 +8,6 @@
 use super::FAMILY;
 use super::ages::{Ages, AgesMessage, Loser, Mistake, Rule};
 use super::reason::Reason;
-use crate::identity::LockId;
 use crate::outcome::AbortCause;
 use crate::prelude::*;
 

@@ -12,11 +12,8 @@
 //! never takes part again, because it has lost its copies of the others' variables. Without a detector, all processes
 //! wait for the crashed processes. With a detector that makes mistakes, two processes can be in the section.
 
-use super::FAMILY;
-use super::section::{Asked, Section, steps};
+use super::prelude::*;
 use crate::conduct::Arrival;
-use crate::flat::{FlatMap, FlatSet};
-use crate::prelude::*;
 
 /// One process of the algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

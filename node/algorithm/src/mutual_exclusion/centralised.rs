@@ -10,12 +10,8 @@
 //! processes are then inside. A fencing token, which increases with each grant, lets the resource reject the slow
 //! holder's late writes.
 
-use super::FAMILY;
-use super::section::{Asked, Section, steps};
+use super::prelude::*;
 use crate::clock::{count_in_life, number_in_life};
-use crate::flat::FlatMap;
-use crate::needs::{FailureDetector, Risk, TimeOut};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

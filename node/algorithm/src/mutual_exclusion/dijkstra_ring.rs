@@ -17,13 +17,7 @@
 //! the detector makes no mistake and no process comes back. A process that comes back has an arbitrary flag. Until the
 //! ring has stabilised again, several processes can be privileged.
 
-use alloc::format;
-use alloc::string::String;
-
-use super::FAMILY;
-use super::section::{Asked, Section};
-use crate::flat::{FlatMap, FlatSet};
-use crate::prelude::*;
+use super::prelude::*;
 use crate::range::{Formula, Numbers};
 
 /// The variables of one process.

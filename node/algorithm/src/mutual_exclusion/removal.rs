@@ -6,11 +6,6 @@
 //! every process that it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to
 //! or from an earlier incarnation of a process are ignored.
 
-use alloc::boxed::Box;
-use alloc::string::String;
-
-use crate::flat::{FlatMap, FlatSet};
-use crate::needs::FailureDetector;
 use crate::prelude::*;
 
 /// Knowledge of crashes; empty in the variants without this repair.

@@ -1,7 +1,5 @@
 //! The messages and reasons of Paxos.
 
-use alloc::string::String;
-
 use crate::agreement::acceptor::Proposal;
 use crate::identity::Ballot;
 use crate::prelude::*;

@@ -13,18 +13,14 @@
 mod message;
 mod setting;
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 
 pub use self::message::{PaxosMessage, Reason};
 pub use self::setting::{BackOff, Flaw, Setting};
 use super::acceptor::{Acceptor, Answer, Proposal, next_ballot};
 use super::tally::Tally;
 use crate::contract::{Delay, Effect, Recipients};
-use crate::flat::FlatMap;
 use crate::identity::Ballot;
-use crate::needs::FailureDetector;
-use crate::outcome::Outcome;
 use crate::prelude::*;
 
 /// The number of the only instance of agreement.

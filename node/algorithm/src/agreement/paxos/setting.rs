@@ -1,7 +1,6 @@
 //! The settings of a run of Paxos.
 
 use crate::agreement::roles;
-use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
 
 /// The values that are fixed for a run.

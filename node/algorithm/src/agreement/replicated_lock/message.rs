@@ -2,7 +2,7 @@
 
 use super::table::{Operation, Table};
 use crate::agreement::acceptor::Proposal;
-use crate::identity::{Ballot, LockId, RequestId};
+use crate::identity::Ballot;
 use crate::prelude::*;
 
 /// Accepted operations by instance, from a given instance on.

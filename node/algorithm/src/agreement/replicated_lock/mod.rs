@@ -43,8 +43,7 @@ pub use self::table::{Change, Grant, LockRequest, Operation, Table};
 use super::acceptor::{Acceptor, Proposal};
 use crate::contract::{Delay, Effect};
 use crate::erased::Packed;
-use crate::identity::{Ballot, LockId};
-use crate::needs::FailureDetector;
+use crate::identity::Ballot;
 use crate::prelude::*;
 
 /// The timers.

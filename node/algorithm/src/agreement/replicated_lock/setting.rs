@@ -1,6 +1,5 @@
 //! The settings of a run of the replicated lock service.
 
-use crate::needs::{Risk, TimeOut};
 use crate::prelude::*;
 
 /// The values that are fixed for a run.

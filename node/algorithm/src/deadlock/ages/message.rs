@@ -1,6 +1,5 @@
 //! The messages of wait-die and wound-wait.
 
-use crate::identity::LockId;
 use crate::prelude::*;
 
 messages! {

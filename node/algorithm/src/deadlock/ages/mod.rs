@@ -6,7 +6,6 @@
 
 mod message;
 
-use alloc::string::String;
 use core::fmt::Debug;
 use core::marker::PhantomData;
 use core::slice;
@@ -18,7 +17,6 @@ use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::contract::Data;
-use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
 use crate::prelude::*;
 

@@ -1,6 +1,5 @@
 //! The messages of the banker's algorithm, and the reasons for a process's decisions.
 
-use crate::identity::{LockId, RequestId};
 use crate::prelude::*;
 
 /// One unit of a resource, identified by the number of the request for it.

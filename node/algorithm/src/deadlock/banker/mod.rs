@@ -12,8 +12,6 @@ mod message;
 mod office;
 mod tables;
 
-use alloc::format;
-use alloc::string::String;
 use core::slice;
 
 pub use self::message::{BankerMessage, Reason, Unit};
@@ -22,9 +20,6 @@ use self::safety::Step;
 use self::tables::{AUTO, EXISTING, MOST, Tables};
 use super::FAMILY;
 use super::post::Post;
-use crate::flat::FlatSet;
-use crate::identity::{LockId, RequestId};
-use crate::outcome::Outcome;
 use crate::prelude::*;
 
 /// The values that are fixed for a run.

@@ -1,6 +1,5 @@
 //! The messages of central detection.
 
-use crate::identity::LockId;
 use crate::prelude::*;
 
 /// An edge of the wait-for graph: one process waits for another.

@@ -13,7 +13,6 @@
 mod coordinator;
 mod message;
 
-use alloc::string::String;
 use core::slice;
 
 use self::coordinator::Coordinator;
@@ -26,8 +25,7 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::conduct::Detection;
 use crate::contract::{Delay, Effect};
-use crate::identity::{LockId, RequestId};
-use crate::outcome::{AbortCause, Outcome};
+use crate::outcome::AbortCause;
 use crate::prelude::*;
 
 /// Default delay before a change is reported: a hundredth of a second in a live run.

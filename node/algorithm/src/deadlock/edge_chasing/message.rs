@@ -1,6 +1,5 @@
 //! The messages of edge chasing.
 
-use crate::identity::LockId;
 use crate::prelude::*;
 
 /// A probe: the lecture's (blocked process, sender, receiver), and the fields that identify it.

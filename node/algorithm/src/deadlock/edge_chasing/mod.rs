@@ -22,7 +22,6 @@
 mod chase;
 mod message;
 
-use alloc::string::String;
 use core::slice;
 
 use self::chase::{Blocked, Chase, can_be, forwarded};
@@ -35,8 +34,7 @@ use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::command::Discipline;
 use crate::conduct::Detection;
-use crate::identity::{LockId, RequestId};
-use crate::outcome::{AbortCause, Outcome};
+use crate::outcome::AbortCause;
 use crate::prelude::*;
 
 /// The values that are fixed for a run.

@@ -1,6 +1,5 @@
 //! The messages of prevention.
 
-use crate::identity::LockId;
 use crate::prelude::*;
 
 messages! {

@@ -11,8 +11,6 @@
 mod message;
 mod together;
 
-use alloc::format;
-use alloc::string::String;
 use core::slice;
 
 pub use self::message::PreventionMessage;
@@ -24,7 +22,6 @@ use super::post::Post;
 use super::reason::Reason;
 use super::transaction::Transaction;
 use crate::command::Discipline;
-use crate::identity::{LockId, RequestId};
 use crate::outcome::AbortCause;
 use crate::prelude::*;
 

@@ -21,14 +21,9 @@
 mod message;
 mod outgoing;
 
-use alloc::format;
-use alloc::string::String;
-
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
 use crate::erased::Packed;
-use crate::needs::{FailureDetector, Risk, TimeOut};
-use crate::outcome::Outcome;
 use crate::prelude::*;
 pub use message::{AcknowledgedRingMessage, Reason};
 use outgoing::Outgoing;

@@ -16,13 +16,9 @@
 
 mod message;
 
-use alloc::format;
-use alloc::string::String;
-
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Term};
-use crate::needs::{FailureDetector, Risk, TimeOut, Within};
-use crate::outcome::Outcome;
+use crate::needs::Within;
 use crate::prelude::*;
 pub use message::{BullyMessage, Reason};
 

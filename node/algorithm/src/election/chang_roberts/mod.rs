@@ -5,12 +5,8 @@
 //! already sent its own id, it swallows any smaller id. A process whose id comes back has won, and notifies all others
 //! in a second round.
 
-use alloc::format;
-use alloc::string::String;
-
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::outcome::Outcome;
 use crate::prelude::*;
 
 /// The values that are fixed for a run.

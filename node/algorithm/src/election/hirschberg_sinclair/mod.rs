@@ -6,12 +6,8 @@
 
 mod message;
 
-use alloc::format;
-use alloc::string::String;
-
 use super::FAMILY;
 use super::{Coordinator, Initiators, Known, Ring, Term};
-use crate::outcome::Outcome;
 use crate::prelude::*;
 use Direction::{Backward, Forward};
 pub use message::{Direction, HirschbergSinclairMessage, Reason};

@@ -1,11 +1,8 @@
 //! Catalogue entry, configuration and displayed variables of Carvalho and Roucairol's algorithm.
 
 use super::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
-use crate::flat::FlatMap;
-use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::prelude::*;
 
 choices! {
     /// The detail that is missing in a faulty variant, and whether suspected processes are removed.

@@ -8,10 +8,8 @@ mod entry;
 mod removal;
 
 pub use self::entry::{Care, Reason, Setting};
+use super::prelude::*;
 use super::removal::{Membership, first, is_first};
-use super::section::{Asked, Section};
-use crate::flat::FlatSet;
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

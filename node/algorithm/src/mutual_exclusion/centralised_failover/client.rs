@@ -3,8 +3,7 @@
 use super::message::{LockMessage, Reason, Stated};
 use super::{CentralisedFailover, Served, Timer};
 use crate::election::Coordinator;
-use crate::mutual_exclusion::section::{Asked, Section};
-use crate::prelude::*;
+use crate::mutual_exclusion::prelude::*;
 
 impl CentralisedFailover {
     pub(super) const fn claim(&self) -> Option<Stated> {

@@ -22,22 +22,15 @@ mod coordinator;
 mod message;
 mod office;
 
-use alloc::format;
-use alloc::string::String;
 use core::convert::identity;
 
 pub use self::message::{FailoverMessage, LockMessage, Reason, Stated};
 use self::office::{Office, Stage};
-use super::FAMILY;
-use super::section::{Asked, Section};
+use super::prelude::*;
 use crate::contract::Effect;
 use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Kind};
 use crate::election::{Coordinator, Term, bully};
 use crate::erased::Packed;
-use crate::flat::FlatSet;
-use crate::needs::FailureDetector;
-use crate::outcome::Outcome;
-use crate::prelude::*;
 
 const PATIENCE: Ticks = 200_000;
 

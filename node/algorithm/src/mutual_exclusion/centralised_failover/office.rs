@@ -2,7 +2,6 @@
 //! client.
 
 use super::message::Stated;
-use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// The progress of a request that the coordinator knows.

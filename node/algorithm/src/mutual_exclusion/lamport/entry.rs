@@ -1,11 +1,8 @@
 //! Catalogue entry, configuration and displayed variables of Lamport's algorithm.
 
 use super::{Lamport, LamportMessage};
-use crate::flat::{FlatMap, FlatSet};
-use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::prelude::*;
 
 choices! {
     /// The rule by which a process concludes that no older request can arrive: rules 2 and 5(ii), and their possible

@@ -8,10 +8,8 @@ mod entry;
 mod removal;
 
 pub use self::entry::{Acknowledgement, Reason, Release, Setting};
+use super::prelude::*;
 use super::removal::Membership;
-use super::section::{Asked, Section};
-use crate::flat::FlatSet;
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

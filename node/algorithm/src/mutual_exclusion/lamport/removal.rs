@@ -7,9 +7,8 @@
 //! arrive before the JOIN.
 
 use super::{Acknowledgement, Lamport, LamportMessage, Reason};
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::removal::{Membership, Removes};
-use crate::mutual_exclusion::section::Section;
-use crate::prelude::*;
 
 impl Removes for Lamport {
     fn membership(&mut self) -> &mut Membership {

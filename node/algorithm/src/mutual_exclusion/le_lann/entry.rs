@@ -1,9 +1,7 @@
 //! Catalogue entry and configuration of Le Lann's algorithm.
 
 use super::LeLannMessage;
-use crate::mutual_exclusion::{FAMILY, HOLDER};
-use crate::needs::{FailureDetector, Risk, TimeOut};
-use crate::prelude::*;
+use crate::mutual_exclusion::prelude::*;
 
 const MISSING: Ticks = 1_000_000;
 

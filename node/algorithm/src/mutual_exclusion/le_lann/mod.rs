@@ -17,9 +17,7 @@ pub use self::message::{LeLannMessage, Reason};
 use self::missing::Missing;
 use self::ring::Ring;
 use self::two_tokens::Marks;
-use super::section::{Asked, Section, steps};
-use crate::flat::FlatMap;
-use crate::prelude::*;
+use super::prelude::*;
 
 /// The token, with its fields if it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

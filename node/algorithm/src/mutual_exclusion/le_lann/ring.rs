@@ -1,6 +1,5 @@
 //! The ring of live processes, as one process knows it.
 
-use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// The suspected processes that this process passes over.

@@ -3,7 +3,6 @@
 
 use super::entry::{Failed, Version};
 use super::{Maekawa, Reason, Said};
-use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// One vote, and the requests for it.

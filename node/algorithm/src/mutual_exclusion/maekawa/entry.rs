@@ -1,13 +1,7 @@
 //! Catalogue entry, configuration and displayed variables of Maekawa's algorithm.
 
-use alloc::boxed::Box;
-
 use super::{Maekawa, MaekawaMessage, VOTING_SET};
-use crate::flat::FlatMap;
-use crate::mutual_exclusion::FAMILY;
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::needs::FailureDetector;
-use crate::prelude::*;
+use crate::mutual_exclusion::prelude::*;
 use crate::structure::coterie::Coterie;
 
 choices! {

@@ -16,15 +16,12 @@ mod said;
 mod succession;
 mod tree_quorums;
 
-use alloc::boxed::Box;
-
 use self::arbiter::{Arbiter, Voice};
 pub use self::entry::{Failed, Reason, Setting, Version};
 pub use self::said::Said;
 use self::succession::Repair;
-use super::section::{Asked, Section};
+use super::prelude::*;
 use super::votes::{Inquiry, Votes};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

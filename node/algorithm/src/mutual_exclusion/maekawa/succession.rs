@@ -10,7 +10,6 @@
 use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
 use super::{Maekawa, MaekawaMessage, Reason, Said, Setting};
-use crate::flat::{FlatMap, FlatSet};
 use crate::prelude::*;
 
 /// Knowledge of crashes, in the variants that survive them.

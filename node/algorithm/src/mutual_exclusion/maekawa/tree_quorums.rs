@@ -7,8 +7,7 @@
 
 use super::entry::Version;
 use super::{Maekawa, Reason, Said, Votes};
-use crate::mutual_exclusion::section::Section;
-use crate::prelude::*;
+use crate::mutual_exclusion::prelude::*;
 use crate::structure::quorum_tree::QuorumTree;
 
 impl Maekawa {

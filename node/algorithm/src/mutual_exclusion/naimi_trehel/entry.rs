@@ -1,11 +1,8 @@
 //! Catalogue entry, configuration and displayed variables of Naimi and Tréhel's algorithm.
 
 use super::{NaimiTrehel, NaimiTrehelMessage};
-use crate::flat::FlatMap;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::mutual_exclusion::{FAMILY, HOLDER};
-use crate::prelude::*;
 
 choices! {
     /// The treatment of a token that is lost with its holder.

@@ -9,12 +9,9 @@
 mod entry;
 mod regenerating;
 
-use alloc::boxed::Box;
-
 pub use self::entry::{Reason, Repair, Setting};
+use super::prelude::*;
 use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
-use super::section::{Asked, Section};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -16,7 +16,6 @@
 
 use super::recovery::Advice;
 use super::{Care, Raymond, RaymondMessage, Reason, Setting};
-use crate::flat::FlatSet;
 use crate::prelude::*;
 use crate::structure::bridged_tree::BridgedTree;
 

@@ -11,11 +11,7 @@ mod recovery;
 
 use self::bridging::Bridges;
 use self::recovery::{Advice, Recovery};
-use super::FAMILY;
-use super::section::{Asked, Section, steps};
-use crate::flat::FlatMap;
-use crate::needs::FailureDetector;
-use crate::prelude::*;
+use super::prelude::*;
 use crate::structure::tree::Tree;
 
 /// One process of the algorithm.

@@ -9,7 +9,6 @@
 //! neighbour may crash.
 
 use super::{Care, Raymond, RaymondMessage, Reason};
-use crate::flat::FlatMap;
 use crate::prelude::*;
 
 /// The ADVISE of a neighbour, updated by the messages that the neighbour has sent since.

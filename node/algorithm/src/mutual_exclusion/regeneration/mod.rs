@@ -27,12 +27,8 @@
 
 mod said;
 
-use alloc::boxed::Box;
-
 pub use self::said::{Answer, Generation, Life, Member, Resumption, Why};
 pub(super) use self::said::{Said, messages_with_regeneration};
-use crate::flat::{FlatMap, FlatSet};
-use crate::needs::FailureDetector;
 use crate::prelude::*;
 
 /// Generation of the initial token.

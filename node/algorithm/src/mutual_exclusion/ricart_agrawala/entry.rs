@@ -1,11 +1,8 @@
 //! Catalogue entry, configuration and displayed variables of Ricart and Agrawala's algorithm.
 
 use super::{Numbering, RicartAgrawala, RicartAgrawalaMessage};
-use crate::flat::FlatMap;
-use crate::mutual_exclusion::FAMILY;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::prelude::*;
 
 choices! {
     /// The numbers that order the requests, and the order of requests with equal numbers.

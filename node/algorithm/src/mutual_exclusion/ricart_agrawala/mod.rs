@@ -16,10 +16,8 @@ use core::cmp::Ordering;
 
 pub use self::entry::{Reason, Setting, Version};
 pub use self::numbering::Numbering;
+use super::prelude::*;
 use super::removal::{Membership, first, is_first};
-use super::section::{Asked, Section};
-use crate::flat::FlatSet;
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,9 +2,8 @@
 //! ignores.
 
 use super::{Reason, RicartAgrawala, RicartAgrawalaMessage, Version};
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::removal::{Membership, Removes};
-use crate::mutual_exclusion::section::Section;
-use crate::prelude::*;
 
 impl Removes for RicartAgrawala {
     fn membership(&mut self) -> &mut Membership {

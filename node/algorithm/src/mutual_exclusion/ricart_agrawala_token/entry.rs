@@ -1,11 +1,8 @@
 //! Catalogue entry, configuration and displayed variables of Ricart and Agrawala's algorithm with a token.
 
 use super::{RicartAgrawalaToken, RicartAgrawalaTokenMessage};
-use crate::flat::FlatMap;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
-use crate::mutual_exclusion::section::{Asked, Section, steps};
-use crate::mutual_exclusion::{FAMILY, HOLDER};
-use crate::prelude::*;
 
 choices! {
     /// The waiting process that gets the token. In the paper, the order after holder i is i + 1, …, N − 1, 0, …, i −

@@ -8,13 +8,10 @@
 mod entry;
 mod regenerating;
 
-use alloc::boxed::Box;
-
 pub use self::entry::{Next, Reason, Setting};
+use super::prelude::*;
 use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
-use super::section::{Asked, Section};
 use crate::clock::{count_in_life, number_in_life};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,13 +1,7 @@
 //! Catalogue entry, configuration and displayed variables of Sanders's algorithm.
 
-use alloc::boxed::Box;
-
 use super::{INFORM_SET, REQUEST_SET, Sanders, SandersMessage};
-use crate::flat::FlatMap;
-use crate::mutual_exclusion::FAMILY;
-use crate::mutual_exclusion::section::{Asked, steps};
-use crate::needs::FailureDetector;
-use crate::prelude::*;
+use crate::mutual_exclusion::prelude::*;
 use crate::structure::coterie::Coterie;
 use crate::structure::information::{InformationStructure, refuse_too_many};
 

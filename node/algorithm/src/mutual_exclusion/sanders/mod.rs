@@ -11,14 +11,11 @@ mod entry;
 mod removal;
 mod status;
 
-use alloc::boxed::Box;
-
 pub use self::entry::{Check, Preset, Reason, Repaired, Setting};
 use self::removal::Removal;
 use self::status::Status;
-use super::section::{Asked, Section};
+use super::prelude::*;
 use super::votes::{Inquiry, Votes};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

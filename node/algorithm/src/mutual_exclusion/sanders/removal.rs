@@ -12,7 +12,6 @@
 //! forgotten its grants.
 
 use super::{INFORM_SET, Preset, Reason, Sanders, SandersMessage, Setting};
-use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// Knowledge of crashes.

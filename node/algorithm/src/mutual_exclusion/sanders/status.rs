@@ -1,7 +1,6 @@
 //! The process of Sanders's algorithm as the recipient of requests for permission.
 
 use super::{Reason, Sanders, SandersMessage};
-use crate::flat::FlatSet;
 use crate::prelude::*;
 
 /// The process's knowledge of the critical section and of the requests for it.

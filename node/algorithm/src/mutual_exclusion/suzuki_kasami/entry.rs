@@ -2,10 +2,8 @@
 
 use super::{SuzukiKasami, SuzukiKasamiMessage, Token};
 use crate::clock::number_in_life;
+use crate::mutual_exclusion::prelude::*;
 use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
-use crate::mutual_exclusion::section::{Asked, Section, steps};
-use crate::mutual_exclusion::{FAMILY, HOLDER};
-use crate::prelude::*;
 
 choices! {
     /// The position of a new request in the token's queue, and whether a lost token is regenerated.

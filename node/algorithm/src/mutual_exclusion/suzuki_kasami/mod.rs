@@ -8,12 +8,9 @@
 mod entry;
 mod regenerating;
 
-use alloc::boxed::Box;
-
 pub use self::entry::{Discipline, Reason, Setting};
+use super::prelude::*;
 use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
-use super::section::{Asked, Section};
-use crate::prelude::*;
 
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
