@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::Timestamp;
-use crate::flat::FlatMap;
+use crate::clock::{Clock, Timestamp};
+use crate::flat::{FlatMap, FlatSet};
 use crate::identity::NodeId;
 
 /// The state of one process, as shown in the dashboard and by the API.
@@ -30,6 +30,35 @@ pub struct View {
     /// The state of each lock, if a run has several locks and each lock is an instance of the algorithm.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<View>,
+}
+
+impl View {
+    /// Returns a view with the logical clock and the time of this node's own request.
+    #[must_use]
+    pub fn timed(clock: Clock, request: Option<Timestamp>) -> Self {
+        Self { clock: Some(clock.now()), request, ..Self::default() }
+    }
+
+    /// Sets the known requests, in the order in which they will be served.
+    #[must_use]
+    pub fn queued(self, requests: impl IntoIterator<Item: Into<Queued>>) -> Self {
+        Self { queue: requests.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// Sets the nodes from which this node expects a message.
+    #[must_use]
+    pub fn waiting_for(self, nodes: impl IntoIterator<Item = NodeId>) -> Self {
+        Self { waits_for: nodes.into_iter().collect(), ..self }
+    }
+
+    /// Adds a variable, if it has a value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Option<Value>>) -> Self {
+        if let Some(value) = value.into() {
+            self.variables.insert(name.into(), value);
+        }
+        self
+    }
 }
 
 /// A request in a queue.
@@ -72,6 +101,12 @@ impl Value {
     /// Returns a list of nodes.
     pub fn nodes<'a>(nodes: impl IntoIterator<Item = &'a NodeId>) -> Self {
         Self::Numbers(nodes.into_iter().map(|node| i64::from(node.0)).collect())
+    }
+
+    /// Returns a list of nodes, or `None` if there are none.
+    #[must_use]
+    pub fn some_nodes(nodes: &FlatSet<NodeId>) -> Option<Self> {
+        (!nodes.is_empty()).then(|| Self::nodes(nodes))
     }
 
     /// Returns a count, clock or sequence number. A number that is too large for display becomes the maximum.

@@ -1,15 +1,13 @@
 //! The knowledge of a process about terms and the coordinator.
 
-use alloc::string::String;
-
 use serde::{Deserialize, Serialize};
 
 use crate::contract::Algorithm;
-use crate::flat::{FlatMap, FlatSet};
+use crate::flat::FlatSet;
 use crate::identity::NodeId;
 use crate::outcome::Outcome;
 use crate::turn::Turn;
-use crate::view::Value;
+use crate::view::{Value, View};
 
 /// The state that survives a crash: the highest term seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -105,12 +103,12 @@ impl Known {
         self.suspected.contains(&node)
     }
 
-    /// Returns the variables for display.
+    /// Returns a view with the coordinator and the term. `is_busy` is whether this process takes part in an election.
     #[must_use]
-    pub fn variables(&self) -> FlatMap<String, Value> {
-        FlatMap::from([
-            ("coordinator".into(), Value::node(self.coordinator.map(|coordinator| coordinator.leader))),
-            ("term".into(), Value::number(self.term)),
-        ])
+    pub fn view(&self, is_busy: bool) -> View {
+        View::default()
+            .with("coordinator", Value::node(self.coordinator.map(|coordinator| coordinator.leader)))
+            .with("term", Value::number(self.term))
+            .with("participating", Value::Flag(is_busy))
     }
 }

@@ -411,25 +411,17 @@ impl Algorithm for Bakery {
     }
 
     fn view(&self, _: &Setting, me: NodeId) -> View {
-        let mut view = View {
-            waits_for: match self.place {
-                Place::Testing(process, _) => [process].into(),
-                Place::Watching => self.obstacles(me).map(|(process, _)| process).collect(),
-                _ => self.awaited.iter().copied().collect(),
-            },
-            variables: FlatMap::from([
-                ("choosing".into(), Value::Flag(self.choosing)),
-                ("number".into(), Value::number(self.number)),
-            ]),
-            ..View::default()
+        let waits_for = match self.place {
+            Place::Testing(process, _) => [process].into(),
+            Place::Watching => self.obstacles(me).map(|(process, _)| process).collect(),
+            _ => self.awaited.clone(),
         };
-        if !self.copies.is_empty() {
-            let numbers: Vec<u64> = self.copies.iter().map(|&(_, number)| number).collect();
-            view.variables.insert("numbers_known".into(), Value::numbers(&numbers));
-        }
-        if !self.suspected.is_empty() {
-            view.variables.insert("suspected".into(), Value::nodes(&self.suspected));
-        }
-        view
+        let numbers: Vec<u64> = self.copies.iter().map(|&(_, number)| number).collect();
+        View::default()
+            .waiting_for(waits_for)
+            .with("choosing", Value::Flag(self.choosing))
+            .with("number", Value::number(self.number))
+            .with("numbers_known", (!numbers.is_empty()).then(|| Value::numbers(&numbers)))
+            .with("suspected", Value::some_nodes(&self.suspected))
     }
 }

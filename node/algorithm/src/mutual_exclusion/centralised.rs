@@ -314,19 +314,13 @@ impl Algorithm for Centralised {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut view = View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.office.queue.iter().copied().map(Queued::from).collect(),
-            ..View::default()
-        };
-        let mut asked = Some(setting.coordinator);
-        if me == setting.coordinator {
-            asked = self.office.granted.map(|granted| granted.process);
-            view.variables.insert("busy".into(), Value::Flag(asked.is_some()));
-            view.variables.insert("holder".into(), Value::node(asked));
-        }
-        view.waits_for = asked.filter(|_| self.section.is_wanting()).into_iter().collect();
-        view
+        let holder = self.office.granted.map(|granted| granted.process);
+        let is_coordinator = me == setting.coordinator;
+        let asked = if is_coordinator { holder } else { Some(setting.coordinator) };
+        View::timed(self.clock, self.section.time())
+            .queued(self.office.queue.iter().copied())
+            .waiting_for(asked.filter(|_| self.section.is_wanting()))
+            .with("busy", is_coordinator.then(|| Value::Flag(holder.is_some())))
+            .with("holder", is_coordinator.then(|| Value::node(holder)))
     }
 }

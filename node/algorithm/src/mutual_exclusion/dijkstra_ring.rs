@@ -416,19 +416,12 @@ impl Algorithm for DijkstraRing {
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let privileged = self.is_privileged(setting, me);
         let waits = self.section.is_wanting() && !privileged;
-        let mut variables = FlatMap::from([
-            ("flag".into(), Value::number(self.flag.into())),
-            ("copy".into(), Value::number(self.copy.into())),
-            ("privileged".into(), Value::Flag(privileged)),
-        ]);
-        if !self.suspected.is_empty() {
-            variables.insert("suspected".into(), Value::nodes(&self.suspected));
-        }
-        View {
-            waits_for: self.predecessor(setting, me).filter(|_| waits).into_iter().collect(),
-            variables,
-            ..View::default()
-        }
+        View::default()
+            .waiting_for(self.predecessor(setting, me).filter(|_| waits))
+            .with("flag", Value::number(self.flag.into()))
+            .with("copy", Value::number(self.copy.into()))
+            .with("privileged", Value::Flag(privileged))
+            .with("suspected", Value::some_nodes(&self.suspected))
     }
 
     fn objection(&self, setting: &Setting, me: NodeId, command: &Command) -> Option<String> {

@@ -120,13 +120,6 @@ impl Membership {
     pub fn removed(&self) -> &FlatSet<NodeId> {
         self.0.as_ref().map_or(&NOBODY, |members| &members.removed)
     }
-
-    /// Adds the suspected processes, if any, to the displayed variables.
-    pub fn show(&self, variables: &mut FlatMap<String, Value>) {
-        if !self.removed().is_empty() {
-            variables.insert("removed".into(), Value::nodes(self.removed()));
-        }
-    }
 }
 
 static NOBODY: FlatSet<NodeId> = FlatSet::new();

@@ -266,17 +266,14 @@ impl Algorithm for ReplicatedLock {
             Role::Preparing { .. } => "prepares",
             Role::Leading { .. } => "leads",
         };
-        let mut view = View {
-            queue: self.kept.table.queue(LockId(0)).map(|node| Queued { node, clock: None }).collect(),
-            waits_for: self.client.waits().then(|| self.client.target()).into_iter().collect(),
-            ..View::default()
-        };
-        view.variables.insert("role".into(), Value::Text(role.into()));
-        view.variables.insert("leader".into(), Value::node(Some(self.known.proposer)));
-        view.variables.insert("ballot".into(), Value::number(self.known.round));
-        view.variables.insert("applied".into(), Value::number(self.kept.applied));
-        view.variables.insert("holder".into(), Value::node(holder.map(|grant| grant.claim.client)));
-        view.variables.insert("fence".into(), Value::number(holder.map_or(0, |grant| grant.fence)));
-        view
+        View::default()
+            .queued(self.kept.table.queue(LockId(0)))
+            .waiting_for(self.client.waits().then(|| self.client.target()))
+            .with("role", Value::Text(role.into()))
+            .with("leader", Value::node(Some(self.known.proposer)))
+            .with("ballot", Value::number(self.known.round))
+            .with("applied", Value::number(self.kept.applied))
+            .with("holder", Value::node(holder.map(|grant| grant.claim.client)))
+            .with("fence", Value::number(holder.map_or(0, |grant| grant.fence)))
     }
 }

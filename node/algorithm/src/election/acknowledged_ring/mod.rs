@@ -455,14 +455,12 @@ impl Algorithm for AcknowledgedRing {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut variables = self.known.variables();
-        variables.insert("participating".into(), Value::Flag(self.is_busy()));
-        variables.insert("successor".into(), Value::node(self.outgoing.receiver(setting, me)));
+        let receiver = self.outgoing.receiver(setting, me);
         let waits_for = match self.stage {
-            _ if self.outgoing.is_open() => self.outgoing.receiver(setting, me).into_iter().collect(),
-            Stage::Rest => [].into(),
-            Stage::Takes(_) | Stage::Announces => [setting.ring.predecessor(me)].into(),
+            _ if self.outgoing.is_open() => receiver,
+            Stage::Rest => None,
+            Stage::Takes(_) | Stage::Announces => Some(setting.ring.predecessor(me)),
         };
-        View { waits_for, variables, ..View::default() }
+        self.known.view(self.is_busy()).waiting_for(waits_for).with("successor", Value::node(receiver))
     }
 }

@@ -409,14 +409,12 @@ impl Algorithm for Bully {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut variables = self.known.variables();
-        variables.insert("participating".into(), Value::Flag(self.is_busy()));
         let waits_for = match self.stage {
             Stage::Rest => Vec::new(),
             Stage::Calls { .. } => setting.higher(me).to_vec(),
             Stage::GaveWay { to, .. } => [to].into(),
             Stage::Inquires { .. } => setting.nodes.iter().copied().filter(|&node| node != me).collect(),
         };
-        View { waits_for, variables, ..View::default() }
+        self.known.view(self.is_busy()).waiting_for(waits_for)
     }
 }

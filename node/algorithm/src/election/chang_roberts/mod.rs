@@ -230,9 +230,7 @@ impl Algorithm for ChangRoberts {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut variables = self.known.variables();
-        variables.insert("participating".into(), Value::Flag(self.participating));
-        let waits_for = self.participating.then(|| setting.ring.predecessor(me)).into_iter().collect();
-        View { waits_for, variables, ..View::default() }
+        let waits_for = self.participating.then(|| setting.ring.predecessor(me));
+        self.known.view(self.participating).waiting_for(waits_for)
     }
 }

@@ -278,9 +278,7 @@ impl Algorithm for HirschbergSinclair {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut variables = self.known.variables();
-        variables.insert("participating".into(), Value::Flag(self.part != Part::None));
-        let mut view = View { variables, ..View::default() };
+        let mut view = self.known.view(self.part != Part::None);
         match self.part {
             Part::Candidate { phase, clear } => {
                 view.variables.insert("phase".into(), Value::number(phase.into()));

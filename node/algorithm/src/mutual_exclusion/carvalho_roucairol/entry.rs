@@ -119,18 +119,11 @@ impl Algorithm for CarvalhoRoucairol {
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let here = NodeId::all(setting.nodes).map(|node| node == me || !self.missing.contains(&node));
         let waits = self.section.is_wanting();
-        let mut variables = FlatMap::from([
-            ("A".into(), Value::Numbers(here.map(i64::from).collect())),
-            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
-        ]);
-        self.membership.show(&mut variables);
-        View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.deferred.iter().copied().map(Queued::from).collect(),
-            waits_for: self.missing.difference(self.membership.removed()).copied().filter(|_| waits).collect(),
-            variables,
-            ..View::default()
-        }
+        View::timed(self.clock, self.section.time())
+            .queued(self.deferred.iter().copied())
+            .waiting_for(self.missing.difference(self.membership.removed()).copied().filter(|_| waits))
+            .with("A", Value::Numbers(here.map(i64::from).collect()))
+            .with("Reply_Deferred", Value::nodes(&self.deferred))
+            .with("removed", Value::some_nodes(self.membership.removed()))
     }
 }

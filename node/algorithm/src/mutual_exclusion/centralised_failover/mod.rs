@@ -288,20 +288,14 @@ impl Algorithm for CentralisedFailover {
 
     fn view(&self, _: &Setting, me: NodeId) -> View {
         let wants = self.section.is_wanting();
-        let mut view = View::default();
-        view.variables.insert("coordinator".into(), Value::node(self.served.map(|served| served.by)));
-        view.variables.insert("term".into(), Value::number(self.election.known().term()));
-        view.variables.insert("participating".into(), Value::Flag(self.election.is_busy()));
-        if let Some(office) = &self.office {
-            let holder = office.holder.map(|(holder, _)| holder);
-            view.queue = office.queue.iter().map(|&(node, _)| Queued::from(node)).collect();
-            view.variables.insert("holder".into(), Value::node(holder));
-            view.variables.insert("open".into(), Value::Flag(office.stage() == Stage::Open));
-            let may_know = office.doubted().iter().copied().filter(|_| office.stage() == Stage::Doubts);
-            view.waits_for = holder.into_iter().chain(may_know).filter(|_| wants).collect();
-        } else if wants {
-            view.waits_for = self.served.map(|served| served.by).filter(|&by| by != me).into_iter().collect();
-        }
-        view
+        let served = self.served.map(|served| served.by);
+        let view = self.election.known().view(self.election.is_busy()).with("coordinator", Value::node(served));
+        let Some(office) = &self.office else { return view.waiting_for(served.filter(|&by| wants && by != me)) };
+        let holder = office.holder.map(|(holder, _)| holder);
+        let may_know = office.doubted().iter().copied().filter(|_| office.stage() == Stage::Doubts);
+        view.queued(office.queue.iter().map(|&(node, _)| node))
+            .waiting_for(holder.into_iter().chain(may_know).filter(|_| wants))
+            .with("holder", Value::node(holder))
+            .with("open", Value::Flag(office.stage() == Stage::Open))
     }
 }

@@ -152,19 +152,13 @@ impl Algorithm for Lamport {
     }
 
     fn view(&self, setting: &Setting, _: NodeId) -> View {
-        let mut variables = FlatMap::from([("not_heard_from".into(), Value::nodes(&self.awaited))]);
-        if setting.acknowledgement == Acknowledgement::Postponed {
-            variables.insert("postponed".into(), Value::nodes(&self.postponed));
-        }
-        self.membership.show(&mut variables);
-        View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.queued().map(Queued::from).collect(),
-            waits_for: self.waits_for().into_iter().collect(),
-            variables,
-            ..View::default()
-        }
+        let postpones = setting.acknowledgement == Acknowledgement::Postponed;
+        View::timed(self.clock, self.section.time())
+            .queued(self.queued())
+            .waiting_for(self.waits_for())
+            .with("not_heard_from", Value::nodes(&self.awaited))
+            .with("postponed", postpones.then(|| Value::nodes(&self.postponed)))
+            .with("removed", Value::some_nodes(self.membership.removed()))
     }
 }
 

@@ -213,21 +213,16 @@ impl Algorithm for LeLann {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let whole = Ring::default();
-        let ring = self.missing.as_ref().map_or(&whole, |missing| &missing.ring);
+        let missing = self.missing.as_ref();
+        let ring = missing.map_or(&whole, |missing| &missing.ring);
         let waits = self.section.is_wanting() && self.token.is_none();
-        let mut variables = FlatMap::from([
-            ("token".into(), Value::Flag(self.token.is_some())),
-            ("successor".into(), Value::Number(ring.successor(me, setting.nodes).0.into())),
-        ]);
-        if let Some(Missing { ring, generations }) = &self.missing {
-            variables.insert("generation".into(), Value::number(generations.latest()));
-            variables.insert("dead".into(), Value::nodes(ring.dead()));
-        }
-        if let Some(marks) = self.marks {
-            variables.insert("m".into(), Value::Number(marks.shown()));
-        }
-        let waits_for = waits.then(|| ring.predecessor(me, setting.nodes)).filter(|&node| node != me);
-        View { waits_for: waits_for.into_iter().collect(), variables, ..View::default() }
+        View::default()
+            .waiting_for(waits.then(|| ring.predecessor(me, setting.nodes)).filter(|&node| node != me))
+            .with("token", Value::Flag(self.token.is_some()))
+            .with("successor", Value::node(Some(ring.successor(me, setting.nodes))))
+            .with("generation", missing.map(|missing| Value::number(missing.generations.latest())))
+            .with("dead", missing.map(|_| Value::nodes(ring.dead())))
+            .with("m", self.marks.map(|marks| Value::Number(marks.shown())))
     }
 }
 

@@ -185,25 +185,17 @@ impl Algorithm for Maekawa {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let set = self.voting_set(setting, me);
-        let is_missing = |node: &&NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
-        let mut view = View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.arbiter.queue.iter().copied().map(Queued::from).collect(),
-            waits_for: set.iter().filter(is_missing).copied().collect(),
-            variables: FlatMap::from([
-                ("S".into(), Value::nodes(set)),
-                ("LOCKED".into(), Value::nodes(&self.votes.here)),
-                ("FAILED".into(), Value::nodes(&self.votes.failed)),
-                ("INQUIRE".into(), Value::nodes(&self.votes.inquired)),
-                ("locked_for".into(), Value::node(self.arbiter.locked.map(|locked| locked.process))),
-                ("inquired".into(), Value::Flag(self.arbiter.inquired)),
-            ]),
-            ..View::default()
-        };
-        if let Some(repair) = self.repair.as_ref().filter(|repair| !repair.places.is_empty()) {
-            view.variables.insert("places".into(), Value::nodes(repair.places.keys()));
-        }
-        view
+        let is_missing = |node: &NodeId| self.section.is_wanting() && !self.votes.here.contains(node);
+        let places = self.repair.as_ref().map(|repair| &repair.places).filter(|places| !places.is_empty());
+        View::timed(self.clock, self.section.time())
+            .queued(self.arbiter.queue.iter().copied())
+            .waiting_for(set.iter().copied().filter(is_missing))
+            .with("S", Value::nodes(set))
+            .with("LOCKED", Value::nodes(&self.votes.here))
+            .with("FAILED", Value::nodes(&self.votes.failed))
+            .with("INQUIRE", Value::nodes(&self.votes.inquired))
+            .with("locked_for", Value::node(self.arbiter.locked.map(|locked| locked.process)))
+            .with("inquired", Value::Flag(self.arbiter.inquired))
+            .with("places", places.map(|places| Value::nodes(places.keys())))
     }
 }

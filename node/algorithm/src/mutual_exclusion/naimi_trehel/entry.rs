@@ -105,19 +105,12 @@ impl Algorithm for NaimiTrehel {
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {
-        let mut view = View {
-            queue: self.next.into_iter().map(Queued::from).collect(),
-            variables: FlatMap::from([
-                ("requesting_cs".into(), Value::Flag(!self.section.is_idle())),
-                ("token_present".into(), Value::Flag(self.token.is_some())),
-                ("father".into(), Value::node(self.father)),
-                ("next".into(), Value::node(self.next)),
-            ]),
-            ..View::default()
-        };
-        if let Some(regeneration) = &self.regeneration {
-            regeneration.show(self.token, &mut view);
-        }
-        view
+        let view = View::default()
+            .queued(self.next)
+            .with("requesting_cs", Value::Flag(!self.section.is_idle()))
+            .with("token_present", Value::Flag(self.token.is_some()))
+            .with("father", Value::node(self.father))
+            .with("next", Value::node(self.next));
+        self.with_generation(view)
     }
 }

@@ -340,26 +340,18 @@ impl Algorithm for Raymond {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let holder = match self.holder {
-            Some(holder) if holder == me => Value::Text("self".into()),
-            holder => Value::node(holder),
-        };
-        let mut variables = FlatMap::from([
-            ("HOLDER".into(), holder),
-            ("USING".into(), Value::Flag(self.section.is_inside())),
-            ("ASKED".into(), Value::Flag(self.asked)),
-            ("REQUEST_Q".into(), Value::nodes(&self.queue)),
-        ]);
-        if setting.care.recovers() {
-            variables.insert("recovering".into(), Value::Flag(self.recovery.is_some()));
-        }
-        let mut waits_for: Vec<NodeId> = self.holder.filter(|_| self.asked).into_iter().collect();
-        if setting.care.bridges() {
-            variables.insert("dead".into(), Value::nodes(&self.bridges.dead));
-            waits_for.extend(
-                self.missing(setting, me).into_iter().filter(|_| self.holder.is_none() && !self.queue.is_empty()),
-            );
-        }
-        View { queue: self.queue.iter().copied().map(Queued::from).collect(), waits_for, variables, ..View::default() }
+        let is_here = self.holder == Some(me);
+        let (recovers, bridges) = (setting.care.recovers(), setting.care.bridges());
+        let is_lost = bridges && self.holder.is_none() && !self.queue.is_empty();
+        let missing = is_lost.then(|| self.missing(setting, me)).into_iter().flatten();
+        View::default()
+            .queued(self.queue.iter().copied())
+            .waiting_for(self.holder.filter(|_| self.asked).into_iter().chain(missing))
+            .with("HOLDER", if is_here { Value::Text("self".into()) } else { Value::node(self.holder) })
+            .with("USING", Value::Flag(self.section.is_inside()))
+            .with("ASKED", Value::Flag(self.asked))
+            .with("REQUEST_Q", Value::nodes(&self.queue))
+            .with("recovering", recovers.then(|| Value::Flag(self.recovery.is_some())))
+            .with("dead", bridges.then(|| Value::nodes(&self.bridges.dead)))
     }
 }

@@ -135,15 +135,6 @@ impl Regeneration {
         let later = self.latest.max(FIRST).saturating_add(1);
         later.saturating_add((u64::from(me.0) + nodes - later % nodes) % nodes)
     }
-
-    /// Adds the variables of regeneration to the view.
-    pub fn show(&self, token: Option<u64>, view: &mut View) {
-        view.variables.insert("generation".into(), Value::number(self.latest));
-        view.variables.insert("resumed".into(), Value::Flag(self.begun));
-        if let Some(token) = token {
-            view.variables.insert("token_generation".into(), Value::number(token));
-        }
-    }
 }
 
 /// An algorithm that regenerates a lost token.
@@ -185,6 +176,13 @@ pub(super) trait Regenerates: Algorithm<Message: From<Said> + TryInto<Said>, Rea
     /// Returns the latest known generation.
     fn generation(&self) -> u64 {
         self.regeneration().map_or(FIRST, |regeneration| regeneration.latest)
+    }
+
+    /// Adds the variables of regeneration to a view, if lost tokens are regenerated.
+    fn with_generation(&self, view: View) -> View {
+        let Some(Regeneration { latest, begun, .. }) = self.regeneration() else { return view };
+        let view = view.with("generation", Value::number(*latest)).with("resumed", Value::Flag(*begun));
+        view.with("token_generation", self.token_generation().map(Value::number))
     }
 
     /// Returns whether a token may be passed on.

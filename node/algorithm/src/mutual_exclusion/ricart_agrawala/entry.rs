@@ -157,19 +157,12 @@ impl Algorithm for RicartAgrawala {
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {
-        let mut variables = FlatMap::from([
-            ("Requesting_Critical_Section".into(), Value::Flag(!self.section.is_idle())),
-            ("Outstanding_Reply_Count".into(), Value::Number(count(self.awaited.len()).into())),
-            ("Reply_Deferred".into(), Value::nodes(&self.deferred)),
-        ]);
-        self.membership.show(&mut variables);
-        View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.deferred.iter().copied().map(Queued::from).collect(),
-            waits_for: self.awaited.union(self.membership.joining()).into_iter().collect(),
-            variables,
-            ..View::default()
-        }
+        View::timed(self.clock, self.section.time())
+            .queued(self.deferred.iter().copied())
+            .waiting_for(self.awaited.union(self.membership.joining()))
+            .with("Requesting_Critical_Section", Value::Flag(!self.section.is_idle()))
+            .with("Outstanding_Reply_Count", Value::number(count(self.awaited.len()).into()))
+            .with("Reply_Deferred", Value::nodes(&self.deferred))
+            .with("removed", Value::some_nodes(self.membership.removed()))
     }
 }

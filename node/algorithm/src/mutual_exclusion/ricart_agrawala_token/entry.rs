@@ -121,22 +121,16 @@ impl Algorithm for RicartAgrawalaToken {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let mut view = View { clock: Some(self.clock.now()), request: self.section.time(), ..View::default() };
-        view.variables = FlatMap::from([
-            ("token_present".into(), Value::Flag(self.token.is_some())),
-            ("request".into(), Value::numbers(&self.request)),
-        ]);
-        if let Some(token) = &self.token {
-            let mut waiting: Vec<_> = self.waiting(token, me).collect();
-            if setting.next == Next::LongestWaiting {
-                waiting.sort_unstable_by_key(Timestamp::by_count);
-            }
-            view.queue = waiting.into_iter().map(Queued::from).collect();
-            view.variables.insert("token".into(), Value::numbers(token));
+        let token = self.token.as_ref();
+        let mut waiting: Vec<_> = token.iter().flat_map(|token| self.waiting(token, me)).collect();
+        if setting.next == Next::LongestWaiting {
+            waiting.sort_unstable_by_key(Timestamp::by_count);
         }
-        if let Some(regeneration) = &self.regeneration {
-            regeneration.show(self.token_generation(), &mut view);
-        }
-        view
+        let view = View::timed(self.clock, self.section.time())
+            .queued(waiting)
+            .with("token_present", Value::Flag(token.is_some()))
+            .with("request", Value::numbers(&self.request))
+            .with("token", token.map(|token| Value::numbers(token)));
+        self.with_generation(view)
     }
 }

@@ -177,22 +177,16 @@ impl Algorithm for Sanders {
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
         let asked = self.request_set(setting, me);
-        let wants = self.section.is_wanting();
-        View {
-            clock: Some(self.clock.now()),
-            request: self.section.time(),
-            queue: self.status.queue.iter().copied().map(Queued::from).collect(),
-            waits_for: asked.iter().filter(|node| wants && !self.grants.here.contains(node)).copied().collect(),
-            variables: FlatMap::from([
-                ("I".into(), Value::nodes(setting.structure.inform_set(me))),
-                ("R".into(), Value::nodes(asked)),
-                ("CSSTAT".into(), Value::node(self.status.holder.map(|holder| holder.process))),
-                ("GRANT".into(), Value::nodes(&self.grants.here)),
-                ("FAIL".into(), Value::nodes(&self.grants.failed)),
-                ("INQUIRE".into(), Value::nodes(&self.grants.inquired)),
-                ("inquired".into(), Value::Flag(self.status.inquired)),
-            ]),
-            ..View::default()
-        }
+        let is_missing = |node: &NodeId| self.section.is_wanting() && !self.grants.here.contains(node);
+        View::timed(self.clock, self.section.time())
+            .queued(self.status.queue.iter().copied())
+            .waiting_for(asked.iter().copied().filter(is_missing))
+            .with("I", Value::nodes(setting.structure.inform_set(me)))
+            .with("R", Value::nodes(asked))
+            .with("CSSTAT", Value::node(self.status.holder.map(|holder| holder.process)))
+            .with("GRANT", Value::nodes(&self.grants.here))
+            .with("FAIL", Value::nodes(&self.grants.failed))
+            .with("INQUIRE", Value::nodes(&self.grants.inquired))
+            .with("inquired", Value::Flag(self.status.inquired))
     }
 }

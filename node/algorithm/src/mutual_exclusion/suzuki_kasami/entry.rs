@@ -128,18 +128,14 @@ impl Algorithm for SuzukiKasami {
     }
 
     fn view(&self, _: &Setting, _: NodeId) -> View {
-        let mut view = View::default();
-        view.variables.insert("req".into(), Value::numbers(&self.req));
-        view.variables.insert("token".into(), Value::Flag(self.token.is_some()));
-        if let Some(token) = &self.token {
-            view.variables.insert("last".into(), Value::numbers(&token.last));
-            view.variables.insert("Q".into(), Value::nodes(&token.queue));
-            view.queue = token.queue.iter().copied().map(Queued::from).collect();
-        }
-        if let Some(regeneration) = &self.regeneration {
-            regeneration.show(self.token_generation(), &mut view);
-        }
-        view
+        let token = self.token.as_ref();
+        let view = View::default()
+            .queued(token.iter().flat_map(|token| token.queue.iter().copied()))
+            .with("req", Value::numbers(&self.req))
+            .with("token", Value::Flag(token.is_some()))
+            .with("last", token.map(|token| Value::numbers(&token.last)))
+            .with("Q", token.map(|token| Value::nodes(&token.queue)));
+        self.with_generation(view)
     }
 }
 
