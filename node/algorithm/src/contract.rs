@@ -15,7 +15,6 @@ use crate::command::{Command, Discipline};
 use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::entry::Entry;
 use crate::identity::{LockId, NodeId, Ticks};
-use crate::needs::Assumptions;
 use crate::outcome::Outcome;
 use crate::sentence::Sentence;
 use crate::view::View;
@@ -99,14 +98,6 @@ pub trait Algorithm: Data {
     fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
         let _ = setting;
         Vec::new()
-    }
-
-    /// Returns the assumptions of a variant. Override it if a variant differs from the assumptions in the catalogue
-    /// entry.
-    #[must_use]
-    fn assumptions(variant: &str) -> Assumptions {
-        let _ = variant;
-        Self::ENTRY.assumes
     }
 
     /// Returns the state of node `me` before its first input.

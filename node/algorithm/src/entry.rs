@@ -27,8 +27,11 @@ pub struct Entry {
     pub summary: &'static str,
     /// The variants; the first is the default.
     pub variants: &'static [Variant],
-    /// The assumptions of the algorithm. For a variant with other assumptions, see `catalogue::assumptions`.
+    /// The assumptions of the algorithm.
     pub assumes: Assumptions,
+    /// The variants with other assumptions: their names, and their assumptions.
+    #[serde(skip)]
+    pub variants_assume: &'static [(&'static [&'static str], Assumptions)],
     /// The commands that the nodes execute: `acquire`, `release`, `elect`, `propose`.
     pub commands: &'static [&'static str],
     /// How the algorithm handles several locks.
@@ -65,6 +68,7 @@ impl Entry {
         summary: "",
         variants: &[],
         assumes: Assumptions::ASYNCHRONOUS,
+        variants_assume: &[],
         commands: &[],
         locks: LockUse::None,
         message_kinds: &[],
@@ -80,6 +84,13 @@ impl Entry {
 }
 
 impl Entry {
+    /// Returns the assumptions of a variant.
+    #[must_use]
+    pub fn assumptions(&self, variant: &str) -> Assumptions {
+        let other = self.variants_assume.iter().find(|(variants, _)| variants.contains(&variant));
+        other.map_or(self.assumes, |(_, assumes)| *assumes)
+    }
+
     /// Returns the kinds of the algorithm's messages. Returns none if the kinds are unknown, as for a foreign program.
     #[must_use]
     pub fn known_kinds(&self) -> Option<&'static [&'static str]> {

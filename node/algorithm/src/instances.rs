@@ -18,7 +18,6 @@ use crate::configuration::{Configuration, ParameterValue, Refusal};
 use crate::contract::{Algorithm, Data, Effects, Input, Message};
 use crate::entry::Entry;
 use crate::identity::{LockId, NodeId};
-use crate::needs::Assumptions;
 use crate::view::View;
 
 /// One process with an instance of `A` for each lock.
@@ -228,10 +227,6 @@ where
 
     fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
         A::in_force(&setting.each)
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        A::assumptions(variant)
     }
 
     fn new(setting: &Self::Setting, me: NodeId) -> Self {

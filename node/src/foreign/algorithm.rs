@@ -4,8 +4,8 @@
 use std::sync::{Arc, Mutex};
 
 use interlock_algorithm::{
-    Algorithm, Assumptions, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId,
-    Refusal, Subject, View, catalogue,
+    Algorithm, Command, Configuration, Delay, Discipline, Effect, Effects, Entry, Input, LockId, NodeId, Refusal,
+    Subject, View, catalogue,
 };
 use interlock_machine::client::ClientContext;
 use serde::{Deserialize, Serialize};
@@ -82,10 +82,6 @@ impl Algorithm for Foreign {
 
     fn configure(_: &Configuration<'_>) -> Result<Ground, Refusal> {
         Err(Refusal::new(Subject::Algorithm, "a program of somebody's own is configured with its process", []))
-    }
-
-    fn assumptions(_: &str) -> Assumptions {
-        Assumptions::ASYNCHRONOUS
     }
 
     fn new(_: &Ground, _: NodeId) -> Self {

@@ -233,6 +233,9 @@ const LEASE: Ticks = 500_000;
 /// Minimum duration of a lease: time for a GRANT, the stay in the section, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
 
+/// The assumptions of most variants. Every message names its request, so duplicated copies are recognised.
+const TELLS_COPIES: Assumptions = Assumptions { no_duplication: false, ..FAMILY.assumes };
+
 timers! {
     /// Timers of the coordinator.
     pub enum Timer {
@@ -253,8 +256,12 @@ impl Algorithm for Centralised {
         },
         summary: "A coordinator grants the critical section to one process at a time and keeps the others in a queue.",
         variants: Order::VARIANTS,
-        // Every message names its request, so duplicated copies are recognised.
-        assumes: Assumptions { no_duplication: false, ..FAMILY.assumes },
+        assumes: TELLS_COPIES,
+        // A client may crash; the coordinator may not.
+        variants_assume: &[(
+            &["lease"],
+            Assumptions { failure_detector: FailureDetector::Perfect, time_outs: &[ENDS], ..TELLS_COPIES },
+        )],
         structure: Structure::Coordinator { parameter: "coordinator" },
         message_kinds: CentralisedMessage::KINDS,
         parameters: &[
@@ -279,15 +286,6 @@ impl Algorithm for Centralised {
 
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         [("lease", ParameterValue::time(setting.lease))].into()
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        if variant == "lease" {
-            // A client may crash; the coordinator may not.
-            let failure_detector = FailureDetector::Perfect;
-            return Assumptions { failure_detector, time_outs: &[ENDS], ..Self::ENTRY.assumes };
-        }
-        Self::ENTRY.assumes
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

@@ -340,6 +340,8 @@ impl Algorithm for DijkstraRing {
         // An old flag that arrives after a newer one creates a privilege. A lost flag is sent again; a duplicate
         // changes nothing.
         assumes: Assumptions { fifo: true, no_crash: true, ..Assumptions::ASYNCHRONOUS },
+        // In composite steps, no message is in transit.
+        variants_assume: &[(&["composite"], Assumptions { no_crash: true, ..Assumptions::ASYNCHRONOUS })],
         conduct: Conduct { heeds_suspicions: &["message-passing"], ..FAMILY.conduct },
         structure: Structure::Ring { parameter: None },
         message_kinds: DijkstraRingMessage::KINDS,
@@ -378,13 +380,6 @@ impl Algorithm for DijkstraRing {
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         let (period, pause) = (ParameterValue::time(setting.period), ParameterValue::time(setting.pause));
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
-    }
-
-    /// Returns the assumptions of a variant. In composite steps, a process reads its predecessor's flag and changes
-    /// its own flag in one step, so no message is in transit.
-    fn assumptions(variant: &str) -> Assumptions {
-        let is_composite = Sharing::MEANINGS.contains(&(variant, Sharing::Composite));
-        Assumptions { fifo: !is_composite, ..Self::ENTRY.assumes }
     }
 
     fn new(_: &Setting, _: NodeId) -> Self {

@@ -39,5 +39,10 @@ const FAMILY: Entry = Entry {
     ..Entry::BLANK
 };
 
+/// The assumptions of most variants that survive crashes: a process acts on the crash of another only if the crash is
+/// certain.
+const DETECTED_CRASHES: Assumptions =
+    Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..FAMILY.assumes };
+
 /// Parameter for the initial holder, in the algorithms with a token.
 const HOLDER: Parameter = Parameter::node("holder", "the process that has the token at the start");

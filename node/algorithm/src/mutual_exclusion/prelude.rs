@@ -1,5 +1,5 @@
 //! Imports that every algorithm for mutual exclusion needs.
 
 pub(super) use super::section::{Asked, Section, steps};
-pub(super) use super::{FAMILY, HOLDER};
+pub(super) use super::{DETECTED_CRASHES, FAMILY, HOLDER};
 pub(super) use crate::prelude::*;

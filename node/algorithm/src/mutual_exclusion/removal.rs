@@ -6,6 +6,7 @@
 //! every process that it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to
 //! or from an earlier incarnation of a process are ignored.
 
+use super::DETECTED_CRASHES;
 use crate::prelude::*;
 
 /// Knowledge of crashes; empty in the variants without this repair.
@@ -40,16 +41,9 @@ pub(super) const fn is_first(incarnation: &u32) -> bool {
     *incarnation == FIRST
 }
 
-/// Returns the assumptions of a variant. Removal needs a perfect failure detector and FIFO links. On such links,
-/// messages to or from an earlier incarnation arrive before messages to or from a later incarnation.
-pub(super) fn assumptions(variant: &str, otherwise: Assumptions) -> Assumptions {
-    match variant {
-        "remove-dead" => {
-            Assumptions { fifo: true, no_crash: false, failure_detector: FailureDetector::Perfect, ..otherwise }
-        }
-        _ => otherwise,
-    }
-}
+/// The assumptions of removal. On FIFO links, messages to or from an earlier incarnation arrive before messages to or
+/// from a later incarnation.
+pub(super) const ASSUMES: Assumptions = Assumptions { fifo: true, ..DETECTED_CRASHES };
 
 impl Membership {
     /// Returns the knowledge at the start of an incarnation; it is empty in a variant without removal.

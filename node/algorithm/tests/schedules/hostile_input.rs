@@ -156,7 +156,8 @@ fn nobody_speaks_for_another() {
 fn no_right_variant_is_poisoned<A: Algorithm>(faults: Faults) {
     // Algorithms with time-outs are not tested here. If timers expire at any moment, their time-outs are too short,
     // and the properties may be violated even without wrong messages.
-    let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
+    let right =
+        |variant: &&Variant| variant.broken.is_none() && A::ENTRY.assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 4, faults, lockers(2));
         is_not_poisoned(&scene, POISONED, &exclusion());

@@ -40,7 +40,8 @@ const fn safety<A: Algorithm>() -> Rules<A> {
 
 fn crashes_let_nobody_in_beside_another<A: Algorithm>() {
     // Variants with time-outs are not tested here, because they are correct only if the time-outs are long enough.
-    let right = |variant: &&Variant| variant.broken.is_none() && A::assumptions(variant.name).time_outs.is_empty();
+    let right =
+        |variant: &&Variant| variant.broken.is_none() && A::ENTRY.assumptions(variant.name).time_outs.is_empty();
     for variant in A::ENTRY.variants.iter().filter(right) {
         let scene = Scene::<A>::new(variant.name, 3, FORGETFUL, lockers(4));
         holds(&scene, 0..60, USUAL, &safety());

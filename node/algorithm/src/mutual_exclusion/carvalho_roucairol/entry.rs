@@ -77,6 +77,7 @@ impl Algorithm for CarvalhoRoucairol {
         variants: Care::VARIANTS,
         // A duplicated REQUEST causes a second REPLY. Then both processes of the pair have the permission.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["remove-dead"], removal::ASSUMES)],
         structure: Structure::Permissions,
         message_kinds: CarvalhoRoucairolMessage::KINDS,
         messages_per_entry: "0 … 2(N-1)",
@@ -85,10 +86,6 @@ impl Algorithm for CarvalhoRoucairol {
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         Ok(Setting { nodes: configuration.nodes, care: configuration.variant()? })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        removal::assumptions(variant, Self::ENTRY.assumes)
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

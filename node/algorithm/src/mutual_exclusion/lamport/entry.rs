@@ -106,6 +106,7 @@ impl Algorithm for Lamport {
         // Duplicates are tolerated. On a FIFO link, a duplicate always arrives after its original, and then it changes
         // nothing.
         assumes: Assumptions { fifo: true, no_duplication: false, ..FAMILY.assumes },
+        variants_assume: &[(&["remove-dead"], Assumptions { no_duplication: false, ..removal::ASSUMES })],
         message_kinds: LamportMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
         // The variants with removal are absent. There, a process that joins sends its client's request only after it
@@ -122,10 +123,6 @@ impl Algorithm for Lamport {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (acknowledgement, release) = (configuration.variant()?, configuration.choice("release")?);
         Ok(Setting { nodes: configuration.nodes, acknowledgement, release })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        removal::assumptions(variant, Self::ENTRY.assumes)
     }
 
     fn new(setting: &Setting, _: NodeId) -> Self {

@@ -67,6 +67,16 @@ pub(super) const ENTRY: Entry = Entry {
     // FIFO links are unnecessary: there is only one message, so no message overtakes another. Duplication is not
     // tolerated, because a duplicate would be a second token.
     assumes: FAMILY.assumes,
+    variants_assume: &[
+        // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
+        // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
+        (&["two-tokens"], Assumptions { fifo: true, ..FAMILY.assumes }),
+        // At least one process must remember the latest generation. Otherwise an old token counts again.
+        (
+            &["time-out", "no-generation", "two-regenerators"],
+            Assumptions { no_loss: false, time_outs: &[COMES_BY], ..DETECTED_CRASHES },
+        ),
+    ],
     structure: Structure::Ring { parameter: None },
     message_kinds: LeLannMessage::KINDS,
     repair_kinds: &["CLAIM"],
@@ -90,21 +100,3 @@ pub(super) const ENTRY: Entry = Entry {
                          more",
     ..FAMILY
 };
-
-/// Returns the assumptions of a variant.
-pub(super) fn assumptions(variant: &str) -> Assumptions {
-    match variant {
-        "original" => ENTRY.assumes,
-        // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
-        // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
-        "two-tokens" => Assumptions { fifo: true, ..ENTRY.assumes },
-        // At least one process must remember the latest generation. Otherwise an old token counts again.
-        _ => Assumptions {
-            no_loss: false,
-            no_crash: false,
-            failure_detector: FailureDetector::Perfect,
-            time_outs: &[COMES_BY],
-            ..ENTRY.assumes
-        },
-    }
-}

@@ -182,10 +182,6 @@ impl Algorithm for LeLann {
         [("missing", ParameterValue::time(setting.missing))].into()
     }
 
-    fn assumptions(variant: &str) -> Assumptions {
-        entry::assumptions(variant)
-    }
-
     fn new(setting: &Setting, me: NodeId) -> Self {
         let token = (me == setting.holder).then(|| Self::first_token(setting, 1));
         Self { token, ..Self::without_token(setting, Missing::at_the_start) }

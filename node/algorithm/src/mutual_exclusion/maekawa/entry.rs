@@ -128,6 +128,11 @@ impl Algorithm for Maekawa {
         // FIFO links are unnecessary: messages name their request, so a message that overtakes another is recognised.
         // Duplication is not tolerated, because a duplicated LOCKED would be a second vote.
         assumes: FAMILY.assumes,
+        // A process that learns of a crash sends its request again, so its messages must arrive in order.
+        variants_assume: &[(
+            &["tree-quorums", "half-trees", "succession", "forgetful-succession"],
+            Assumptions { fifo: true, ..DETECTED_CRASHES },
+        )],
         structure: Structure::Coterie { parameter: "coterie" },
         message_kinds: MaekawaMessage::KINDS,
         repair_kinds: &["TAKES-OVER", "STATE"],
@@ -147,18 +152,6 @@ impl Algorithm for Maekawa {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
         Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
-    }
-
-    /// Returns the assumptions of a variant. The repairs need a perfect failure detector: a process takes over a
-    /// place, or gives a vote to another request, only if the crash is certain. A process that learns of the crash
-    /// sends its request again, so its messages must arrive in order.
-    fn assumptions(variant: &str) -> Assumptions {
-        let mut meanings = Version::MEANINGS.iter();
-        if !meanings.any(|(name, version)| *name == variant && version.survives_crashes()) {
-            return Self::ENTRY.assumes;
-        }
-        let failure_detector = FailureDetector::Perfect;
-        Assumptions { fifo: true, no_crash: false, failure_detector, ..Self::ENTRY.assumes }
     }
 
     fn new(setting: &Setting, _: NodeId) -> Self {

@@ -66,6 +66,7 @@ impl Algorithm for NaimiTrehel {
         // FIFO links are unnecessary: only requests of different processes can overtake each other, because no process
         // has two requests in transit. Duplication is not tolerated.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
         structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
         repair_kinds: regeneration::KINDS,
@@ -79,10 +80,6 @@ impl Algorithm for NaimiTrehel {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (holder, repair) = (configuration.node_parameter("holder")?, configuration.variant()?);
         Ok(Setting { nodes: configuration.nodes, holder, repair })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        regeneration::assumptions(variant)
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

@@ -291,6 +291,11 @@ impl Algorithm for Raymond {
         // FIFO links are unnecessary: a REQUEST that overtakes the preceding PRIVILEGE waits in the queue.
         // Duplication is not tolerated, because a duplicated PRIVILEGE would be a second one.
         assumes: FAMILY.assumes,
+        variants_assume: &[
+            // No neighbour may crash before the process that has come back has reconstructed its variables.
+            (&["recovery", "hasty-recovery"], Assumptions { fifo: true, no_crash: false, ..FAMILY.assumes }),
+            (&["bridging", "hasty-bridging"], DETECTED_CRASHES),
+        ],
         structure: Structure::Tree { parameter: "tree" },
         message_kinds: RaymondMessage::KINDS,
         repair_kinds: &["RESTART", "ADVISE"],
@@ -316,19 +321,6 @@ impl Algorithm for Raymond {
         let directions = if care.knows_beginning() { directions(&tree, holder, nodes) } else { Vec::new() };
         let depths = tree.distances(NodeId(0));
         Ok(Setting { nodes, tree, holder, directions, depths, care })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        match variant {
-            // No neighbour may crash before the process that has come back has reconstructed its variables.
-            "recovery" | "hasty-recovery" => Assumptions { fifo: true, no_crash: false, ..Self::ENTRY.assumes },
-            // The privilege may be regenerated only if it is certain that the suspected process no longer sends or
-            // does anything.
-            "bridging" | "hasty-bridging" => {
-                Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
-            }
-            _ => Self::ENTRY.assumes,
-        }
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

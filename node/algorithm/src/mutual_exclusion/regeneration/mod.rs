@@ -48,16 +48,6 @@ pub(super) const fn is_first(generation: &u64) -> bool {
 /// The kinds of the messages that regenerate a token.
 pub(super) const KINDS: &[&str] = &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"];
 
-/// Returns the assumptions of a variant.
-pub(super) fn assumptions(variant: &str) -> Assumptions {
-    match variant {
-        "regeneration" => {
-            Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..super::FAMILY.assumes }
-        }
-        _ => super::FAMILY.assumes,
-    }
-}
-
 /// A process's knowledge of generations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Regeneration {

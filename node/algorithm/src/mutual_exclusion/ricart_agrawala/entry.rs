@@ -110,6 +110,7 @@ impl Algorithm for RicartAgrawala {
         // Duplication is not tolerated. A duplicated REQUEST causes a second REPLY, which could count as the
         // permission for a later request.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["remove-dead"], removal::ASSUMES)],
         message_kinds: RicartAgrawalaMessage::KINDS,
         repair_kinds: &["JOIN", "WELCOME"],
         // With sequence numbers, neither a REPLY nor an application message increases the number of a later request.
@@ -123,10 +124,6 @@ impl Algorithm for RicartAgrawala {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (nodes, version) = (configuration.nodes, configuration.variant::<Version>()?);
         Ok(Setting { nodes, version, numbering: version.numbering(nodes) })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        removal::assumptions(variant, Self::ENTRY.assumes)
     }
 
     fn new(setting: &Setting, _: NodeId) -> Self {

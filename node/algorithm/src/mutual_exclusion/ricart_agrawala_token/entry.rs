@@ -65,6 +65,7 @@ impl Algorithm for RicartAgrawalaToken {
         // FIFO links are unnecessary: the times of requests reveal late and duplicated copies. A duplicated token
         // would be a second token.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
         structure: Structure::NumberedRequests,
         message_kinds: RicartAgrawalaTokenMessage::KINDS,
         repair_kinds: regeneration::KINDS,
@@ -78,10 +79,6 @@ impl Algorithm for RicartAgrawalaToken {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (holder, next) = (configuration.node_parameter("holder")?, configuration.variant()?);
         Ok(Setting { nodes: configuration.nodes, holder, next })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        regeneration::assumptions(variant)
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

@@ -127,6 +127,7 @@ impl Algorithm for Sanders {
         // FIFO links are unnecessary: messages name their request, so a message that overtakes another is recognised.
         // Duplication is not tolerated, because a duplicated GRANT would be a second permission.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["remove-dead", "asked-one-way"], DETECTED_CRASHES)],
         message_kinds: SandersMessage::KINDS,
         parameters: &[
             Parameter::new("coterie", "with maekawa's sets, the voting sets", "grid", Range::Coterie),
@@ -147,16 +148,6 @@ impl Algorithm for Sanders {
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         Setting::configure(configuration)
-    }
-
-    /// Returns the assumptions of a variant. Removal needs a perfect failure detector, because other processes grant
-    /// in place of a process only if its crash is certain.
-    fn assumptions(variant: &str) -> Assumptions {
-        let mut meanings = Preset::MEANINGS.iter();
-        if !meanings.any(|(name, preset)| *name == variant && preset.removes()) {
-            return Self::ENTRY.assumes;
-        }
-        Assumptions { no_crash: false, failure_detector: FailureDetector::Perfect, ..Self::ENTRY.assumes }
     }
 
     fn new(setting: &Setting, _: NodeId) -> Self {

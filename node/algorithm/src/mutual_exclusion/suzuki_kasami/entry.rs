@@ -72,6 +72,7 @@ impl Algorithm for SuzukiKasami {
         // FIFO links are unnecessary: the numbers of requests reveal late and duplicated copies. A duplicated token
         // would be a second token.
         assumes: FAMILY.assumes,
+        variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
         structure: Structure::NumberedRequests,
         message_kinds: SuzukiKasamiMessage::KINDS,
         repair_kinds: regeneration::KINDS,
@@ -85,10 +86,6 @@ impl Algorithm for SuzukiKasami {
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
         let (holder, discipline) = (configuration.node_parameter("holder")?, configuration.variant()?);
         Ok(Setting { nodes: configuration.nodes, holder, discipline })
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        regeneration::assumptions(variant)
     }
 
     fn new(setting: &Setting, me: NodeId) -> Self {

@@ -2,8 +2,8 @@
 
 use interlock_algorithm::clock::Clock;
 use interlock_algorithm::{
-    Algorithm, Assumptions, Command, Configuration, Data, Discipline, Effect, Effects, Entry, Input, LockId, Message,
-    NodeId, Outcome, ParameterValue, Refusal, RequestId, View,
+    Algorithm, Command, Configuration, Data, Discipline, Effect, Effects, Entry, Input, LockId, Message, NodeId,
+    Outcome, ParameterValue, Refusal, RequestId, View,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, from_str, to_string};
@@ -132,10 +132,6 @@ impl<A: Algorithm> Algorithm for Contract<A> {
 
     fn in_force(setting: &Self::Setting) -> Vec<(&'static str, ParameterValue)> {
         A::in_force(setting)
-    }
-
-    fn assumptions(variant: &str) -> Assumptions {
-        A::assumptions(variant)
     }
 
     fn new(setting: &Self::Setting, me: NodeId) -> Self {
