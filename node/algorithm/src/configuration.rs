@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::choice::Choice;
 use crate::entry::Entry;
 use crate::identity::{NodeId, Ticks};
+use crate::range::Times;
 use crate::span;
 
 /// The parameters of an algorithm by name.
@@ -215,6 +216,14 @@ impl Configuration<'_> {
         let is_too_long = ms > 0.0 && span::ticks(ms).is_none_or(|ticks| ticks > *range.end());
         let nearest = if is_too_long { most } else { least };
         Err(refused(format!("{ms} ms are outside {all}; the nearest is {nearest}"), &[&all]))
+    }
+
+    /// Returns the length of time of parameter `name` in ticks, or `default` if the parameter is absent.
+    ///
+    /// # Errors
+    /// As [`time_parameter`](Self::time_parameter).
+    pub(crate) fn time(&self, name: &str, default: Ticks) -> Result<Ticks, Refusal> {
+        Ok(self.time_parameter(name, Times::ANY.all())?.unwrap_or(default))
     }
 
     /// Returns the node that is the value of parameter `name`, or node 0 if the parameter is absent.

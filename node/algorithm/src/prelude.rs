@@ -22,7 +22,7 @@ pub(crate) use crate::identity::{LockId, NodeId, RequestId, Ticks};
 pub(crate) use crate::needs::{Assumptions, FailureDetector, Risk, TimeOut};
 pub(crate) use crate::outcome::Outcome;
 pub(crate) use crate::range::{Pace, Range, Times, Word};
-pub(crate) use crate::said::{choices, messages, reasons, timers};
+pub(crate) use crate::said::{choices, messages, reasons, setting, timers};
 pub(crate) use crate::sentence::Sentence;
 pub(crate) use crate::turn::Turn;
 pub(crate) use crate::view::{Queued, Value, View, count};

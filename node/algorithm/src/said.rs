@@ -12,7 +12,7 @@ macro_rules! messages {
         $vis:vis enum $name:ident {
             $(
                 $kind:literal $variant:ident
-                $({ $($(#[$about:meta])* $field:ident: $type:ty),* $(,)? })?
+                $({ $($(#[$($about:tt)*])* $field:ident: $type:ty),* $(,)? })?
                 $(($inner:ty))?: $doc:literal
             ),+ $(,)?
         }
@@ -25,7 +25,7 @@ macro_rules! messages {
                 #[doc = $doc]
                 #[serde(rename = $kind)]
                 $variant
-                $({ $($(#[$about])* #[doc = $crate::said::word!($([$about])* $field)] $field: $type),* })?
+                $({ $($(#[$($about)*])* #[doc = $crate::said::word!($([$($about)*])* $field)] $field: $type),* })?
                 $(($inner))?
             ),+
         }
@@ -60,7 +60,7 @@ macro_rules! messages {
                 enum Fields {
                     $(
                         #[serde(rename = $kind)]
-                        $variant $({ $($(#[$about])* $field: $type),* })? $(($inner))?
+                        $variant $({ $($(#[$($about)*])* $field: $type),* })? $(($inner))?
                     ),+
                 }
                 Fields::deserialize($crate::tagged::Tagged { kind, body })
@@ -162,6 +162,26 @@ macro_rules! choices {
     };
 }
 
+/// Defines the configuration of a run: `|configuration| field: Type = value, …`. A value may use the fields before it.
+/// The macro makes the struct `Setting`, which also has the number of nodes, and its function `configure`.
+macro_rules! setting {
+    (|$configuration:ident| $($(#[$about:meta])* $vis:vis $field:ident: $type:ty = $value:expr),+ $(,)?) => {
+        /// The configuration of a run.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Setting {
+            pub(crate) nodes: u32,
+            $($(#[$about])* $vis $field: $type),+
+        }
+
+        impl Setting {
+            pub(super) fn configure($configuration: &Configuration<'_>) -> Result<Self, Refusal> {
+                $(let $field: $type = $value;)+
+                Ok(Self { nodes: $configuration.nodes, $($field),+ })
+            }
+        }
+    };
+}
+
 /// Defines the timers of an algorithm: `Name = "name": "meaning"`. The macro makes the enum, which is serialized as
 /// JSON by name.
 macro_rules! timers {
@@ -191,6 +211,7 @@ macro_rules! timers {
 /// Returns the text, by field name, that documents a field of a message or reason if the field has no doc comment.
 #[rustfmt::skip] // A table: a word a line.
 macro_rules! word {
+    ([serde $($about:tt)*] $($rest:tt)*) => { $crate::said::word!($($rest)*) };
     ([$($about:tt)*] $($rest:tt)*) => { "" };
     (applied) => { "The number of instances that the sender has applied." };
     (ballot) => { "The number of the proposal, or of the leader." };
@@ -219,6 +240,7 @@ macro_rules! word {
     (instance) => { "The instance of agreement." };
     (known) => { "The latest known number." };
     (leader) => { "The coordinator." };
+    (life) => { "The incarnation of the sender." };
     (lock) => { "The lock, or the resource." };
     (missing) => { "The number of missing processes." };
     (next) => { "The next process." };
@@ -241,6 +263,7 @@ macro_rules! word {
     (ticket) => { "The ticket of the request." };
     (timestamp) => { "The time at which the request or transaction began that it is about." };
     (to) => { "The recipient." };
+    (to_life) => { "The incarnation of the recipient." };
     (token) => { "The token." };
     (unit) => { "The unit." };
     (units) => { "The units, or their number." };
@@ -249,4 +272,4 @@ macro_rules! word {
     (victim) => { "The process that must give up." };
 }
 
-pub(crate) use {choices, messages, reasons, show_time, timers, word};
+pub(crate) use {choices, messages, reasons, setting, show_time, timers, word};

@@ -125,7 +125,7 @@ const ANSWER: Ticks = 50_000;
 
 /// Returns the time to wait for an answer: parameter `answer`.
 pub(crate) fn answer(configuration: &Configuration<'_>) -> Result<Ticks, Refusal> {
-    Ok(configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER))
+    configuration.time("answer", ANSWER)
 }
 
 impl Algorithm for AnyElection {

@@ -352,11 +352,8 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
-    sharing: Sharing,
+setting! { |configuration|
+    sharing: Sharing = configuration.variant()?,
 }
 
 impl Algorithm for Bakery {
@@ -381,10 +378,6 @@ impl Algorithm for Bakery {
         messages_per_entry: "pull: 6(N-1), more while waiting; push: 8(N-1)",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Ok(Setting { nodes: configuration.nodes, sharing: configuration.variant()? })
-    }
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         let copies = if setting.sharing == Sharing::Push { setting.nodes as usize } else { 0 };

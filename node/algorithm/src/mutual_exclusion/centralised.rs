@@ -218,17 +218,12 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
-    coordinator: NodeId,
-    order: Order,
+setting! { |configuration|
+    coordinator: NodeId = configuration.node_parameter("coordinator")?,
+    order: Order = configuration.variant()?,
     /// Duration of a lease.
-    lease: Ticks,
+    lease: Ticks = configuration.time("lease", 500_000)?,
 }
-
-const LEASE: Ticks = 500_000;
 
 /// Minimum duration of a lease: time for a GRANT, the stay in the section, and a RELEASE.
 const ENDS: TimeOut = TimeOut::of("lease", 2, Risk::Safety);
@@ -277,12 +272,6 @@ impl Algorithm for Centralised {
         messages_per_entry: "3, or 0 for the coordinator",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (coordinator, order) = (configuration.node_parameter("coordinator")?, configuration.variant()?);
-        let lease = configuration.time_parameter("lease", Times::ANY.all())?.unwrap_or(LEASE);
-        Ok(Setting { nodes: configuration.nodes, coordinator, order, lease })
-    }
 
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         [("lease", ParameterValue::time(setting.lease))].into()

@@ -180,18 +180,22 @@ impl DijkstraRing {
         }
     }
 
+    fn suspected(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        self.change_ring(|suspected| suspected.insert(process), turn);
+    }
+
+    fn trusted(&mut self, process: NodeId, turn: &mut Turn<Self>) {
+        self.change_ring(|suspected| suspected.remove(&process), turn);
+    }
+
     /// Records that another process leaves the ring or returns to it. If the predecessor of this process changes as a
     /// result, this process assumes a flag that gives no privilege, until the new predecessor's flag arrives.
-    fn suspect(&mut self, process: NodeId, is_dead: bool, turn: &mut Turn<Self>) {
+    fn change_ring(&mut self, change: impl FnOnce(&mut FlatSet<NodeId>) -> bool, turn: &mut Turn<Self>) {
         if !turn.setting.sharing.is_told() {
             return;
         }
         let before = self.predecessor(turn.setting, turn.me);
-        if is_dead {
-            self.suspected.insert(process);
-        } else {
-            self.suspected.remove(&process);
-        }
+        change(&mut self.suspected);
         let predecessor = self.predecessor(turn.setting, turn.me);
         if let Some(from) = predecessor.filter(|_| predecessor != before) {
             let counts = self.counts(turn.setting, turn.me);
@@ -258,15 +262,14 @@ impl Sharing {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
+setting! { |configuration|
+    sharing: Sharing = configuration.variant()?,
     /// Number of states: flags are 0 … k−1.
-    k: u32,
-    sharing: Sharing,
-    period: Ticks,
-    pause: Ticks,
+    k: u32 = states(configuration)?.unwrap_or_else(|| enough_states(configuration.nodes, sharing).max(2)),
+    /// Period after which a flag is sent again; by default a tenth of a second in a live run.
+    period: Ticks = configuration.time("period", 100_000)?,
+    /// Time for which a process keeps an unwanted privilege if flags are shared; by default one unit of time.
+    pause: Ticks = configuration.time("pause", 1_000)?,
 }
 
 impl Setting {
@@ -275,11 +278,6 @@ impl Setting {
         if flag.saturating_add(1) < self.k { flag + 1 } else { 0 }
     }
 }
-
-/// Default period after which a flag is sent again: a tenth of a second in a live run.
-const PERIOD: Ticks = 100_000;
-/// Default time for which a process keeps an unwanted privilege if flags are shared: one unit of time.
-const PAUSE: Ticks = 1_000;
 
 /// Range of the number of states. Two states suffice if the initial state is correct and messages arrive in order. A
 /// ring that has to stabilise needs more; 2N suffice.
@@ -319,13 +317,12 @@ fn states(configuration: &Configuration<'_>) -> Result<Option<u32>, Refusal> {
 }
 
 impl Algorithm for DijkstraRing {
-    type Setting = Setting;
-    type Message = DijkstraRingMessage;
-    type Timer = Timer;
-    type Stored = ();
-    type Reason = Reason;
+    // Nothing is stored: a process that comes back starts with an arbitrary flag, and the ring stabilises again.
+    steps!(
+        DijkstraRingMessage: acquire, release, receive, corrupt corrupt, timer Timer run_out, start start,
+        restart start, suspected suspected, trusted trusted
+    );
 
-    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "dijkstra-ring",
         title: "Dijkstra's ring",
@@ -366,17 +363,6 @@ impl Algorithm for DijkstraRing {
         ..FAMILY
     };
 
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (nodes, sharing) = (configuration.nodes, configuration.variant()?);
-        Ok(Setting {
-            nodes,
-            k: states(configuration)?.unwrap_or_else(|| enough_states(nodes, sharing).max(2)),
-            sharing,
-            period: configuration.time_parameter("period", Times::ANY.all())?.unwrap_or(PERIOD),
-            pause: configuration.time_parameter("pause", Times::ANY.all())?.unwrap_or(PAUSE),
-        })
-    }
-
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         let (period, pause) = (ParameterValue::time(setting.period), ParameterValue::time(setting.pause));
         [("k", ParameterValue::Number(setting.k.into())), ("period", period), ("pause", pause)].into()
@@ -389,23 +375,6 @@ impl Algorithm for DijkstraRing {
     /// Returns the initial state. Any state is acceptable, because the ring stabilises.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = &mut Turn::new(setting, me, setting.nodes, out);
-        match input {
-            // Nothing is stored: a process that comes back starts with an arbitrary flag, and the ring stabilises
-            // again.
-            Input::Start | Input::Restart(_) => self.start(turn),
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
-            Input::Command(Command::Release { .. }) => self.release(turn),
-            Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Timer(timer) => self.run_out(timer, turn),
-            Input::Command(Command::Corrupt { choice }) => self.corrupt(choice, turn),
-            Input::Suspected(process) => self.suspect(process, true, turn),
-            Input::Trusted(process) => self.suspect(process, false, turn),
-            Input::Command(_) => {}
-        }
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {

@@ -4,6 +4,7 @@
 //! Each algorithm has a file or a folder. In a folder, `mod.rs` follows the paper: variables, messages, rules.
 //! `entry.rs` contains variants, configuration, reasons and views. Repairs are in the other files of the folder.
 
+mod first;
 mod prelude;
 mod regeneration;
 mod removal;

@@ -6,8 +6,7 @@
 //! every process that it does not suspect has answered with WELCOME. Messages name incarnations (`life`). Messages to
 //! or from an earlier incarnation of a process are ignored.
 
-use super::DETECTED_CRASHES;
-use crate::prelude::*;
+use super::prelude::*;
 
 /// Knowledge of crashes; empty in the variants without this repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -27,20 +26,6 @@ struct Members {
     unanswered: FlatMap<NodeId, u64>,
 }
 
-/// Number of a process's first incarnation.
-const FIRST: u32 = 1;
-
-/// Returns the incarnation of a message that names none.
-pub(super) const fn first() -> u32 {
-    FIRST
-}
-
-/// Returns whether an incarnation is the first one. Messages omit that incarnation.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
-pub(super) const fn is_first(incarnation: &u32) -> bool {
-    *incarnation == FIRST
-}
-
 /// The assumptions of removal. On FIFO links, messages to or from an earlier incarnation arrive before messages to or
 /// from a later incarnation.
 pub(super) const ASSUMES: Assumptions = Assumptions { fifo: true, ..DETECTED_CRASHES };
@@ -58,12 +43,12 @@ impl Membership {
 
     /// Returns the incarnation of this process.
     pub fn incarnation(&self) -> u32 {
-        self.0.as_ref().map_or(FIRST, |members| members.incarnation)
+        self.0.as_ref().map_or_else(first, |members| members.incarnation)
     }
 
     /// Returns the latest known incarnation of another process.
     pub fn incarnation_of(&self, node: NodeId) -> u32 {
-        self.0.as_ref().and_then(|members| members.incarnations.get(&node).copied()).unwrap_or(FIRST)
+        self.0.as_ref().and_then(|members| members.incarnations.get(&node).copied()).unwrap_or_else(first)
     }
 
     /// Records the incarnation of another process. Returns whether it is later than the known one.

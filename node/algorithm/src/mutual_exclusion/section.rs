@@ -95,13 +95,14 @@ impl<T: Copy> Section<T> {
 
 /// Implements the steps of an algorithm that stores nothing. The first three arguments name the methods that handle a
 /// client's request, its release, and a message; the message may be from the process itself. Optional arguments name
-/// the methods for a timer, the start, the restart after a crash, and a suspected or trusted process.
+/// the methods for the command to corrupt the state, a timer, the start, the restart after a crash, and a suspected or
+/// trusted process.
 macro_rules! steps {
     (@timer) => { () };
     (@timer $timer:ty) => { $timer };
     (
         $message:ty: acquire, release, receive
-        $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
+        $(, corrupt $corrupt:ident)? $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
     ) => {
         type Setting = Setting;
         type Message = $message;
@@ -110,6 +111,10 @@ macro_rules! steps {
         type Reason = Reason;
 
         const SENTENCES: &'static [$crate::sentence::Sentence] = Reason::SENTENCES;
+
+        fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
+            Setting::configure(configuration)
+        }
 
         fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
             let turn = &mut Turn::new(setting, me, setting.nodes, out);
@@ -121,6 +126,7 @@ macro_rules! steps {
                 $(Input::Trusted(node) => self.$trusted(node, turn),)?)?
                 Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
                 Input::Command(Command::Release { .. }) => self.release(turn),
+                $(Input::Command(Command::Corrupt { choice }) => self.$corrupt(choice, turn),)?
                 Input::Message { from, message } => self.receive(from, message, turn),
                 _ => {}
             }

@@ -103,7 +103,7 @@ pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Setting, Re
         learners: roles::some(configuration, "learners")?,
         proposers: roles::listed(configuration, "proposers")?
             .unwrap_or_else(|| NodeId::all(configuration.nodes.min(2)).collect()),
-        retry: configuration.time_parameter("retry", Times::ANY.all())?.unwrap_or(RETRY),
+        retry: configuration.time("retry", RETRY)?,
         back_off: configuration.choice("back-off")?,
         flaw: configuration.variant()?,
         acceptors,

@@ -273,7 +273,7 @@ impl Algorithm for CentralDetection {
         Ok(Setting {
             places: Places::of(configuration),
             coordinator: configuration.node_parameter("coordinator")?,
-            period: configuration.time_parameter("period", Times::ANY.all())?.unwrap_or(PERIOD),
+            period: configuration.time("period", PERIOD)?,
         })
     }
 

@@ -394,7 +394,7 @@ impl Algorithm for AcknowledgedRing {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let answer = configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER);
+        let answer = configuration.time("answer", ANSWER)?;
         let is_auto = configuration.parameters.get("coordinator") == Some(&ParameterValue::Text("auto".into()));
         let given = if is_auto { None } else { configuration.time_parameter("coordinator", Times::ANY.all())? };
         Ok(Setting {

@@ -349,8 +349,8 @@ impl Algorithm for Bully {
         Ok(Setting {
             nodes: NodeId::all(configuration.nodes).collect(),
             initiators: Initiators::configure(configuration, "0")?,
-            answer: configuration.time_parameter("answer", Times::ANY.all())?.unwrap_or(ANSWER),
-            coordinator: configuration.time_parameter("coordinator", Times::ANY.all())?.unwrap_or(COORDINATOR),
+            answer: configuration.time("answer", ANSWER)?,
+            coordinator: configuration.time("coordinator", COORDINATOR)?,
             announcements: configuration.variant()?,
         })
     }

@@ -2,7 +2,7 @@
 
 use super::{CarvalhoRoucairol, CarvalhoRoucairolMessage};
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
+use crate::mutual_exclusion::removal::{self, Membership, Removes};
 
 choices! {
     /// The detail that is missing in a faulty variant, and whether suspected processes are removed.
@@ -26,11 +26,8 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
-    pub(super) care: Care,
+setting! { |configuration|
+    pub(super) care: Care = configuration.variant()?,
 }
 
 impl Setting {
@@ -83,10 +80,6 @@ impl Algorithm for CarvalhoRoucairol {
         messages_per_entry: "0 … 2(N-1)",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Ok(Setting { nodes: configuration.nodes, care: configuration.variant()? })
-    }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         let there = |&node: &NodeId| node < me && setting.care != Care::BothHold;

@@ -9,7 +9,7 @@ mod removal;
 
 pub use self::entry::{Care, Reason, Setting};
 use super::prelude::*;
-use super::removal::{Membership, first, is_first};
+use super::removal::Membership;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -30,7 +30,6 @@ messages! {
         "REQUEST" Request {
             clock: u64,
             process: NodeId,
-            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
         }:
@@ -38,7 +37,6 @@ messages! {
             again.",
         "REPLY" Reply {
             clock: u64,
-            /// Incarnation of the recipient.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             to_life: u32,
             /// Clock of the request, if suspected processes are removed.

@@ -32,19 +32,14 @@ use crate::election::any::{self, AnyElection, ElectionSetting, ElectionTimer, Ki
 use crate::election::{Coordinator, Term, bully};
 use crate::erased::Packed;
 
-const PATIENCE: Ticks = 200_000;
-
-/// The configuration of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
-    /// Coordinator until the first election.
-    coordinator: NodeId,
+setting! { |configuration|
     /// Time to wait for an answer. It must exceed the delays of a message and its answer together.
-    answer: Ticks,
+    answer: Ticks = any::answer(configuration)?,
+    election: ElectionSetting = AnyElection::configure(configuration)?,
+    /// Coordinator until the first election.
+    coordinator: NodeId = configuration.node_parameter("coordinator")?,
     /// Time after which a waiting client repeats its request to the coordinator.
-    patience: Ticks,
-    election: ElectionSetting,
+    patience: Ticks = configuration.time("patience", 200_000)?,
 }
 
 /// The timers.
@@ -224,14 +219,7 @@ impl Algorithm for CentralisedFailover {
     };
 
     fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (answer, election) = (any::answer(configuration)?, AnyElection::configure(configuration)?);
-        Ok(Setting {
-            nodes: configuration.nodes,
-            coordinator: configuration.node_parameter("coordinator")?,
-            answer,
-            patience: configuration.time_parameter("patience", Times::ANY.all())?.unwrap_or(PATIENCE),
-            election,
-        })
+        Setting::configure(configuration)
     }
 
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {

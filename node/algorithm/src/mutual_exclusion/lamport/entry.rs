@@ -2,7 +2,7 @@
 
 use super::{Lamport, LamportMessage};
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
+use crate::mutual_exclusion::removal::{self, Membership, Removes};
 
 choices! {
     /// The rule by which a process concludes that no older request can arrive: rules 2 and 5(ii), and their possible
@@ -47,12 +47,9 @@ impl Acknowledgement {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
-    pub(super) acknowledgement: Acknowledgement,
-    pub(super) release: Release,
+setting! { |configuration|
+    pub(super) acknowledgement: Acknowledgement = configuration.variant()?,
+    pub(super) release: Release = configuration.choice("release")?,
 }
 
 reasons! {
@@ -119,11 +116,6 @@ impl Algorithm for Lamport {
         messages_per_entry: "3(N-1)",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (acknowledgement, release) = (configuration.variant()?, configuration.choice("release")?);
-        Ok(Setting { nodes: configuration.nodes, acknowledgement, release })
-    }
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         Self { membership: Membership::new(first(), setting.acknowledgement.removes()), ..Self::default() }

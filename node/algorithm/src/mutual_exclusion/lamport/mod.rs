@@ -39,13 +39,9 @@ messages! {
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "\"`process` releases the resource.\"",
-        "JOIN" Join {
-            /// Incarnation of the sender.
-            life: u32,
-        }: "Joins again after a crash: the requests of an earlier incarnation are finished.",
+        "JOIN" Join { life: u32 }: "Joins again after a crash: the requests of an earlier incarnation are finished.",
         "WELCOME" Welcome {
             clock: u64,
-            /// Incarnation of the recipient.
             to_life: u32,
             /// Clock of the sender's own request, if the sender waits or is in the critical section.
             #[serde(default, skip_serializing_if = "Option::is_none")]

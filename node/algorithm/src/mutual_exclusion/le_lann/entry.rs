@@ -3,8 +3,6 @@
 use super::LeLannMessage;
 use crate::mutual_exclusion::prelude::*;
 
-const MISSING: Ticks = 1_000_000;
-
 /// Time-out for the token. If no process is in the critical section, the token returns after one message for each
 /// process. A regenerated token returns after two rounds: one of the claim and one of the token itself. If the
 /// time-out is shorter, processes repeatedly replace a token that is only late. Moreover, a process that learns late
@@ -36,26 +34,12 @@ impl Version {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
+setting! { |configuration|
     /// Initial holder of the token.
-    pub(super) holder: NodeId,
-    pub(super) version: Version,
+    pub(super) holder: NodeId = configuration.node_parameter("holder")?,
+    pub(super) version: Version = configuration.variant()?,
     /// Time without the token after which a process considers it lost.
-    pub(super) missing: Ticks,
-}
-
-impl Setting {
-    pub(super) fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
-        Ok(Self {
-            nodes: configuration.nodes,
-            holder: configuration.node_parameter("holder")?,
-            version: configuration.variant()?,
-            missing: configuration.time_parameter("missing", Times::ANY.all())?.unwrap_or(MISSING),
-        })
-    }
+    pub(super) missing: Ticks = configuration.time("missing", 1_000_000)?,
 }
 
 pub(super) const ENTRY: Entry = Entry {

@@ -14,11 +14,8 @@ messages! {
             #[serde(default, skip_serializing_if = "is_none")]
             entries: u64,
         }: "Passes the token on.",
-        "CLAIM" Claim {
-            /// Generation of the claimed token.
-            generation: u64,
-            candidate: NodeId,
-        }: "The token is missing: if no process has it and none has a better claim, the candidate makes a new one.",
+        "CLAIM" Claim { generation: u64, candidate: NodeId }:
+            "The token is missing: if no process has it and none has a better claim, the candidate makes a new one.",
         "PING" Ping { number: u64 }: "Of two tokens, the one that permits entry.",
         "PONG" Pong { number: u64 }: "Of two tokens, the one that shows that the other is lost.",
     }
@@ -37,37 +34,24 @@ reasons! {
             "Passed the token on to the next in the ring: this process does not want the critical section.",
         PassedOnLeaving { to: NodeId }:
             "Passed the token on to the next in the ring: this process has left the critical section.",
-        PassedUnused {
-            /// Next process in the ring.
-            to: NodeId,
-        }: "Passed the token on: this process is back after a crash and cannot tell whether the token is an old one.",
+        PassedUnused { to: NodeId }:
+            "Passed the token on: this process is back after a crash and cannot tell whether the token is an old one.",
         Rests: "Keeps the token: all other processes have crashed.",
         NotPredecessor { from: NodeId }: "Ignored: the token comes from the predecessor only.",
         SecondToken { from: NodeId }: "Ignored: the token is already here.",
-        OldToken {
-            from: NodeId,
-            /// Generation of the token.
-            generation: u64,
-        }: "Ignored: this token was believed lost, and a newer one has been made or is about to be.",
+        OldToken { from: NodeId, generation: u64 }:
+            "Ignored: this token was believed lost, and a newer one has been made or is about to be.",
         Unexpected { from: NodeId }: "Ignored: no process sends this in this variant.",
-        MissesToken {
-            /// Generation of the claimed token.
-            generation: u64,
-        }: "Claims to make a new token: none has passed for a long time.",
-        MissesTokenAndMakesIt {
-            /// Generation of the new token.
-            generation: u64,
-        }: "Makes a new token at once: none has passed for a long time.",
+        MissesToken { generation: u64 }: "Claims to make a new token: none has passed for a long time.",
+        MissesTokenAndMakesIt { generation: u64 }: "Makes a new token at once: none has passed for a long time.",
         BetterClaim { candidate: NodeId }: "Passed the claim on: this process has neither the token nor a better claim.",
         WorseClaim { candidate: NodeId }:
             "Stopped the claim: there is a better one, or its token has already been made.",
         DeadCandidate { candidate: NodeId }:
             "Stopped the claim: its candidate has crashed, and no other process would stop it.",
         TokenIsHere { candidate: NodeId }: "Stopped the claim: the token is here.",
-        MadeToken {
-            /// Generation of the new token.
-            generation: u64,
-        }: "Made a new token: the claim has come round, so no process has one, and no other process makes one.",
+        MadeToken { generation: u64 }:
+            "Made a new token: the claim has come round, so no process has one, and no other process makes one.",
         CutOut { node: NodeId }: "Skips a process of the ring: it has crashed.",
         TakenIn { node: NodeId }: "No longer skips it: it is alive.",
         Met { number: u64 }: "The two tokens have met here: they get the next number.",

@@ -174,10 +174,6 @@ impl Algorithm for LeLann {
 
     const ENTRY: Entry = entry::ENTRY;
 
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
-    }
-
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         [("missing", ParameterValue::time(setting.missing))].into()
     }

@@ -59,13 +59,10 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
-    pub(super) coterie: Coterie,
-    pub(super) version: Version,
-    pub(super) failed: Failed,
+setting! { |configuration|
+    pub(super) failed: Failed = configuration.choice("failed")?,
+    pub(super) version: Version = configuration.variant()?,
+    pub(super) coterie: Coterie = Coterie::configure(configuration)?,
 }
 
 reasons! {
@@ -148,11 +145,6 @@ impl Algorithm for Maekawa {
                              crashes; tree-quorums: K is at most 1+⌊log₂N⌋, more for each crashed process",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (failed, version) = (configuration.choice("failed")?, configuration.variant()?);
-        Ok(Setting { nodes: configuration.nodes, coterie: Coterie::configure(configuration)?, version, failed })
-    }
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         Self { repair: setting.version.survives_crashes().then(Box::default), ..Self::default() }

@@ -2,7 +2,7 @@
 
 use super::{NaimiTrehel, NaimiTrehelMessage};
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why};
 
 choices! {
     /// The treatment of a token that is lost with its holder.
@@ -15,13 +15,10 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
+setting! { |configuration|
     /// Initial holder of the token.
-    holder: NodeId,
-    repair: Repair,
+    holder: NodeId = configuration.node_parameter("holder")?,
+    repair: Repair = configuration.variant()?,
 }
 
 reasons! {
@@ -76,11 +73,6 @@ impl Algorithm for NaimiTrehel {
         messages_per_entry: "O(log N) on average, 0 if the process has the token",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (holder, repair) = (configuration.node_parameter("holder")?, configuration.variant()?);
-        Ok(Setting { nodes: configuration.nodes, holder, repair })
-    }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         let holds = me == setting.holder;

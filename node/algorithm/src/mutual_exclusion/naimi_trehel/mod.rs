@@ -11,7 +11,7 @@ mod regenerating;
 
 pub use self::entry::{Reason, Repair, Setting};
 use super::prelude::*;
-use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
+use super::regeneration::{Regenerates, Regeneration, Why, messages_with_regeneration};
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -35,12 +35,10 @@ messages_with_regeneration! {
     pub enum NaimiTrehelMessage {
         "REQUEST" Request {
             process: NodeId,
-            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Asks for the token for `process`; passed on from father to father.",
         "TOKEN" Token {
-            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Passes the token on.",

@@ -246,31 +246,28 @@ impl Care {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    nodes: u32,
+setting! { |configuration|
+    care: Care = configuration.variant()?,
     /// Tree that defines the neighbours.
-    pub tree: Tree,
+    pub tree: Tree = Tree::configure(configuration)?,
     /// Initial holder of the privilege.
-    holder: NodeId,
+    holder: NodeId = configuration.node_parameter("holder")?,
     /// Initial `HOLDER` by node, if all processes know the initial direction of the privilege; otherwise empty.
-    directions: Vec<NodeId>,
+    directions: Vec<NodeId> = if care.knows_beginning() { directions(&tree, holder) } else { Vec::new() },
     /// Distance from the root, P0, by node.
-    depths: Vec<u32>,
-    care: Care,
+    depths: Vec<u32> = tree.distances(NodeId(0)),
 }
 
 /// Returns the initial `HOLDER` by node. For the initial holder, this is the holder itself; for any other node, the
 /// neighbour nearest to the holder.
-fn directions(tree: &Tree, holder: NodeId, nodes: u32) -> Vec<NodeId> {
+fn directions(tree: &Tree, holder: NodeId) -> Vec<NodeId> {
     let distances = tree.distances(holder);
     let distance = |node: &NodeId| distances.get(node.index()).copied();
     let nearest = |me| {
         let neighbours = tree.neighbours(me).iter().copied();
         neighbours.chain([me]).min_by_key(distance).unwrap_or(me)
     };
-    NodeId::all(nodes).map(nearest).collect()
+    NodeId::all(count(distances.len())).map(nearest).collect()
 }
 
 impl Algorithm for Raymond {
@@ -314,14 +311,6 @@ impl Algorithm for Raymond {
                              each live neighbour but one of the crashed processes",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (care, tree): (Care, _) = (configuration.variant()?, Tree::configure(configuration)?);
-        let (nodes, holder) = (configuration.nodes, configuration.node_parameter("holder")?);
-        let directions = if care.knows_beginning() { directions(&tree, holder, nodes) } else { Vec::new() };
-        let depths = tree.distances(NodeId(0));
-        Ok(Setting { nodes, tree, holder, directions, depths, care })
-    }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         Self { holder: setting.directions.get(me.index()).copied(), ..Self::default() }

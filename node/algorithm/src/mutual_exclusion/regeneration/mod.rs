@@ -32,18 +32,7 @@ pub(super) use self::said::{Said, messages_with_regeneration};
 use crate::prelude::*;
 
 /// Generation of the initial token.
-pub(super) const FIRST: u64 = 1;
-
-/// Returns the generation of a token that names none.
-pub(super) const fn first() -> u64 {
-    FIRST
-}
-
-/// Returns whether a generation is the first one. Messages omit that generation.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
-pub(super) const fn is_first(generation: &u64) -> bool {
-    *generation == FIRST
-}
+const FIRST: u64 = 1;
 
 /// The kinds of the messages that regenerate a token.
 pub(super) const KINDS: &[&str] = &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"];

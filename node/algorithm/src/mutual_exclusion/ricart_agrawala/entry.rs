@@ -2,7 +2,7 @@
 
 use super::{Numbering, RicartAgrawala, RicartAgrawalaMessage};
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::removal::{self, Membership, Removes, first};
+use crate::mutual_exclusion::removal::{self, Membership, Removes};
 
 choices! {
     /// The numbers that order the requests, and the order of requests with equal numbers.
@@ -34,12 +34,9 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
-    pub(super) version: Version,
-    pub(super) numbering: Numbering,
+setting! { |configuration|
+    pub(super) version: Version = configuration.variant()?,
+    pub(super) numbering: Numbering = version.numbering(configuration.nodes),
 }
 
 impl Version {
@@ -120,11 +117,6 @@ impl Algorithm for RicartAgrawala {
         messages_per_entry: "2(N-1)",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (nodes, version) = (configuration.nodes, configuration.variant::<Version>()?);
-        Ok(Setting { nodes, version, numbering: version.numbering(nodes) })
-    }
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         Self { membership: Membership::new(first(), setting.version.removes()), ..Self::default() }

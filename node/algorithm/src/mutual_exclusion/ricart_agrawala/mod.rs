@@ -17,7 +17,7 @@ use core::cmp::Ordering;
 pub use self::entry::{Reason, Setting, Version};
 pub use self::numbering::Numbering;
 use super::prelude::*;
-use super::removal::{Membership, first, is_first};
+use super::removal::Membership;
 
 /// The variables of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -40,7 +40,6 @@ messages! {
         "REQUEST" Request {
             clock: u64,
             process: NodeId,
-            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
         }: "Asks for permission: `clock` is the sequence number, or the time in logical time.",
@@ -48,23 +47,17 @@ messages! {
             /// Clock of the sender, in the variants in which every message carries it.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             clock: Option<u64>,
-            /// Incarnation of the recipient.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             to_life: u32,
             /// Number of the request, if suspected processes are removed.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             request: Option<u64>,
         }: "Gives permission.",
-        "JOIN" Join {
-            /// Incarnation of the sender.
-            life: u32,
-        }: "Joins again after a crash.",
+        "JOIN" Join { life: u32 }: "Joins again after a crash.",
         "WELCOME" Welcome {
             clock: u64,
-            /// Incarnation of the sender.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             life: u32,
-            /// Incarnation of the recipient.
             to_life: u32,
         }: "Answers a JOIN: later requests are later than `clock`.",
     }

@@ -2,7 +2,7 @@
 
 use super::{RicartAgrawalaToken, RicartAgrawalaTokenMessage};
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why};
 
 choices! {
     /// The waiting process that gets the token. In the paper, the order after holder i is i + 1, …, N − 1, 0, …, i −
@@ -18,13 +18,10 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
+setting! { |configuration|
     /// Initial holder of the token.
-    holder: NodeId,
-    pub(super) next: Next,
+    holder: NodeId = configuration.node_parameter("holder")?,
+    pub(super) next: Next = configuration.variant()?,
 }
 
 reasons! {
@@ -75,11 +72,6 @@ impl Algorithm for RicartAgrawalaToken {
         messages_per_entry: "N, or 0 if the process has the token",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (holder, next) = (configuration.node_parameter("holder")?, configuration.variant()?);
-        Ok(Setting { nodes: configuration.nodes, holder, next })
-    }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         let numbers = || vec![0; setting.nodes as usize];

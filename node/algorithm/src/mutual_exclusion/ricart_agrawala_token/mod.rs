@@ -10,7 +10,7 @@ mod regenerating;
 
 pub use self::entry::{Next, Reason, Setting};
 use super::prelude::*;
-use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
+use super::regeneration::{Regenerates, Regeneration, Why, messages_with_regeneration};
 use crate::clock::{count_in_life, number_in_life};
 
 /// The variables of one process.
@@ -40,7 +40,6 @@ messages_with_regeneration! {
         }: "Asks for the token.",
         "TOKEN" Token {
             token: Vec<u64>,
-            /// Generation of the token, if lost tokens are regenerated.
             #[serde(default = "first", skip_serializing_if = "is_first")]
             generation: u64,
         }: "Passes the token on: the logical time of each process's request that was served last.",

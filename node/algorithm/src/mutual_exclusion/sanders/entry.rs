@@ -46,35 +46,29 @@ choices! {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
-    pub(super) structure: InformationStructure,
-    pub(super) preset: Preset,
+setting! { |configuration|
+    pub(super) preset: Preset = configuration.variant()?,
+    pub(super) structure: InformationStructure = structure(configuration, preset)?,
 }
 
-impl Setting {
-    fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
-        let nodes = configuration.nodes;
-        refuse_too_many(nodes)?;
-        let preset: Preset = configuration.variant()?;
-        let sets = match (preset, preset.removes().then(|| configuration.choice("sets")).transpose()?) {
-            (_, Some(Repaired::Maekawa)) => Preset::Maekawa,
-            (_, Some(Repaired::Centralised)) => Preset::Centralised,
-            (_, Some(Repaired::RicartAgrawala)) => Preset::RicartAgrawala,
-            (own, None) => own,
-        };
-        let structure = match sets {
-            Preset::RicartAgrawala => InformationStructure::ricart_agrawala(nodes),
-            Preset::Maekawa => InformationStructure::maekawa(&Coterie::configure(configuration)?, nodes),
-            Preset::Centralised => {
-                InformationStructure::centralised(configuration.node_parameter("coordinator")?, nodes)
-            }
-            _ if configuration.choice::<Check>("check")? == Check::No => InformationStructure::given(configuration)?,
-            _ => InformationStructure::checked(configuration)?,
-        };
-        Ok(Self { nodes, structure, preset })
+/// Returns the sets that a configuration describes.
+fn structure(configuration: &Configuration<'_>, preset: Preset) -> Result<InformationStructure, Refusal> {
+    let nodes = configuration.nodes;
+    refuse_too_many(nodes)?;
+    let sets = match preset.removes().then(|| configuration.choice("sets")).transpose()? {
+        Some(Repaired::Maekawa) => Preset::Maekawa,
+        Some(Repaired::Centralised) => Preset::Centralised,
+        Some(Repaired::RicartAgrawala) => Preset::RicartAgrawala,
+        None => preset,
+    };
+    match sets {
+        Preset::RicartAgrawala => Ok(InformationStructure::ricart_agrawala(nodes)),
+        Preset::Maekawa => Ok(InformationStructure::maekawa(&Coterie::configure(configuration)?, nodes)),
+        Preset::Centralised => {
+            Ok(InformationStructure::centralised(configuration.node_parameter("coordinator")?, nodes))
+        }
+        _ if configuration.choice::<Check>("check")? == Check::No => InformationStructure::given(configuration),
+        _ => InformationStructure::checked(configuration),
     }
 }
 
@@ -145,10 +139,6 @@ impl Algorithm for Sanders {
                              remove-dead: 2 more for each process asked in the place of a crashed one",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
-    }
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         Self { removal: setting.preset.removes().then(Box::default), ..Self::default() }

@@ -3,7 +3,7 @@
 use super::{SuzukiKasami, SuzukiKasamiMessage, Token};
 use crate::clock::number_in_life;
 use crate::mutual_exclusion::prelude::*;
-use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why, first};
+use crate::mutual_exclusion::regeneration::{self, Regenerates, Regeneration, Why};
 
 choices! {
     /// The position of a new request in the token's queue, and whether a lost token is regenerated.
@@ -26,13 +26,10 @@ impl Discipline {
     }
 }
 
-/// The configuration of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Setting {
-    pub(super) nodes: u32,
+setting! { |configuration|
     /// Initial holder of the token.
-    holder: NodeId,
-    pub(super) discipline: Discipline,
+    holder: NodeId = configuration.node_parameter("holder")?,
+    pub(super) discipline: Discipline = configuration.variant()?,
 }
 
 reasons! {
@@ -82,11 +79,6 @@ impl Algorithm for SuzukiKasami {
         messages_per_entry: "N, or 0 if the process has the token",
         ..FAMILY
     };
-
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        let (holder, discipline) = (configuration.node_parameter("holder")?, configuration.variant()?);
-        Ok(Setting { nodes: configuration.nodes, holder, discipline })
-    }
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         let token = (me == setting.holder).then(|| Token::new(setting.nodes, first()));

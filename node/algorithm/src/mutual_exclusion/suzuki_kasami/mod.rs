@@ -10,7 +10,7 @@ mod regenerating;
 
 pub use self::entry::{Discipline, Reason, Setting};
 use super::prelude::*;
-use super::regeneration::{Regenerates, Regeneration, Why, first, is_first, messages_with_regeneration};
+use super::regeneration::{Regenerates, Regeneration, Why, messages_with_regeneration};
 
 /// The variables of one process.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
