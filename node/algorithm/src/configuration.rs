@@ -237,6 +237,17 @@ impl Configuration<'_> {
     }
 }
 
+/// Reads the number of a node, less than `nodes`. `refused` makes the refusal of another text.
+pub(crate) fn read_node(
+    text: &str,
+    nodes: u32,
+    refused: impl FnOnce(fmt::Arguments<'_>) -> Refusal,
+) -> Result<NodeId, Refusal> {
+    let node = text.trim().parse().ok().filter(|&node| node < nodes).map(NodeId);
+    let last = nodes.saturating_sub(1);
+    node.ok_or_else(|| refused(format_args!("`{text}` is not one of the nodes 0 … {last}")))
+}
+
 fn meaning<T: Copy>(subject: Subject, given: Option<&str>, meanings: &[(&str, T)]) -> Result<T, Refusal> {
     match meanings.iter().find(|(name, _)| given.is_none_or(|given| given == *name)) {
         Some((_, meaning)) => Ok(*meaning),
@@ -278,6 +289,11 @@ impl Refusal {
     /// Returns a refusal of `subject`. `allowed` lists the valid values.
     pub fn new<'a>(subject: Subject, detail: impl fmt::Display, allowed: impl IntoIterator<Item = &'a str>) -> Self {
         Self { subject, detail: detail.to_string(), allowed: allowed.into_iter().map(ToString::to_string).collect() }
+    }
+
+    /// Returns a refusal of parameter `name`. `forms` lists the valid forms, with commas between them.
+    pub(crate) fn of_form(name: &str, forms: &str, detail: impl fmt::Display) -> Self {
+        Self::new(Subject::Parameter(name.to_string()), detail, forms.split(", "))
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) use crate::choice::{Choice, Variant};
 pub(crate) use crate::clock::{Clock, Show, Timed, Timestamp};
 pub(crate) use crate::command::Command;
 pub(crate) use crate::conduct::Conduct;
-pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal, Subject};
+pub(crate) use crate::configuration::{Configuration, ParameterValue, Refusal};
 pub(crate) use crate::contract::{Algorithm, Effects, Input};
 pub(crate) use crate::entry::{Entry, LockUse, Parameter, Source, Structure};
 pub(crate) use crate::flat::{FlatMap, FlatSet};

@@ -141,7 +141,7 @@ impl Algorithm for AnyElection {
     fn configure(configuration: &Configuration<'_>) -> Result<ElectionSetting, Refusal> {
         let (nodes, answer) = (configuration.nodes, answer(configuration)?);
         let initiators = Initiators::These([].into());
-        let ring = || Ring::parse("ascending", nodes).map_err(|detail| Refusal::new(Subject::Nodes, detail, []));
+        let ring = || Ring::parse("ascending", nodes);
         Ok(match configuration.variant()? {
             Kind::Bully => Either::Bully(bully::Setting {
                 nodes: NodeId::all(nodes).collect(),

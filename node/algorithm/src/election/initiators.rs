@@ -1,10 +1,10 @@
 //! The processes that call an election when the run begins.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, Refusal, read_node};
 use crate::entry::Parameter;
 use crate::identity::NodeId;
 use crate::range::{NODES, Range};
@@ -37,15 +37,16 @@ impl Initiators {
     pub fn configure(configuration: &Configuration<'_>, default: &str) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("initiators").map_or_else(|| default.to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("initiators".into()), detail, NODES.split(", ")))
     }
 
-    fn parse(text: &str, nodes: u32) -> Result<Self, String> {
+    fn parse(text: &str, nodes: u32) -> Result<Self, Refusal> {
         match text {
             "all" => Ok(Self::All),
             "none" => Ok(Self::These(Vec::new())),
             list => {
-                let mut these = list.split(',').map(|node| read(node, nodes)).collect::<Result<Vec<_>, _>>()?;
+                let refused = |detail: fmt::Arguments<'_>| Refusal::of_form("initiators", NODES, detail);
+                let these = list.split(',').map(|node| read_node(node, nodes, refused));
+                let mut these = these.collect::<Result<Vec<_>, _>>()?;
                 these.sort_unstable();
                 Ok(Self::These(these))
             }
@@ -62,15 +63,9 @@ impl Initiators {
     }
 }
 
-/// Reads the number of a node, less than `nodes`.
-pub(super) fn read(text: &str, nodes: u32) -> Result<NodeId, String> {
-    let node = text.trim().parse().ok().filter(|&node| node < nodes);
-    node.map(NodeId).ok_or_else(|| format!("`{text}` is not one of the nodes 0 … {}", nodes.saturating_sub(1)))
-}
-
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
+    use alloc::{format, vec};
 
     use super::*;
 
@@ -86,7 +81,8 @@ mod tests {
     #[test]
     fn what_is_no_node_is_named() {
         for (text, detail) in [("4", "`4` is"), ("0,", "`` is"), ("some", "`some` is"), ("1,-1", "`-1` is")] {
-            assert_eq!(Initiators::parse(text, 4), Err(format!("{detail} not one of the nodes 0 … 3")));
+            let refusal = Initiators::parse(text, 4).expect_err("no nodes");
+            assert_eq!(refusal.detail, format!("{detail} not one of the nodes 0 … 3"));
         }
     }
 }

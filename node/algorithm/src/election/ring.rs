@@ -1,12 +1,11 @@
 //! The order of the processes in a ring.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
-use super::initiators::read;
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, Refusal, read_node};
 use crate::entry::Parameter;
 use crate::identity::NodeId;
 use crate::range::{RINGS, Range};
@@ -32,37 +31,36 @@ impl Ring {
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("ring").map_or_else(|| "ascending".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("ring".into()), detail, RINGS.split(", ")))
     }
 
     /// Reads an order of `nodes` ids.
     ///
     /// # Errors
     /// Says why the text is not an order.
-    pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
+    pub fn parse(text: &str, nodes: u32) -> Result<Self, Refusal> {
         let order: Vec<NodeId> = match text.split_once(':') {
             None if text == "ascending" => NodeId::all(nodes).collect(),
             None if text == "descending" => NodeId::all(nodes).rev().collect(),
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => shuffled(seed, nodes),
-                Err(_) => return Err(format!("`{seed}` is not a seed; write a whole number from 0")),
+                Err(_) => return Err(refused(format_args!("`{seed}` is not a seed; write a whole number from 0"))),
             },
-            None => text.split(',').map(|node| read(node, nodes)).collect::<Result<_, _>>()?,
-            Some(_) => return Err(format!("`{text}` is not an arrangement")),
+            None => text.split(',').map(|node| read_node(node, nodes, refused)).collect::<Result<_, _>>()?,
+            Some(_) => return Err(refused(format_args!("`{text}` is not an arrangement"))),
         };
         Self::of(order, nodes)
     }
 
-    fn of(order: Vec<NodeId>, nodes: u32) -> Result<Self, String> {
+    fn of(order: Vec<NodeId>, nodes: u32) -> Result<Self, Refusal> {
         let mut places = vec![usize::MAX; nodes as usize];
         for (place, node) in order.iter().enumerate() {
             match places.get_mut(node.index()) {
                 Some(free) if *free == usize::MAX => *free = place,
-                _ => return Err(format!("node {} occurs twice in the ring", node.0)),
+                _ => return Err(refused(format_args!("node {} occurs twice in the ring", node.0))),
             }
         }
         match places.iter().position(|&place| place == usize::MAX) {
-            Some(node) => Err(format!("node {node} is missing from the ring")),
+            Some(node) => Err(refused(format_args!("node {node} is missing from the ring"))),
             None => Ok(Self { order, places }),
         }
     }
@@ -100,6 +98,10 @@ impl Ring {
     }
 }
 
+fn refused(detail: fmt::Arguments<'_>) -> Refusal {
+    Refusal::of_form("ring", RINGS, detail)
+}
+
 /// Returns a random order; all orders are equally likely (Durstenfeld 1964).
 fn shuffled(seed: u64, nodes: u32) -> Vec<NodeId> {
     let mut order: Vec<NodeId> = NodeId::all(nodes).collect();
@@ -112,10 +114,14 @@ fn shuffled(seed: u64, nodes: u32) -> Vec<NodeId> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::String;
+
     use super::*;
 
     fn order(text: &str) -> Result<Vec<u32>, String> {
-        Ring::parse(text, 4).map(|ring| ring.order.iter().map(|node| node.0).collect())
+        let ring = Ring::parse(text, 4).map_err(|refusal| refusal.detail)?;
+        Ok(ring.order.iter().map(|node| node.0).collect())
     }
 
     #[test]

@@ -5,8 +5,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, Refusal, Subject, read_node};
 use crate::identity::NodeId;
 use crate::range::COTERIES;
 use crate::structure::plane;
@@ -32,19 +33,18 @@ impl Coterie {
             return Err(Refusal::new(Subject::Nodes, detail, [format!("1 … {MOST_NODES}").as_str()]));
         }
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("coterie".into()), detail, COTERIES.split(", ")))
     }
 
     /// Reads the voting sets of `nodes` nodes.
     ///
     /// # Errors
     /// Says why the text does not describe voting sets.
-    pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
+    pub fn parse(text: &str, nodes: u32) -> Result<Self, Refusal> {
         match text.split_once(':') {
             None if text == "grid" => Ok(Self::grid(nodes)),
             None if text == "plane" => Self::plane(nodes),
             Some(("sets", sets)) => Self::by_hand(sets, nodes),
-            _ => Err(format!("`{text}` is not a form of voting sets")),
+            _ => Err(refused(format_args!("`{text}` is not a form of voting sets"))),
         }
     }
 
@@ -64,11 +64,11 @@ impl Coterie {
     ///
     /// # Errors
     /// Names the nearest numbers of nodes for which a plane is known.
-    pub fn plane(nodes: u32) -> Result<Self, String> {
+    pub fn plane(nodes: u32) -> Result<Self, Refusal> {
         let Some(differences) = plane::difference_set(nodes) else {
             let nearest: Vec<_> = plane::nearest(nodes).iter().map(ToString::to_string).collect();
             let nearest = nearest.join(" and ");
-            return Err(format!("there is no plane of {nodes} points; the nearest is of {nearest}"));
+            return Err(refused(format_args!("there is no plane of {nodes} points; the nearest is of {nearest}")));
         };
         let set = |owner: u32| {
             let mut set: Vec<_> = differences.iter().map(|difference| NodeId((owner + difference) % nodes)).collect();
@@ -78,8 +78,8 @@ impl Coterie {
         Ok(Self { sets: (0..nodes).map(set).collect() })
     }
 
-    fn by_hand(text: &str, nodes: u32) -> Result<Self, String> {
-        let coterie = Self { sets: read_sets(text, nodes)? };
+    fn by_hand(text: &str, nodes: u32) -> Result<Self, Refusal> {
+        let coterie = Self { sets: read_sets(text, nodes, &refused)? };
         coterie.check()?;
         Ok(coterie)
     }
@@ -88,20 +88,20 @@ impl Coterie {
     ///
     /// # Errors
     /// Names the faulty set, or the pair of sets that do not intersect.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), Refusal> {
         let owners = || (0..).map(NodeId).zip(&self.sets);
         if let Some((owner, set)) = owners().find(|(owner, set)| !set.contains(owner)) {
-            return Err(format!("the set of node {} does not contain it: {}", owner.0, in_words(set)));
+            return Err(refused(format_args!("the set of node {} does not contain it: {}", owner.0, in_words(set))));
         }
         match owners().zip(self.first_missed()).find_map(|((owner, set), other)| Some((owner, set, other?))) {
             None => Ok(()),
-            Some((owner, set, other)) => Err(format!(
+            Some((owner, set, other)) => Err(refused(format_args!(
                 "the sets of nodes {} and {} do not meet: {} and {}",
                 owner.0,
                 other.0,
                 in_words(set),
                 in_words(self.set(other))
-            )),
+            ))),
         }
     }
 
@@ -153,12 +153,20 @@ impl Coterie {
 ///
 /// # Errors
 /// Names the item that is not a node, or says how many sets were given.
-pub(crate) fn read_sets(text: &str, nodes: u32) -> Result<Vec<Vec<NodeId>>, String> {
-    let sets = text.split(';').map(|set| read_set(set, nodes)).collect::<Result<Vec<_>, _>>()?;
+pub(crate) fn read_sets(
+    text: &str,
+    nodes: u32,
+    refused: &impl Fn(fmt::Arguments<'_>) -> Refusal,
+) -> Result<Vec<Vec<NodeId>>, Refusal> {
+    let sets = text.split(';').map(|set| read_set(set, nodes, refused)).collect::<Result<Vec<_>, _>>()?;
     if sets.len() != nodes as usize {
-        return Err(format!("{} sets for {nodes} nodes; write one set for each node", sets.len()));
+        return Err(refused(format_args!("{} sets for {nodes} nodes; write one set for each node", sets.len())));
     }
     Ok(sets)
+}
+
+fn refused(detail: fmt::Arguments<'_>) -> Refusal {
+    Refusal::of_form("coterie", COTERIES, detail)
 }
 
 fn in_words(set: &[NodeId]) -> String {
@@ -166,11 +174,8 @@ fn in_words(set: &[NodeId]) -> String {
     format!("{{{}}}", members.join(", "))
 }
 
-fn read_set(text: &str, nodes: u32) -> Result<Vec<NodeId>, String> {
-    let read = |node: &str| {
-        let number = node.trim().parse().ok().filter(|&node: &u32| node < nodes);
-        number.map(NodeId).ok_or_else(|| format!("`{node}` is not one of the nodes 0 … {}", nodes.saturating_sub(1)))
-    };
+fn read_set(text: &str, nodes: u32, refused: &impl Fn(fmt::Arguments<'_>) -> Refusal) -> Result<Vec<NodeId>, Refusal> {
+    let read = |node: &str| read_node(node, nodes, refused);
     let mut set = text.split(',').map(read).collect::<Result<Vec<_>, _>>()?;
     set.sort_unstable();
     set.dedup();
@@ -229,7 +234,7 @@ mod tests {
                 for place in 0..plane.sets[owner].len() {
                     let mut without = plane.clone();
                     let removed = without.sets[owner].remove(place);
-                    let reason = without.check().expect_err("a set that lacks a member");
+                    let reason = without.check().expect_err("a set that lacks a member").detail;
                     let expected = if removed.index() == owner { "does not contain it" } else { "do not meet" };
                     assert!(reason.contains(expected), "{reason}");
                     assert!(reason.contains(&owner.to_string()), "{reason}");
@@ -256,7 +261,7 @@ mod tests {
     #[test]
     fn what_is_no_coterie_is_refused_with_the_reason() {
         let refused = |text, nodes, reason: &str| {
-            let detail = Coterie::parse(text, nodes).expect_err("no coterie");
+            let detail = Coterie::parse(text, nodes).expect_err("no coterie").detail;
             assert!(detail.contains(reason), "{detail}");
         };
         refused("sets:0,1;1,2;2,3;3,0", 4, "0 and 2 do not meet");

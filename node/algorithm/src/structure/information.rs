@@ -78,15 +78,14 @@ impl Sets {
     fn parse(configuration: &Configuration<'_>, name: &str, default: fn(u32) -> Self) -> Result<Self, Refusal> {
         let nodes = configuration.nodes;
         let Some(given) = configuration.parameters.get(name) else { return Ok(default(nodes)) };
-        let refused =
-            |detail: &dyn fmt::Display| Refusal::new(Subject::Parameter(name.into()), detail, SETS.split(", "));
+        let refused = |detail: fmt::Arguments<'_>| Refusal::of_form(name, SETS, detail);
         let text = alloc::string::ToString::to_string(given);
         match text.as_str() {
             "own" => Ok(Self::own(nodes)),
             "all" => Ok(Self::all(nodes)),
             text => match text.strip_prefix("sets:") {
-                Some(sets) => read_sets(sets, nodes).map(Self::Each).map_err(|detail| refused(&detail)),
-                None => Err(refused(&format_args!("`{text}` is not a form of sets"))),
+                Some(sets) => read_sets(sets, nodes, &refused).map(Self::Each),
+                None => Err(refused(format_args!("`{text}` is not a form of sets"))),
             },
         }
     }

@@ -1,11 +1,11 @@
 //! Spanning trees: read from text, checked, and stored as lists of neighbours.
 
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::fmt;
 
-use crate::configuration::{Configuration, Refusal, Subject};
+use crate::configuration::{Configuration, Refusal};
 use crate::identity::NodeId;
 use crate::range::TREES;
 
@@ -27,28 +27,29 @@ impl Tree {
     pub fn configure(configuration: &Configuration<'_>) -> Result<Self, Refusal> {
         let given = configuration.parameters.get("tree").map_or_else(|| "binary".to_string(), ToString::to_string);
         Self::parse(&given, configuration.nodes)
-            .map_err(|detail| Refusal::new(Subject::Parameter("tree".into()), detail, TREES.split(", ")))
     }
 
     /// Reads a tree of `nodes` nodes.
     ///
     /// # Errors
     /// Says why the text is not a tree.
-    pub fn parse(text: &str, nodes: u32) -> Result<Self, String> {
+    pub fn parse(text: &str, nodes: u32) -> Result<Self, Refusal> {
         let edges = match text.split_once(':') {
             None if text == "binary" => k_ary(2, nodes),
             None if text == "star" => (1..nodes).map(|node| (0, node)).collect(),
             None if text == "line" => k_ary(1, nodes),
             Some(("k-ary", k)) => match k.parse() {
                 Ok(k) if k > 0 => k_ary(k, nodes),
-                _ => return Err(format!("`{k}` is not a number of children; write a whole number from 1")),
+                _ => {
+                    return Err(refused(format_args!("`{k}` is not a number of children; write a whole number from 1")));
+                }
             },
             Some(("random", seed)) => match seed.parse() {
                 Ok(seed) => random(seed, nodes),
-                Err(_) => return Err(format!("`{seed}` is not a seed; write a whole number from 0")),
+                Err(_) => return Err(refused(format_args!("`{seed}` is not a seed; write a whole number from 0"))),
             },
             Some(("edges", edges)) => spanning(edges, nodes)?,
-            _ => return Err(format!("`{text}` is not a form of a tree")),
+            _ => return Err(refused(format_args!("`{text}` is not a form of a tree"))),
         };
         Ok(Self::from_edges(&edges, nodes))
     }
@@ -101,6 +102,10 @@ impl Tree {
     }
 }
 
+fn refused(detail: fmt::Arguments<'_>) -> Refusal {
+    Refusal::of_form("tree", TREES, detail)
+}
+
 /// Returns the tree in which the parent of node i > 0 is (i − 1) / k.
 fn k_ary(k: u32, nodes: u32) -> Vec<Edge> {
     (1..nodes).map(|node| ((node - 1) / k, node)).collect()
@@ -126,14 +131,14 @@ pub(crate) const fn mix(seed: u64) -> u64 {
 }
 
 /// Reads edges that join all nodes without a cycle.
-fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
+fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, Refusal> {
     let mut edges = Vec::new();
     let mut parts: Vec<u32> = (0..nodes).collect();
     for edge in text.split(',').map(str::trim).filter(|edge| !edge.is_empty()) {
         let (a, b) = read_edge(edge, nodes)?;
         let (root_a, root_b) = (root(&mut parts, a), root(&mut parts, b));
         if root_a == root_b {
-            return Err(format!("edge {a}-{b} closes a cycle; remove it"));
+            return Err(refused(format_args!("edge {a}-{b} closes a cycle; remove it")));
         }
         if let Some(parent) = parts.get_mut(root_a as usize) {
             *parent = root_b;
@@ -141,16 +146,16 @@ fn spanning(text: &str, nodes: u32) -> Result<Vec<Edge>, String> {
         edges.push((a, b));
     }
     match (1..nodes).find(|&node| root(&mut parts, node) != root(&mut parts, 0)) {
-        Some(node) => Err(format!("no path of edges connects node {node} to node 0")),
+        Some(node) => Err(refused(format_args!("no path of edges connects node {node} to node 0"))),
         None => Ok(edges),
     }
 }
 
-fn read_edge(edge: &str, nodes: u32) -> Result<Edge, String> {
+fn read_edge(edge: &str, nodes: u32) -> Result<Edge, Refusal> {
     let end = |text: &str| text.trim().parse().ok().filter(|&node: &u32| node < nodes);
-    edge.split_once('-')
-        .and_then(|(a, b)| Some((end(a)?, end(b)?)))
-        .ok_or_else(|| format!("`{edge}` is not an edge A-B between two of the nodes 0 … {}", nodes.saturating_sub(1)))
+    edge.split_once('-').and_then(|(a, b)| Some((end(a)?, end(b)?))).ok_or_else(|| {
+        refused(format_args!("`{edge}` is not an edge A-B between two of the nodes 0 … {}", nodes.saturating_sub(1)))
+    })
 }
 
 /// Returns the representative of a node's component, and shortens the path to it.
@@ -211,7 +216,7 @@ mod tests {
     #[test]
     fn what_is_no_tree_is_refused_with_the_reason() {
         let refused = |text, nodes, reason: &str| {
-            let detail = Tree::parse(text, nodes).expect_err("no tree");
+            let detail = Tree::parse(text, nodes).expect_err("no tree").detail;
             assert!(detail.contains(reason), "{detail}");
         };
         refused("edges:0-1,1-2,2-0", 3, "2-0 closes a cycle");

@@ -129,7 +129,7 @@ fn voting_sets() -> Measurement {
         wrong.extend(Coterie::grid(nodes).check().err().map(|reason| format!("grid of {nodes}: {reason}")));
         if let Ok(plane) = Coterie::plane(nodes) {
             planes += 1;
-            let reason = plane.check().err().or_else(|| irregular(&plane, nodes));
+            let reason = plane.check().err().map(|refusal| refusal.detail).or_else(|| irregular(&plane, nodes));
             wrong.extend(reason.map(|reason| format!("plane of {nodes}: {reason}")));
         }
     }
