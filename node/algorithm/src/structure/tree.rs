@@ -41,7 +41,9 @@ impl Tree {
             Some(("k-ary", k)) => match k.parse() {
                 Ok(k) if k > 0 => k_ary(k, nodes),
                 _ => {
-                    return Err(refused(format_args!("`{k}` is not a number of children; write a whole number from 1")));
+                    return Err(refused(format_args!(
+                        "`{k}` is not a number of children; write a whole number from 1"
+                    )));
                 }
             },
             Some(("random", seed)) => match seed.parse() {

@@ -63,15 +63,10 @@ impl Algorithm for NaimiTrehel {
         // FIFO links are unnecessary: only requests of different processes can overtake each other, because no process
         // has two requests in transit. Duplication is not tolerated.
         assumes: FAMILY.assumes,
-        variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
         structure: Structure::Pointers,
         message_kinds: NaimiTrehelMessage::KINDS,
-        repair_kinds: regeneration::KINDS,
-        token_kinds: &["TOKEN"],
-        conduct: Conduct { regenerates: &["regeneration"], ..FAMILY.conduct },
-        parameters: &[HOLDER],
         messages_per_entry: "O(log N) on average, 0 if the process has the token",
-        ..FAMILY
+        ..regeneration::FAMILY
     };
 
     fn new(setting: &Setting, me: NodeId) -> Self {

@@ -26,8 +26,6 @@ pub struct NaimiTrehel {
     /// Whether this is not the first incarnation of the process.
     reborn: bool,
     regeneration: Option<Box<Regeneration>>,
-    /// Requests that arrived before their generation began here, each with its generation.
-    early: VecDeque<(u64, NodeId)>,
 }
 
 messages_with_regeneration! {

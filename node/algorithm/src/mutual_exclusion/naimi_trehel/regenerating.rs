@@ -43,7 +43,8 @@ impl Regenerates for NaimiTrehel {
         }
         // Requests of earlier generations are dropped, because the requesting processes send them again in this
         // generation.
-        for (generation, process) in core::mem::take(&mut self.early) {
+        let early = self.regeneration.as_mut().map(|regeneration| core::mem::take(&mut regeneration.early));
+        for (generation, process) in early.into_iter().flatten() {
             if generation == resumption.generation {
                 self.asked(process, turn);
             }
@@ -56,9 +57,10 @@ impl NaimiTrehel {
     pub(super) fn note_early(&mut self, process: NodeId, turn: &mut Turn<Self>) {
         turn.because(Reason::NotedEarly { process });
         let asked = (Regenerates::generation(self), process);
-        if process.0 < turn.setting.nodes && !self.early.contains(&asked) {
-            self.early.retain(|(generation, _)| *generation == asked.0);
-            self.early.push_back(asked);
+        let Some(Regeneration { early, .. }) = self.regeneration.as_deref_mut() else { return };
+        if process.0 < turn.setting.nodes && !early.contains(&asked) {
+            early.retain(|(generation, _)| *generation == asked.0);
+            early.push_back(asked);
         }
     }
 

@@ -29,13 +29,21 @@ mod said;
 
 pub use self::said::{Answer, Generation, Life, Member, Resumption, Why};
 pub(super) use self::said::{Said, messages_with_regeneration};
+use super::{DETECTED_CRASHES, HOLDER};
 use crate::prelude::*;
 
 /// Generation of the initial token.
 const FIRST: u64 = 1;
 
-/// The kinds of the messages that regenerate a token.
-pub(super) const KINDS: &[&str] = &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"];
+/// Values common to the entries of the algorithms with regeneration.
+pub(super) const FAMILY: Entry = Entry {
+    variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
+    repair_kinds: &["JOIN", "WELCOME", "CONSULT", "ANSWER", "REFUSE", "RESUME"],
+    token_kinds: &["TOKEN"],
+    conduct: Conduct { regenerates: &["regeneration"], ..super::FAMILY.conduct },
+    parameters: &[HOLDER],
+    ..super::FAMILY
+};
 
 /// A process's knowledge of generations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -59,6 +67,8 @@ pub(super) struct Regeneration {
     unanswered: FlatMap<NodeId, u64>,
     /// Answers received so far by process, while this process consults the others.
     answers: Option<FlatMap<NodeId, Answer>>,
+    /// Naimi and Tréhel: requests that arrived before their generation began here, each with its generation.
+    pub early: VecDeque<(u64, NodeId)>,
 }
 
 impl Regeneration {
@@ -78,6 +88,7 @@ impl Regeneration {
             joining: FlatSet::new(),
             unanswered: FlatMap::new(),
             answers: None,
+            early: VecDeque::new(),
         }
     }
 

@@ -69,15 +69,11 @@ impl Algorithm for SuzukiKasami {
         // FIFO links are unnecessary: the numbers of requests reveal late and duplicated copies. A duplicated token
         // would be a second token.
         assumes: FAMILY.assumes,
-        variants_assume: &[(&["regeneration"], DETECTED_CRASHES)],
         structure: Structure::NumberedRequests,
         message_kinds: SuzukiKasamiMessage::KINDS,
-        repair_kinds: regeneration::KINDS,
-        token_kinds: &["TOKEN"],
         conduct: Conduct { regenerates: &["regeneration", "hasty-regeneration"], ..FAMILY.conduct },
-        parameters: &[HOLDER],
         messages_per_entry: "N, or 0 if the process has the token",
-        ..FAMILY
+        ..regeneration::FAMILY
     };
 
     fn new(setting: &Setting, me: NodeId) -> Self {
