@@ -16,7 +16,7 @@ use super::prelude::*;
 use crate::conduct::Arrival;
 
 /// One process of the algorithm.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Bakery {
     /// Incarnation of this process, counted from 1.
     life: u32,
@@ -35,8 +35,9 @@ pub struct Bakery {
 }
 
 /// The position of a process in its program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 enum Place {
+    #[default]
     Rest,
     /// Pull: waits for the numbers of all processes.
     ReadingNumbers,
@@ -381,17 +382,7 @@ impl Algorithm for Bakery {
 
     fn new(setting: &Setting, _: NodeId) -> Self {
         let copies = if setting.sharing == Sharing::Push { setting.nodes as usize } else { 0 };
-        Self {
-            life: 1,
-            section: Section::Idle,
-            place: Place::Rest,
-            choosing: false,
-            number: 0,
-            greatest: 0,
-            awaited: FlatSet::new(),
-            copies: vec![(false, 0); copies],
-            suspected: FlatSet::new(),
-        }
+        Self { life: 1, copies: vec![(false, 0); copies], ..Self::default() }
     }
 
     /// Returns the initial state, or `None` if the process may not take part again. The process's own variables then

@@ -18,6 +18,7 @@
 //! ring has stabilised again, several processes can be privileged.
 
 use super::prelude::*;
+use super::ring::nearest;
 use crate::range::{Formula, Numbers};
 
 /// The variables of one process.
@@ -76,8 +77,7 @@ impl DijkstraRing {
     /// Returns the nearest process in the direction of `next` that is not suspected, or `None` if all others are
     /// suspected.
     fn nearest(&self, setting: &Setting, me: NodeId, next: fn(NodeId, u32) -> NodeId) -> Option<NodeId> {
-        let ring = core::iter::successors(Some(me), |&node| Some(next(node, setting.nodes)));
-        ring.skip(1).take_while(|&node| node != me).find(|node| !self.suspected.contains(node))
+        nearest(me, setting.nodes, &self.suspected, next)
     }
 
     fn predecessor(&self, setting: &Setting, me: NodeId) -> Option<NodeId> {

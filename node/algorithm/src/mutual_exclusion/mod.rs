@@ -8,6 +8,7 @@ mod first;
 mod prelude;
 mod regeneration;
 mod removal;
+mod ring;
 mod section;
 mod votes;
 

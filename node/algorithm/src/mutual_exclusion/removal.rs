@@ -7,6 +7,7 @@
 //! or from an earlier incarnation of a process are ignored.
 
 use super::prelude::*;
+use super::ring::NOBODY;
 
 /// Knowledge of crashes; empty in the variants without this repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,8 +101,6 @@ impl Membership {
         self.0.as_ref().map_or(&NOBODY, |members| &members.removed)
     }
 }
-
-static NOBODY: FlatSet<NodeId> = FlatSet::new();
 
 /// An algorithm that makes progress without the suspected processes.
 pub(super) trait Removes: Algorithm {

@@ -38,7 +38,7 @@ pub(super) enum Stage {
 }
 
 /// The records of a coordinator in one term.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Office {
     pub term: u64,
     pub holder: Option<Asked>,
@@ -57,16 +57,7 @@ pub(super) struct Office {
 impl Office {
     /// Returns the records of a coordinator that waits for the answers of these processes.
     pub fn new(term: u64, unheard: impl Iterator<Item = NodeId>) -> Self {
-        Self {
-            term,
-            holder: None,
-            queue: VecDeque::new(),
-            unheard: unheard.collect(),
-            doubted: FlatSet::new(),
-            unsure: FlatSet::new(),
-            heard: FlatMap::new(),
-            granted: 0,
-        }
+        Self { term, unheard: unheard.collect(), ..Self::default() }
     }
 
     /// Returns these records for a coordinator that has been down: each awaited process may know a later term.

@@ -9,27 +9,15 @@
 //! restarts the time-outs, no process would then miss the token.
 
 use super::generation::{Came, Claim, Generations, Heard};
-use super::ring::Ring;
 use super::{LeLann, LeLannMessage, Reason, Timer, Token, Version};
 use crate::prelude::*;
 
 /// Knowledge with which a process regenerates a lost token.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Missing {
-    pub ring: Ring,
+    /// Suspected processes, which this process passes over.
+    pub dead: FlatSet<NodeId>,
     pub generations: Generations,
-}
-
-impl Missing {
-    /// Returns the initial knowledge: the first token exists.
-    pub fn at_the_start() -> Self {
-        Self { ring: Ring::default(), generations: Generations::from(1) }
-    }
-
-    /// Returns the knowledge after a crash: nothing.
-    pub fn forgotten() -> Self {
-        Self { ring: Ring::default(), generations: Generations::FORGOTTEN }
-    }
 }
 
 impl Token {
@@ -84,7 +72,7 @@ impl LeLann {
         let Claim { generation, candidate } = generations.claim(turn.me);
         turn.because(Reason::MissesToken { generation });
         self.wait(turn);
-        turn.send(self.successor(turn), LeLannMessage::Claim { generation, candidate });
+        turn.send(self.successor(turn.setting, turn.me), LeLannMessage::Claim { generation, candidate });
     }
 
     /// Makes a new token.
@@ -97,7 +85,7 @@ impl LeLann {
 
     /// Handles a claim.
     pub(super) fn claimed(&mut self, from: NodeId, claim: Claim, turn: &mut Turn<Self>) {
-        let Some(Missing { ring, generations }) = &mut self.missing else {
+        let Some(Missing { dead, generations }) = &mut self.missing else {
             return turn.because(Reason::Unexpected { from });
         };
         let Claim { generation, candidate } = claim;
@@ -108,7 +96,7 @@ impl LeLann {
             generations.accept(generation.max(generations.latest()));
             return turn.because(Reason::TokenIsHere { candidate });
         }
-        if ring.dead().contains(&candidate) {
+        if dead.contains(&candidate) {
             return turn.because(Reason::DeadCandidate { candidate });
         }
         match generations.hear(claim, turn.me) {
@@ -120,14 +108,14 @@ impl LeLann {
             Heard::GoesOn => {
                 turn.because(Reason::BetterClaim { candidate });
                 self.wait(turn);
-                turn.send(self.successor(turn), LeLannMessage::Claim { generation, candidate });
+                turn.send(self.successor(turn.setting, turn.me), LeLannMessage::Claim { generation, candidate });
             }
         }
     }
 
     /// Passes over a suspected process from now on.
     pub(super) fn suspect(&mut self, node: NodeId, turn: &mut Turn<Self>) {
-        if self.missing.as_mut().is_some_and(|missing| missing.ring.cut_out(node)) {
+        if self.missing.as_mut().is_some_and(|missing| missing.dead.insert(node)) {
             turn.because(Reason::CutOut { node });
         }
     }
@@ -135,7 +123,7 @@ impl LeLann {
     /// Adds a process that is trusted again to the ring. If this process has the token and does not use it, passes the
     /// token on.
     pub(super) fn trust(&mut self, node: NodeId, turn: &mut Turn<Self>) {
-        if self.missing.as_mut().is_some_and(|missing| missing.ring.take_in(node)) {
+        if self.missing.as_mut().is_some_and(|missing| missing.dead.remove(&node)) {
             turn.because(Reason::TakenIn { node });
             if self.token.is_some() && !self.section.is_inside() {
                 self.pass_on(|to| Reason::PassedUnwanted { to }, turn);

@@ -8,16 +8,15 @@ mod entry;
 mod generation;
 mod message;
 mod missing;
-mod ring;
 mod two_tokens;
 
 pub use self::entry::{Setting, Version};
-use self::generation::Claim;
+use self::generation::{Claim, Generations};
 pub use self::message::{LeLannMessage, Reason};
 use self::missing::Missing;
-use self::ring::Ring;
 use self::two_tokens::Marks;
 use super::prelude::*;
+use super::ring::{NOBODY, nearest};
 
 /// The token, with its fields if it has any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -124,7 +123,7 @@ impl LeLann {
     }
 
     fn pass_on(&mut self, reason: fn(NodeId) -> Reason, turn: &mut Turn<Self>) {
-        let to = self.successor(turn);
+        let to = self.successor(turn.setting, turn.me);
         if to == turn.me {
             if !turn.is_alone() {
                 turn.because(Reason::Rests);
@@ -141,21 +140,20 @@ impl LeLann {
         self.wait(turn);
     }
 
-    /// Returns the next process in the ring.
-    fn successor(&self, turn: &Turn<Self>) -> NodeId {
-        self.missing
-            .as_ref()
-            .map_or_else(|| turn.successor(), |missing| missing.ring.successor(turn.me, turn.setting.nodes))
+    /// Returns the next process in the ring of live processes, or `me` if there is no other.
+    fn successor(&self, setting: &Setting, me: NodeId) -> NodeId {
+        nearest(me, setting.nodes, self.dead(), NodeId::successor).unwrap_or(me)
+    }
+
+    /// Returns the suspected processes, which this process passes over.
+    fn dead(&self) -> &FlatSet<NodeId> {
+        self.missing.as_ref().map_or(&NOBODY, |missing| &missing.dead)
     }
 
     /// Returns the state of a process that has no token.
-    fn without_token(setting: &Setting, missing: impl Fn() -> Missing) -> Self {
-        Self {
-            section: Section::Idle,
-            token: None,
-            missing: setting.version.has_time_out().then(missing),
-            marks: (setting.version == Version::TwoTokens).then(Marks::default),
-        }
+    fn without_token(setting: &Setting, generations: Generations) -> Self {
+        let missing = setting.version.has_time_out().then(|| Missing { dead: FlatSet::new(), generations });
+        Self { missing, marks: (setting.version == Version::TwoTokens).then(Marks::default), ..Self::default() }
     }
 
     /// Returns the initial token. If there is no other process, each incarnation of this process starts with a token.
@@ -180,14 +178,14 @@ impl Algorithm for LeLann {
 
     fn new(setting: &Setting, me: NodeId) -> Self {
         let token = (me == setting.holder).then(|| Self::first_token(setting, 1));
-        Self { token, ..Self::without_token(setting, Missing::at_the_start) }
+        Self { token, ..Self::without_token(setting, Generations::from(1)) }
     }
 
     /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
     /// process, this process has the token.
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
-        Some(Self { token, ..Self::without_token(setting, Missing::forgotten) })
+        Some(Self { token, ..Self::without_token(setting, Generations::FORGOTTEN) })
     }
 
     fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
@@ -204,16 +202,15 @@ impl Algorithm for LeLann {
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
-        let whole = Ring::default();
         let missing = self.missing.as_ref();
-        let ring = missing.map_or(&whole, |missing| &missing.ring);
         let waits = self.section.is_wanting() && self.token.is_none();
+        let predecessor = nearest(me, setting.nodes, self.dead(), NodeId::predecessor);
         View::default()
-            .waiting_for(waits.then(|| ring.predecessor(me, setting.nodes)).filter(|&node| node != me))
+            .waiting_for(predecessor.filter(|_| waits))
             .with("token", Value::Flag(self.token.is_some()))
-            .with("successor", Value::node(Some(ring.successor(me, setting.nodes))))
+            .with("successor", Value::node(Some(self.successor(setting, me))))
             .with("generation", missing.map(|missing| Value::number(missing.generations.latest())))
-            .with("dead", missing.map(|_| Value::nodes(ring.dead())))
+            .with("dead", missing.map(|missing| Value::nodes(&missing.dead)))
             .with("m", self.marks.map(|marks| Value::Number(marks.shown())))
     }
 }

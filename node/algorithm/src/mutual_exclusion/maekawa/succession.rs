@@ -10,6 +10,7 @@
 use super::arbiter::{Arbiter, Voice};
 use super::entry::Version;
 use super::{Maekawa, MaekawaMessage, Reason, Said, Setting};
+use crate::mutual_exclusion::ring::nearest;
 use crate::prelude::*;
 
 /// Knowledge of crashes, in the variants that survive them.
@@ -70,7 +71,8 @@ impl Maekawa {
         if turn.setting.version.follows_the_living() {
             return self.form_anew(process, turn);
         }
-        let inherits = |place: &NodeId| !repair.places.contains_key(place) && repair.heir(*place, turn) == turn.me;
+        let heir = |place| nearest(place, turn.setting.nodes, &repair.suspected, NodeId::successor);
+        let inherits = |place: &NodeId| !repair.places.contains_key(place) && heir(*place) == Some(turn.me);
         let inherited: Vec<NodeId> = repair.suspected.iter().copied().filter(inherits).collect();
         for place in inherited {
             self.take_over(place, turn);
@@ -135,14 +137,6 @@ impl Maekawa {
         if !forgets {
             arbiter.settle(voice);
         }
-    }
-}
-
-impl Repair {
-    /// Returns the first process after `place` in the ring that is not suspected.
-    fn heir(&self, place: NodeId, turn: &Turn<Maekawa>) -> NodeId {
-        let ring = core::iter::successors(Some(place), |node| Some(node.successor(turn.setting.nodes)));
-        ring.skip(1).find(|node| *node == turn.me || !self.suspected.contains(node)).unwrap_or(turn.me)
     }
 }
 

@@ -46,7 +46,7 @@ pub(super) const FAMILY: Entry = Entry {
 };
 
 /// A process's knowledge of generations.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(super) struct Regeneration {
     /// Latest known generation; 0 if none is known.
     latest: u64,
@@ -78,22 +78,11 @@ impl Regeneration {
     }
 
     fn at_start() -> Self {
-        Self {
-            latest: FIRST,
-            begun: true,
-            asked_by: None,
-            outsiders: FlatSet::new(),
-            suspects: FlatSet::new(),
-            life: 1,
-            joining: FlatSet::new(),
-            unanswered: FlatMap::new(),
-            answers: None,
-            early: VecDeque::new(),
-        }
+        Self { latest: FIRST, begun: true, life: 1, ..Self::default() }
     }
 
     fn forgotten(life: u32) -> Self {
-        Self { latest: 0, begun: false, life, ..Self::at_start() }
+        Self { life, ..Self::default() }
     }
 
     /// Promises to accept no token of an earlier generation, and abandons this process's own consultation.
