@@ -109,6 +109,7 @@ macro_rules! reasons {
             ),+ $(,)?
         }
     ) => {
+        /// The reasons for the decisions of a process.
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         #[serde(tag = "code", rename_all = "kebab-case")]

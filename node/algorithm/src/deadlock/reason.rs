@@ -3,7 +3,6 @@
 use crate::prelude::*;
 
 reasons! {
-    /// The reasons for a process's decisions.
     pub enum Reason {
         ResourceFree { lock: LockId, process: NodeId }: "Granted: no process has the resource.",
         ResourceNext { lock: LockId, process: NodeId, behind: u32 }:

@@ -326,7 +326,6 @@ impl Bakery {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         Drew { number: u64 }: "Drew a number: one more than the greatest seen.",
         StillChoosing { process: NodeId }: "Keeps waiting: that process is drawing a number.",
@@ -358,7 +357,6 @@ setting! { |configuration|
 }
 
 impl Algorithm for Bakery {
-    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(BakeryMessage: acquire, release, receive, suspected suspected, trusted trusted);
 
     const ENTRY: Entry = Entry {

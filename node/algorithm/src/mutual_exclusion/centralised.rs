@@ -178,7 +178,6 @@ impl Office {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         GrantedFree { theirs: Timestamp }: "Granted: the critical section was free.",
         GrantedFirst { theirs: Timestamp, behind: u32 }:

@@ -219,7 +219,6 @@ impl DijkstraRing {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         Privileged { flag: u32, copy: u32 }:
             "Entered: this process is privileged, by its flag and its copy of its predecessor's.",

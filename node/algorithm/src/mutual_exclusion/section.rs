@@ -93,16 +93,18 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// Implements the steps of an algorithm that stores nothing. The first three arguments name the methods that handle a
-/// client's request, its release, and a message; the message may be from the process itself. Optional arguments name
-/// the methods for the command to corrupt the state, a timer, the start, the restart after a crash, and a suspected or
-/// trusted process.
+/// Implements the steps of an algorithm that stores nothing: after a crash, a process knows only what it knew at the
+/// start. The first three arguments name the methods that handle a client's request, its release, and a message; the
+/// message may be from the process itself. Optional arguments name the field with the logical clock that every message
+/// carries, and the methods for the command to corrupt the state, a timer, the start, the restart after a crash, and a
+/// suspected or trusted process.
 macro_rules! steps {
     (@timer) => { () };
     (@timer $timer:ty) => { $timer };
     (
         $message:ty: acquire, release, receive
-        $(, corrupt $corrupt:ident)? $(, timer $timer:ident $run_out:ident)? $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
+        $(, clock $clock:ident)? $(, corrupt $corrupt:ident)? $(, timer $timer:ident $run_out:ident)?
+        $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
     ) => {
         type Setting = Setting;
         type Message = $message;
@@ -115,6 +117,10 @@ macro_rules! steps {
         fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
             Setting::configure(configuration)
         }
+
+        $(fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
+            Some(&mut self.$clock)
+        })?
 
         fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
             let turn = &mut Turn::new(setting, me, setting.nodes, out);

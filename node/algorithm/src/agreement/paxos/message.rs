@@ -26,7 +26,6 @@ messages! {
 }
 
 reasons! {
-    /// The reasons for a node's decisions.
     pub enum Reason {
         Promises { ballot: Ballot }: "Promised: no newer ballot was promised before.",
         Accepts { ballot: Ballot }: "Accepted: no newer ballot was promised before.",

@@ -76,7 +76,6 @@ messages! {
 }
 
 reasons! {
-    /// The reasons for a node's decisions.
     pub enum Reason {
         Promises { ballot: Ballot }: "Promised: no newer number was promised before.",
         Accepts { instance: u64 }: "Accepted: no newer number was promised before.",

@@ -23,7 +23,6 @@ messages! {
 }
 
 reasons! {
-    /// The reasons for a process's decisions.
     pub enum Reason {
         Safe { process: NodeId, lock: LockId, units: u32 }:
             "Granted: all processes can still finish, one after the other. Once for each resource; the order follows.",

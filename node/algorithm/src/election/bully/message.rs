@@ -22,7 +22,6 @@ messages! {
 }
 
 reasons! {
-    /// The reasons for a process's decisions.
     pub enum Reason {
         Told: "Calls an election: told to.",
         Suspects { node: NodeId }: "Calls an election: the failure detector suspects the coordinator.",

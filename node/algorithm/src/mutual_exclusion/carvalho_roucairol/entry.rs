@@ -38,7 +38,6 @@ impl Setting {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         RepliedIdle { to: NodeId }: "Replied: this process does not want the critical section.",
         RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than its own.",
@@ -59,7 +58,7 @@ reasons! {
 
 impl Algorithm for CarvalhoRoucairol {
     // Nothing is stored: after a crash a process does not know which permissions it had.
-    steps!(CarvalhoRoucairolMessage: acquire, release, receive, suspected suspect, trusted trust);
+    steps!(CarvalhoRoucairolMessage: acquire, release, receive, clock clock, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
         name: "carvalho-roucairol",
@@ -90,10 +89,6 @@ impl Algorithm for CarvalhoRoucairol {
     fn begin_incarnation(setting: &Setting, me: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.removes());
         membership.is_kept().then(|| Self::returned(setting, me, membership))
-    }
-
-    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
-        Some(&mut self.clock)
     }
 
     /// Returns whether times are compared only by their order. If suspected processes are removed, this is false: a

@@ -79,7 +79,6 @@ impl Message for FailoverMessage {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         Election { because: ElectionReason }: "In the election:",
         Granted { to: NodeId, behind: u32 }:

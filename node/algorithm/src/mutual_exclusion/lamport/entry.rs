@@ -53,7 +53,6 @@ setting! { |configuration|
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         Acknowledged { theirs: Timestamp }: "Acknowledged: the request is in the queue here.",
         PostponedInSection { theirs: Timestamp }:
@@ -86,8 +85,7 @@ reasons! {
 }
 
 impl Algorithm for Lamport {
-    // Nothing is stored: after a crash a process knows only what it knew at the start.
-    steps!(LamportMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
+    steps!(LamportMessage: acquire, release, receive, clock clock, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {
         name: "lamport",
@@ -126,10 +124,6 @@ impl Algorithm for Lamport {
     fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
         let membership = Membership::new(incarnation, setting.acknowledgement.removes());
         membership.is_kept().then(|| Self { membership, ..Self::default() })
-    }
-
-    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
-        Some(&mut self.clock)
     }
 
     fn compares_times(_: &Setting) -> bool {

@@ -27,7 +27,6 @@ const fn is_none(number: &u64) -> bool {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         GotToken: "Entered: the token arrived, or no other process can have it.",
         PassedUnwanted { to: NodeId }:

@@ -66,7 +66,6 @@ setting! { |configuration|
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         VotedFree { theirs: Timestamp }: "Voted: this process had its vote.",
         VotedBest { theirs: Timestamp }:
@@ -108,8 +107,7 @@ reasons! {
 }
 
 impl Algorithm for Maekawa {
-    // Nothing is stored: after a crash a process knows only what it knew at the start.
-    steps!(MaekawaMessage: acquire, release, receive, suspected suspect);
+    steps!(MaekawaMessage: acquire, release, receive, clock clock, suspected suspect);
 
     const ENTRY: Entry = Entry {
         name: "maekawa",
@@ -152,10 +150,6 @@ impl Algorithm for Maekawa {
 
     fn members(setting: &Setting, me: NodeId, set: u32) -> &[NodeId] {
         if set == VOTING_SET { setting.coterie.set(me) } else { &[] }
-    }
-
-    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
-        Some(&mut self.clock)
     }
 
     fn compares_times(_: &Setting) -> bool {

@@ -169,7 +169,7 @@ impl Raymond {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process. `holder` is the neighbour in the direction of the privilege.
+    /// `holder` is the neighbour in the direction of the privilege.
     pub enum Reason {
         LearntDirection { holder: NodeId }: "Learnt where the privilege is.",
         FirstInOwnQueue: "Entered: the privilege is here, and this process is the first in its queue.",

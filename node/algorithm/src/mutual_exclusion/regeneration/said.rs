@@ -69,7 +69,7 @@ pub(in crate::mutual_exclusion) enum Said {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process during regeneration.
+    /// They concern regeneration.
     pub enum Why {
         Joins: "Notifies all that it is back, and takes part when all know it.",
         Welcomed { node: NodeId }: "Took note: a process is back after a crash.",

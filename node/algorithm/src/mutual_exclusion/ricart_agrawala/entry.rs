@@ -61,7 +61,6 @@ impl Version {
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         RepliedIdle { to: NodeId }: "Replied: this process does not want the critical section.",
         RepliedOlder { theirs: Timestamp, ours: Timestamp }: "Replied: the other request is older than its own.",
@@ -90,7 +89,6 @@ reasons! {
 }
 
 impl Algorithm for RicartAgrawala {
-    // Nothing is stored: after a crash a process knows only what it knew at the start.
     steps!(RicartAgrawalaMessage: acquire, release, receive, restart restart, suspected suspect, trusted trust);
 
     const ENTRY: Entry = Entry {

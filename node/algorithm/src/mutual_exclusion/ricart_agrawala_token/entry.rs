@@ -25,7 +25,6 @@ setting! { |configuration|
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         Regeneration { because: Why }: "For a new generation of the token:",
         HadToken: "Entered without asking: the token was here.",

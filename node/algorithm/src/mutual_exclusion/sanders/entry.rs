@@ -73,7 +73,6 @@ fn structure(configuration: &Configuration<'_>, preset: Preset) -> Result<Inform
 }
 
 reasons! {
-    /// The reasons for the decisions of a process.
     pub enum Reason {
         GrantedUntilInformed { theirs: Timestamp }:
             "Granted, and to no other request until this process is informed that the requester has left.",
@@ -104,8 +103,7 @@ reasons! {
 }
 
 impl Algorithm for Sanders {
-    // Nothing is stored: after a crash a process knows only what it knew at the start.
-    steps!(SandersMessage: acquire, release, receive, restart restart, suspected suspect);
+    steps!(SandersMessage: acquire, release, receive, clock clock, restart restart, suspected suspect);
 
     const ENTRY: Entry = Entry {
         name: "sanders",
@@ -150,10 +148,6 @@ impl Algorithm for Sanders {
             INFORM_SET => setting.structure.inform_set(me),
             _ => &[],
         }
-    }
-
-    fn clock(&mut self, _: &Setting) -> Option<&mut Clock> {
-        Some(&mut self.clock)
     }
 
     fn view(&self, setting: &Setting, me: NodeId) -> View {
