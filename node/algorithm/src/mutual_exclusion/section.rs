@@ -93,23 +93,24 @@ impl<T: Copy> Section<T> {
     }
 }
 
-/// Implements the steps of an algorithm that stores nothing: after a crash, a process knows only what it knew at the
-/// start. The first three arguments name the methods that handle a client's request, its release, and a message; the
-/// message may be from the process itself. Optional arguments name the field with the logical clock that every message
-/// carries, and the methods for the command to corrupt the state, a timer, the start, the restart after a crash, and a
-/// suspected or trusted process.
+/// Implements the steps of an algorithm. The first three arguments name the methods that handle a client's request, its
+/// release, and a message; the message may be from the process itself. Optional arguments name the field with the
+/// logical clock that every message carries, and the methods for the other commands, a timer, the restart with what is
+/// stored, the start, the restart after a crash, and a suspected or trusted process. Without `stored`, nothing is
+/// stored: after a crash, a process knows only what it knew at the start.
 macro_rules! steps {
-    (@timer) => { () };
-    (@timer $timer:ty) => { $timer };
+    (@or_none) => { () };
+    (@or_none $type:ty) => { $type };
     (
         $message:ty: acquire, release, receive
-        $(, clock $clock:ident)? $(, corrupt $corrupt:ident)? $(, timer $timer:ident $run_out:ident)?
+        $(, clock $clock:ident)? $(, corrupt $corrupt:ident)? $(, elect $elect:ident)?
+        $(, timer $timer:ident $run_out:ident)? $(, stored $stored:ident $come_back:ident)?
         $(, start $start:ident)? $(, restart $restart:ident)? $(, suspected $suspected:ident $(, trusted $trusted:ident)?)?
     ) => {
         type Setting = Setting;
         type Message = $message;
-        type Timer = steps!(@timer $($timer)?);
-        type Stored = ();
+        type Timer = steps!(@or_none $($timer)?);
+        type Stored = steps!(@or_none $($stored)?);
         type Reason = Reason;
 
         const SENTENCES: &'static [$crate::sentence::Sentence] = Reason::SENTENCES;
@@ -128,11 +129,13 @@ macro_rules! steps {
                 $(Input::Timer(timer) => self.$run_out(timer, turn),)?
                 $(Input::Start => self.$start(turn),)?
                 $(Input::Restart(_) => self.$restart(turn),)?
+                $(Input::Restart(stored) => self.$come_back(stored, turn),)?
                 $(Input::Suspected(node) => self.$suspected(node, turn),
                 $(Input::Trusted(node) => self.$trusted(node, turn),)?)?
                 Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
                 Input::Command(Command::Release { .. }) => self.release(turn),
                 $(Input::Command(Command::Corrupt { choice }) => self.$corrupt(choice, turn),)?
+                $(Input::Command(Command::Elect) => self.$elect(turn),)?
                 Input::Message { from, message } => self.receive(from, message, turn),
                 _ => {}
             }

@@ -142,7 +142,7 @@ impl CentralisedFailover {
     pub(super) fn replace_coordinator(&mut self, why: Reason, turn: &mut Turn<Self>) {
         if !self.election.is_busy() {
             turn.because(why);
-            self.elect(Input::Command(Command::Elect), turn);
+            self.call_election(turn);
         }
     }
 }

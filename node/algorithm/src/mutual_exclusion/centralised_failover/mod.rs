@@ -131,6 +131,18 @@ impl CentralisedFailover {
         }
     }
 
+    fn run_out(&mut self, timer: Timer, turn: &mut Turn<Self>) {
+        match timer {
+            Timer::Client => self.wait_no_longer(turn),
+            Timer::Office => self.open(turn),
+            Timer::Election(timer) => self.elect(Input::Timer(timer), turn),
+        }
+    }
+
+    fn call_election(&mut self, turn: &mut Turn<Self>) {
+        self.elect(Input::Command(Command::Elect), turn);
+    }
+
     fn elect(&mut self, input: Input<AnyElection>, turn: &mut Turn<Self>) {
         let Some(Coordinator { leader, term }) = self.step_of_election(input, turn) else { return };
         if leader == turn.me {
@@ -167,13 +179,11 @@ impl CentralisedFailover {
 }
 
 impl Algorithm for CentralisedFailover {
-    type Setting = Setting;
-    type Message = FailoverMessage;
-    type Timer = Timer;
-    type Stored = Term;
-    type Reason = Reason;
+    steps!(
+        FailoverMessage: acquire, release, receive, elect call_election, timer Timer run_out, stored Term come_back,
+        suspected suspect, trusted trust
+    );
 
-    const SENTENCES: &'static [Sentence] = Reason::SENTENCES;
     const ENTRY: Entry = Entry {
         name: "centralised-failover",
         title: "Centralised with failover",
@@ -218,10 +228,6 @@ impl Algorithm for CentralisedFailover {
         ..FAMILY
     };
 
-    fn configure(configuration: &Configuration<'_>) -> Result<Setting, Refusal> {
-        Setting::configure(configuration)
-    }
-
     fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
         let patience = ("patience", ParameterValue::time(setting.patience));
         [("answer", ParameterValue::time(setting.answer)), patience].into()
@@ -244,23 +250,6 @@ impl Algorithm for CentralisedFailover {
     /// `Input::Restart`.
     fn begin_incarnation(setting: &Setting, me: NodeId, _: u32) -> Option<Self> {
         Some(Self::new(setting, me))
-    }
-
-    fn step(&mut self, setting: &Setting, me: NodeId, input: Input<Self>, out: &mut Effects<Self>) {
-        let turn = &mut Turn::new(setting, me, setting.nodes, out);
-        match input {
-            Input::Command(Command::Acquire { lock, request }) => self.acquire(Asked { lock, request }, turn),
-            Input::Command(Command::Release { .. }) => self.release(turn),
-            Input::Command(Command::Elect) => self.elect(Input::Command(Command::Elect), turn),
-            Input::Restart(stored) => self.come_back(stored, turn),
-            Input::Message { from, message } => self.receive(from, message, turn),
-            Input::Timer(Timer::Client) => self.wait_no_longer(turn),
-            Input::Timer(Timer::Office) => self.open(turn),
-            Input::Timer(Timer::Election(timer)) => self.elect(Input::Timer(timer), turn),
-            Input::Suspected(node) => self.suspect(node, turn),
-            Input::Trusted(node) => self.trust(node, turn),
-            Input::Start | Input::Command(_) => {}
-        }
     }
 
     fn objection(&self, _: &Setting, _: NodeId, command: &Command) -> Option<String> {

@@ -1,7 +1,8 @@
-//! Catalogue entry and configuration of Le Lann's algorithm.
+//! Catalogue entry, configuration and displayed variables of Le Lann's algorithm.
 
-use super::LeLannMessage;
+use super::{Generations, LeLann, LeLannMessage, Reason, Timer};
 use crate::mutual_exclusion::prelude::*;
+use crate::mutual_exclusion::ring::nearest;
 
 /// Time-out for the token. If no process is in the critical section, the token returns after one message for each
 /// process. A regenerated token returns after two rounds: one of the claim and one of the token itself. If the
@@ -42,45 +43,102 @@ setting! { |configuration|
     pub(super) missing: Ticks = configuration.time("missing", 1_000_000)?,
 }
 
-pub(super) const ENTRY: Entry = Entry {
-    name: "le-lann",
-    title: "Le Lann",
-    source: Source { authors: "Gérard Le Lann", title: "Distributed Systems: Towards a Formal Approach", year: 1977 },
-    summary: "A token goes round a ring, wanted or not; the process that gets it may enter.",
-    variants: Version::VARIANTS,
-    // FIFO links are unnecessary: there is only one message, so no message overtakes another. Duplication is not
-    // tolerated, because a duplicate would be a second token.
-    assumes: FAMILY.assumes,
-    variants_assume: &[
-        // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
-        // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
-        (&["two-tokens"], Assumptions { fifo: true, ..FAMILY.assumes }),
-        // At least one process must remember the latest generation. Otherwise an old token counts again.
-        (
-            &["time-out", "no-generation", "two-regenerators"],
-            Assumptions { no_loss: false, time_outs: &[COMES_BY], ..DETECTED_CRASHES },
-        ),
-    ],
-    structure: Structure::Ring { parameter: None },
-    message_kinds: LeLannMessage::KINDS,
-    repair_kinds: &["CLAIM"],
-    background_kinds: LeLannMessage::KINDS,
-    token_kinds: &["TOKEN", "PING"],
-    conduct: Conduct {
-        regenerates: &["time-out", "two-tokens", "no-generation", "two-regenerators"],
-        ..FAMILY.conduct
-    },
-    parameters: &[
-        HOLDER,
-        Parameter::time(
-            "missing",
-            "with a time-out, the time without the token after which it counts as missing, in ms: longer than 2N \
-            messages and the stays of all others in the critical section take",
-            "1000",
-            Pace::TimeOut,
-        ),
-    ],
-    messages_per_entry: "1 if all want to enter; unbounded if no process does; a new token costs up to 2N-1 messages \
-                         more",
-    ..FAMILY
-};
+impl Algorithm for LeLann {
+    // Nothing is stored: if this process had the token when it crashed, the token is lost.
+    steps!(
+        LeLannMessage: acquire, release, receive, timer Timer miss, start start, restart wait, suspected suspect,
+        trusted trust
+    );
+
+    const ENTRY: Entry = Entry {
+        name: "le-lann",
+        title: "Le Lann",
+        source: Source {
+            authors: "Gérard Le Lann",
+            title: "Distributed Systems: Towards a Formal Approach",
+            year: 1977,
+        },
+        summary: "A token goes round a ring, wanted or not; the process that gets it may enter.",
+        variants: Version::VARIANTS,
+        // FIFO links are unnecessary: there is only one message, so no message overtakes another. Duplication is not
+        // tolerated, because a duplicate would be a second token.
+        assumes: FAMILY.assumes,
+        variants_assume: &[
+            // One of the two tokens may be lost, and again after each regeneration. If both tokens are lost, neither is
+            // regenerated. On FIFO links the two tokens can pass each other only at a process, which then sees both.
+            (&["two-tokens"], Assumptions { fifo: true, ..FAMILY.assumes }),
+            // At least one process must remember the latest generation. Otherwise an old token counts again.
+            (
+                &["time-out", "no-generation", "two-regenerators"],
+                Assumptions { no_loss: false, time_outs: &[COMES_BY], ..DETECTED_CRASHES },
+            ),
+        ],
+        structure: Structure::Ring { parameter: None },
+        message_kinds: LeLannMessage::KINDS,
+        repair_kinds: &["CLAIM"],
+        background_kinds: LeLannMessage::KINDS,
+        token_kinds: &["TOKEN", "PING"],
+        conduct: Conduct {
+            regenerates: &["time-out", "two-tokens", "no-generation", "two-regenerators"],
+            ..FAMILY.conduct
+        },
+        parameters: &[
+            HOLDER,
+            Parameter::time(
+                "missing",
+                "with a time-out, the time without the token after which it counts as missing, in ms: longer than 2N \
+                messages and the stays of all others in the critical section take",
+                "1000",
+                Pace::TimeOut,
+            ),
+        ],
+        messages_per_entry: "1 if all want to enter; unbounded if no process does; a new token costs up to 2N-1 messages \
+                             more",
+        ..FAMILY
+    };
+
+    fn in_force(setting: &Setting) -> Vec<(&'static str, ParameterValue)> {
+        [("missing", ParameterValue::time(setting.missing))].into()
+    }
+
+    fn new(setting: &Setting, me: NodeId) -> Self {
+        let token = (me == setting.holder).then(|| Self::first_token(setting, 1));
+        Self { token, ..Self::without_token(setting, Generations::from(1)) }
+    }
+
+    /// Returns the state after a crash. The token is with another process, in transit, or lost. If there is no other
+    /// process, this process has the token.
+    fn begin_incarnation(setting: &Setting, _: NodeId, incarnation: u32) -> Option<Self> {
+        let token = (setting.nodes == 1).then(|| Self::first_token(setting, incarnation));
+        Some(Self { token, ..Self::without_token(setting, Generations::FORGOTTEN) })
+    }
+
+    fn growing(&mut self, _: &Setting, _: NodeId, show: &mut Show<'_>) {
+        if let Some(marks) = &mut self.marks {
+            let ping = self.token.as_mut().map(|token| &mut token.generation);
+            marks.number_mut().into_iter().chain(ping).for_each(|number| show(NUMBER, number));
+        }
+    }
+
+    fn growing_in(message: &mut LeLannMessage, _: &Setting, show: &mut Show<'_>) {
+        if let LeLannMessage::Ping { number } | LeLannMessage::Pong { number } = message {
+            show(NUMBER, number);
+        }
+    }
+
+    fn view(&self, setting: &Setting, me: NodeId) -> View {
+        let missing = self.missing.as_ref();
+        let waits = self.section.is_wanting() && self.token.is_none();
+        let predecessor = nearest(me, setting.nodes, self.dead(), NodeId::predecessor);
+        View::default()
+            .waiting_for(predecessor.filter(|_| waits))
+            .with("token", Value::Flag(self.token.is_some()))
+            .with("successor", Value::node(Some(self.successor(setting, me))))
+            .with("generation", missing.map(|missing| Value::number(missing.generations.latest())))
+            .with("dead", missing.map(|missing| Value::nodes(&missing.dead)))
+            .with("m", self.marks.map(|marks| Value::Number(marks.shown())))
+    }
+}
+
+/// Index of the count of [`Algorithm::growing`] that contains the numbers of the two tokens.
+const NUMBER: usize = 0;
