@@ -94,10 +94,10 @@ impl<T: Copy> Section<T> {
 }
 
 /// Implements the steps of an algorithm. The first three arguments name the methods that handle a client's request, its
-/// release, and a message; the message may be from the process itself. Optional arguments name the field with the
-/// logical clock that every message carries, and the methods for the other commands, a timer, the restart with what is
-/// stored, the start, the restart after a crash, and a suspected or trusted process. Without `stored`, nothing is
-/// stored: after a crash, a process knows only what it knew at the start.
+/// release, and a message; the message may be from the process itself. `clock` names the field with the logical clock
+/// that every message carries. The other optional arguments name the methods for further inputs, with the types of the
+/// timer and of the stored state. Without `stored`, nothing is stored: after a crash, a process knows only what it knew
+/// at the start.
 macro_rules! steps {
     (@or_none) => { () };
     (@or_none $type:ty) => { $type };
