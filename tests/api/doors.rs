@@ -8,14 +8,14 @@ use serde_json::json;
 
 use crate::support::Playground;
 
-/// Sends exactly this text over a new connection. Returns the status, and the text of the whole answer.
+/// Sends exactly this text over a new connection. Returns the status and the full text of the answer.
 fn say(playground: &Playground, request: &str) -> (u16, String) {
     let address = playground.url.strip_prefix("http://").expect("an address");
     let mut stream = TcpStream::connect(address).expect("a connection");
     stream.write_all(request.as_bytes()).expect("the request is sent");
     let mut answer = String::new();
-    // The error of reading is ignored. If the server rejects a request, it may close the connection before the
-    // whole request is sent.
+    // A read error is ignored: if the server rejects a request, it may close the connection before the whole
+    // request is sent.
     let _ = stream.read_to_string(&mut answer);
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
     (status, answer)

@@ -1,5 +1,5 @@
-//! Tests of runs that end by themselves, after a time or when a condition is met, and of runs that must not end
-//! yet.
+//! Tests of the end of runs. A run ends by itself after a time limit or when a condition is met. Before that, it
+//! must not end.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn status(run: &Run<'_>) -> Value {
     run.get("").await["status"].clone()
 }
 
-/// Waits until the run has ended. Returns the text of the note about its end.
+/// Waits until the run has ended. Returns the text of the note that reports the end.
 async fn last_words(run: &Run<'_>) -> String {
     run.wait_since(&json!(0), json!({ "event": { "kind": "ended" } })).await;
     assert_eq!(status(run).await, "stopped");

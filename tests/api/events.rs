@@ -128,8 +128,8 @@ async fn a_reader_can_wait_for_the_next_event() {
     assert_eq!(run.get(&path).await["items"], json!([]), "when nothing comes, the page is empty");
 }
 
-/// The client waits for events that can no longer come, because the upper bound is past. A fuzzer of the API
-/// document found that such a request was never answered, and kept a processor busy.
+/// The client waits for events up to a number that the run has already passed, so no such event can follow. A
+/// fuzzer of the API document found that such a request was never answered, and kept a processor busy.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_come_any_more_is_not_waited_for() {
     let playground = Playground::open();

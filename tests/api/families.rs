@@ -246,8 +246,9 @@ async fn a_script_asks_for_several_at_once() {
     assert_eq!((&metrics["entries"], &metrics["violations"]), (&json!(4), &json!(0)), "{metrics}");
 }
 
-/// The warning is in the answer before the run starts, in the first event, and in the verdict. This also holds if
-/// the script sets the long delays later.
+/// A time-out that is shorter than the delays causes a warning. The answer to the creation of the run contains the
+/// warning, and so do the first event and the verdict. If the delays become too long only later, the verdict
+/// contains the warning from then on.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_time_out_that_delays_exceed_is_warned_of() {
     let playground = Playground::open();

@@ -1,5 +1,5 @@
-//! Tests of the state after each event, and of the change by each event. If a client applies the changes, it has
-//! the state at every event.
+//! Tests of the state after each event, and of the change that each event makes. A client that applies the changes
+//! in order must get the state after every event.
 
 use json_patch::{Patch, patch};
 use serde_json::{Value, json};

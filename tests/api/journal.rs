@@ -108,8 +108,8 @@ async fn queries_of_costs_answer_what_the_metrics_say() {
     assert_eq!(answer(&run, "Which messages were overtaken").len(), 0, "links keep their order");
 }
 
-/// An acknowledgement that overtakes a request leads to a violation of mutual exclusion. Each query reports the
-/// facts about it for which it is meant.
+/// An acknowledgement that overtakes a request leads to a violation of mutual exclusion. Each query must report
+/// its part: the overtaken message, the violation, the lost message, and the events before the violation.
 #[tokio::test(flavor = "multi_thread")]
 async fn queries_of_what_went_wrong_answer_what_was_done() {
     let playground = Playground::open();

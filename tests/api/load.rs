@@ -123,7 +123,7 @@ async fn a_line_that_is_no_event_is_named_and_nothing_remains() {
     let error = json!([{ "pointer": "/seq", "detail": "event 6 is in the place of event 5", "allowed": ["5"] }]);
     assert_eq!(problem["errors"], error);
 
-    // The server answers before the client has sent the whole body.
+    // The server must reject the body although the client has not sent all of it yet.
     let long = format!("{{}}\n{}", " ".repeat(32 * 1024 * 1024));
     let (status, problem) = import(&playground, NDJSON, long).await;
     assert_eq!((status.as_u16(), &problem["line"]), (422, &json!(1)), "{problem}");
@@ -145,8 +145,8 @@ async fn of_those_who_stall_few_are_waited_for() {
         let sender = sender.clone();
         thread::spawn(move || {
             let mut answer = [0; 12];
-            // When the playground ends, it breaks the connections of the clients that it was still waiting for, so
-            // this read may fail.
+            // When the playground ends, it closes the connections of clients that have not sent their whole
+            // request. This read may therefore fail.
             let read = stream.read_exact(&mut answer);
             let _ = sender.send(read.map(|()| String::from_utf8_lossy(&answer).into_owned()));
         });

@@ -53,7 +53,7 @@ async fn the_page_loads_what_is_served_and_nothing_else_of_the_library_is() {
     for (path, _) in &LOADED[1..] {
         assert!(page.contains(path.trim_start_matches('/')), "{path} is not loaded: {page}");
     }
-    // The library's default page is not served, because it shows the API of another project.
+    // The library's default page shows the API of another project, so the playground must not serve it.
     for path in ["/swagger-ui/", "/swagger-ui/index.html", "/swagger-ui/swagger-initializer.js"] {
         assert_eq!(ask(&playground, path).await.status().as_u16(), 404, "{path}");
     }

@@ -1,5 +1,5 @@
-//! Tests of protected resources over HTTP: reads, writes, rejected writes, lost updates, and the reports about
-//! them.
+//! Tests of protected resources over HTTP: reads, writes, rejected writes, lost updates, and what the monitors
+//! report about them.
 
 use reqwest::Method;
 use serde_json::{Value, json};

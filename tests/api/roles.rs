@@ -73,7 +73,7 @@ async fn links_are_cut_and_rules_made_for_who_it_is_at_the_time() {
     assert_eq!((&link["from"], &link["to"]), (&json!(2), &json!(1)));
 }
 
-/// If no node has a role, the error names the place of this role in the document.
+/// If no node has the named role, the error has a pointer to the role in the document.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_names_nobody_is_refused() {
     let playground = Playground::open();

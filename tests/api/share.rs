@@ -1,5 +1,5 @@
-//! Tests of the limit for one client: at most 8 MiB of its data are pending. Larger data is sent in parts or
-//! reported as missed, or the stream ends with a reason.
+//! Tests of the limit for one client: at most 8 MiB of its data are pending. If its data exceeds the limit, the
+//! server sends it in parts or reports it as missed, or ends the stream with a reason.
 
 use futures_util::StreamExt;
 use reqwest::{Client, header};

@@ -22,7 +22,7 @@ async fn deliver(run: &Run<'_>, kind: &str) {
     }
 }
 
-/// Returns the token, which is held in the network: its message, its queue, and the latest served requests.
+/// Returns the token, which the network holds: the id of its message, its queue, and the latest served requests.
 async fn token(run: &Run<'_>) -> (String, Value, Value) {
     let found = held(run, "TOKEN").await;
     let [(id, body)] = found.as_slice() else { panic!("there is one token: {found:?}") };

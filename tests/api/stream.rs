@@ -110,8 +110,8 @@ async fn who_wants_the_state_is_told_what_changes_in_it() {
     }
 }
 
-/// Clients share what is computed for each frame, wherever they have begun. Each still gets every event once, and the
-/// changes that lead to the run's state.
+/// The server computes each frame once for all clients, even if their streams began at different events. Each
+/// client still receives every event once, and changes that lead to the run's state.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_clients_are_told_the_same_wherever_they_began() {
     let playground = Playground::open();
@@ -120,7 +120,7 @@ async fn many_clients_are_told_the_same_wherever_they_began() {
     let mut listeners = Vec::new();
     for client in 0..12_u64 {
         let latest = run.state().await["seq"].as_u64().expect("a seq");
-        // Some begin at the end, some shortly before it, and some far before it.
+        // Some streams begin at the latest event, some shortly before it, and some long before it.
         let since = latest.saturating_sub([0, 3, 500][usize::try_from(client % 3).expect("a number")]);
         let socket = listen_to(&run, &format!("since={since}&states=true")).await;
         listeners.push((since, tokio::spawn(to_the_end(socket))));
@@ -141,7 +141,7 @@ async fn many_clients_are_told_the_same_wherever_they_began() {
     assert_eq!(whole, 12, "each has every event once");
 }
 
-/// A client that joins later is told what time alone has changed for those that watch already.
+/// If only the passing of time has changed the state, a client that connects later receives this change at once.
 #[tokio::test(flavor = "multi_thread")]
 async fn who_joins_later_is_told_what_time_has_changed() {
     let playground = Playground::open();

@@ -1,5 +1,5 @@
-//! Tests of a playground with a token. Scripts send the token, and commands read it from the environment. Clients
-//! without the token are rejected.
+//! Tests of a playground with an access token. Scripts send the token, and commands read it from the environment.
+//! Clients without the token are rejected.
 
 use std::fs::{self, File};
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::support::{Playground, program};
 
 const TOKEN: &str = "of-those-who-may-come-in";
 
-/// Opens a playground with the token. At its end, the test reads every file of the playground's folder.
+/// Opens a playground with the token. Checks that the playground prints an address that contains the token.
 fn closed(directory: &TempDir) -> Playground {
     let mut command = Command::new(program());
     command.env("INTERLOCK_TOKEN", TOKEN);

@@ -1,6 +1,6 @@
-//! Benchmark of a lecture with a thousand idle connections to the same server. Five hundred of them do not read the
-//! answer, and five hundred do not finish their request. Measures the time of an answer and of a frame of the page,
-//! without and with these connections.
+//! Benchmark of a lecture in which a thousand idle connections to the server are open. Five hundred clients do not
+//! read the answer, and five hundred do not finish their request. Measures the time of an answer and of a frame of
+//! the page, without and with these connections.
 
 use std::time::{Duration, Instant};
 

@@ -96,7 +96,7 @@ async fn hops(run: &Run<'_>) -> Vec<u64> {
     }
 }
 
-/// Returns the quantile for `share` thousandths; at least 1 µs.
+/// Returns the quantile at `share` thousandths of the sorted times, but at least 1 µs.
 fn quantile(sorted_us: &[u64], share: usize) -> Duration {
     Duration::from_micros(sorted_us.get((sorted_us.len() - 1) * share / 1000).copied().unwrap_or(0).max(1))
 }

@@ -137,7 +137,7 @@ impl Message for RingMessage {
 }
 
 impl Algorithm for Ring {
-    /// The setting is the number of nodes.
+    /// The setting of the algorithm: the number of nodes.
     type Setting = u32;
     type Message = RingMessage;
     type Timer = ();

@@ -20,8 +20,8 @@ fn json(output: &Output) -> Vec<Value> {
     })
 }
 
-/// Runs these claims, which must hold, and returns their results. If claims do not hold, the failure lists only
-/// these.
+/// Runs the checks of these claims, and returns their results. All claims must hold; a failure lists only the
+/// claims that do not hold.
 fn held(arguments: &[&str]) -> Vec<Value> {
     let output = shown(&[arguments, &["--format", "json"]].concat());
     let all = json(&output);

@@ -7,10 +7,12 @@ import urllib.request
 
 import schemathesis
 
-# The provided runs: one that accepts commands, and one that is over. `provide` adds one that follows a schedule.
+# The provided runs: one that accepts commands, and one that has ended. `provide` adds a run that follows a
+# schedule.
 LIVE = {"name": "live", "algorithm": "ricart-agrawala", "nodes": 3, "network": {"hold": True}}
 OVER = {"name": "over", "algorithm": "lamport", "nodes": 2, "workload": {"entries": 1}, "steps": []}
-# Maximum number of runs that random requests have created and that still exist. Each has processes, or a journal.
+# Maximum number of runs that random requests have created and that still exist. Each run uses processes or a
+# journal.
 KEPT = 4
 # Maximum number of states that an exploration visits.
 MOST_STATES = 1_000

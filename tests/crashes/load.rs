@@ -1,5 +1,5 @@
-//! The load of an orchestrator that is killed. Everything that the orchestrator has confirmed before must be true
-//! afterwards.
+//! Client load on an orchestrator that a test kills. Everything that the orchestrator has confirmed before the
+//! kill must be true afterwards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
