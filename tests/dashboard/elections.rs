@@ -34,7 +34,8 @@ async fn the_crown_goes_from_the_dead_to_the_elected() {
     page.misses(".nodes [data-at='3'][data-crowned] .crown").await;
     page.pictures("elected-again").await;
 
-    // A process that gave way names the process it gave way to, until the result is announced.
+    // Below a process that gave way, the stage names the process with the higher number, until the result is
+    // announced.
     run.post("/network/rules", json!({ "match": { "message_kind": "COORD" }, "action": "hold" })).await;
     run.post("/nodes/1/elect", json!({})).await;
     let sign = "document.querySelector(\".nodes [data-at='1'] [data-sign=part]\")?.textContent";

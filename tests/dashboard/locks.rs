@@ -1,4 +1,5 @@
-//! Several locks: the page shows each lock separately, requests can name a lock, and the wait-for graph is drawn.
+//! Several locks: the page shows each lock separately, requests can name a lock, and the page draws the wait-for
+//! graph.
 
 use serde_json::{Value, json};
 
@@ -42,7 +43,7 @@ async fn a_circle_is_drawn_and_told() {
     let run =
         playground.run(json!({ "algorithm": "prevention", "variant": "none", "nodes": 3, "workload": null })).await;
     let Some(page) = Page::open_run(&run).await else { return };
-    // Each philosopher first takes the fork with the philosopher's own number, and then the next fork.
+    // Each philosopher first takes the fork whose number is the philosopher's own, and then the next fork.
     for (turn, kind) in [(0, "held"), (1, "wanted")] {
         for node in 0..3 {
             let fork = (node + turn) % 3;

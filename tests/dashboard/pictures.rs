@@ -12,14 +12,15 @@ use crate::page::Page;
 use crate::support::{PATIENCE_MS, Playground, Run, program};
 use encoding::{Frame, encode, play};
 
-/// Width and height of most pictures: in a narrower window the buttons at the top need two rows.
+/// Width and height of most pictures. In a narrower window, the buttons at the top would need two rows.
 const SIZE: (u32, u32) = (1280, 720);
-/// Width and height of the window in the animation, and the scale that makes 960 by 540 pixels of it.
+/// Width and height of the window in the animation. With the scale below, the picture has 960 by 540 pixels.
 const SMALL: (u32, u32) = (1138, 640);
 const SCALE: f64 = 0.84375;
 
-/// Puts a numbered circle at a place in each element: selector, and the part of its width and height before the
-/// circle. Returns the numbers whose elements are missing or whose circles are outside the window.
+/// Draws a numbered circle on each of these elements. A callout is a selector, and the circle's position as
+/// fractions of the element's width and height. Returns the numbers whose elements are missing or whose circles
+/// are outside the window.
 const NUMBERED: &str = "
     const missing = [];
     callouts.forEach(([selector, x, y], index) => {
@@ -37,7 +38,7 @@ const NUMBERED: &str = "
     });
     return missing;";
 
-/// Shows texts, each with its colour, as in a terminal. Returns the height of the terminal in pixels.
+/// Shows texts as a terminal would, each in its colour. Returns the height of the terminal in pixels.
 const TERMINAL: &str = "
     const part = (words, colour) => {
       const element = document.createElement('pre');
@@ -50,7 +51,7 @@ const TERMINAL: &str = "
     parts.forEach(([words, colour]) => part(words, colour));
     return Math.ceil(document.body.lastElementChild.getBoundingClientRect().bottom) + 20;";
 
-/// Returns whether the pictures are written to the guide.
+/// Returns whether this run writes the pictures to the guide.
 fn are_kept() -> bool {
     std::env::var_os("INTERLOCK_PICTURES").is_some()
 }
@@ -79,7 +80,8 @@ async fn frame(page: &Page, shown_ms: u16) -> Frame {
     Frame::read(&page.browser.client.screenshot().await.expect("a screenshot"), shown_ms)
 }
 
-/// Returns a run of Ricart and Agrawala's algorithm without clients, with this delay in milliseconds.
+/// Returns the specification of a run of Ricart and Agrawala's algorithm without clients, with this delay in
+/// milliseconds.
 fn asking_all(nodes: u32, delay: &str) -> Value {
     json!({ "algorithm": "ricart-agrawala", "nodes": nodes, "workload": null, "network": { "delay": delay } })
 }
@@ -287,7 +289,7 @@ async fn a_failing_scenario_names_its_line_and_the_reason() {
     page.close().await;
 }
 
-/// Waits until a message has gone this part of its way from one process to the other, or has arrived.
+/// Waits until a message has covered this fraction of the distance between the two processes, or has arrived.
 async fn goes(page: &Page, message: &str, (from, to): (u32, u32), part: f64) {
     let centre = |selector: &str| format!("centre(\"{selector}\")");
     let (from, to) =
@@ -309,7 +311,7 @@ async fn goes(page: &Page, message: &str, (from, to): (u32, u32), part: f64) {
 async fn an_animation_shows_a_reply_that_is_held_and_delivered() {
     let playground = Playground::open();
     let mut slow = asking_all(3, "3000");
-    // The verdict does not call it slow.
+    // Without this setting, the verdict would call the run slow.
     slow["slow_after_ms"] = json!(60_000);
     let run = playground.run(slow).await;
     let Some(page) = Page::open_run(&run).await else { return };

@@ -1,5 +1,5 @@
-//! Checks of the test helpers in this folder: they would notice a complaint of the page, and each browser ends with
-//! its test.
+//! Tests of the test helpers in this folder: they must notice a complaint of the browser, and each browser must
+//! end with its test.
 
 use serde_json::json;
 

@@ -5,8 +5,8 @@ import { bankOf } from "../../web/stage/bank.js";
 import { answerTo, safeOrder } from "../../web/stage/safety.js";
 
 /**
- * The tables of the lecture, with a row for each process: `HAS` are the units that it holds, `NEEDS` those it still
- * needs.
+ * The tables of the lecture, with a row for each process. `HAS` contains the units that the process holds, and
+ * `NEEDS` the units that it still needs.
  */
 const HAS = [[3, 0, 1, 1], [0, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]];
 const NEEDS = [[1, 1, 0, 0], [0, 1, 1, 2], [3, 1, 0, 0], [0, 0, 1, 0], [2, 1, 1, 0]];

@@ -10,8 +10,8 @@ const change = ({ seq, at_us }) => ({ seq, at_us, patch: [{ op: "replace", path:
 const stretch = (from, until) => Array.from({ length: until - from }, (_, place) => event(from + place + 1));
 
 /**
- * Returns the cursor of a run. The last `known` events of the run are known; the server returns the other events on
- * request. `more` further events happen later.
+ * Returns the cursor of a run whose last `known` events the page already has. The server returns the other events
+ * on request. After that, `more` further events happen.
  */
 function run({ known = 100, more = 0, fetched = [], released = [] } = {}) {
   const fetch = async (after) => {

@@ -1,6 +1,6 @@
 /**
- * Reads an OpenAPI document from standard input and prints TypeScript declarations of its types. Each check of the
- * page's types generates these declarations anew, so they are not in the repository.
+ * Reads an OpenAPI document from standard input, and prints TypeScript declarations of its types. These
+ * declarations are not in the repository, because every check of the page's types generates them again.
  */
 
 import { text } from "node:stream/consumers";

@@ -3,7 +3,10 @@ import { test } from "node:test";
 
 import { Deferred } from "../../web/drawing/deferred.js";
 
-/** Number of frames after which the test gives up, so that an action that never runs cannot make it endless. */
+/**
+ * Number of frames after which a test gives up. Without this limit, an action that never runs would make the test
+ * endless.
+ */
 const MANY = 10;
 
 /**

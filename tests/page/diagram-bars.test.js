@@ -59,8 +59,8 @@ function alike(bars) {
 }
 
 /**
- * Asserts that a merged bar begins where its first part begins and ends where its last part ends. Asserts that gaps
- * between the parts are less than half a pixel.
+ * Asserts that a merged bar begins where its first part begins and ends where its last part ends. Also asserts
+ * that all gaps between the parts are shorter than half a pixel.
  */
 function assertMadeOf(bar, parts) {
   const within = parts.filter(({ from, to }) => from >= bar.from && to <= bar.to);
@@ -107,7 +107,8 @@ test("bars that do not touch are apart, and a section lies above what waits arou
     ["section", 20, 30],
     ["section", 170, 200],
   ]);
-  // The view is a thousand times as long as before, so the gap between the two waits is less than half a pixel.
+  // The view now spans a thousand times as much time, so the gap between the two waits is shorter than half a
+  // pixel.
   assert.deepEqual(bars(100_000_000), [["wanting", 0.01, 1.63], ["section", 0.02, 1.67]]);
 });
 

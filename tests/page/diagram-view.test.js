@@ -289,8 +289,8 @@ test("no step is cut, whatever the network says in the middle of it", () => {
   const record = new Record(async () => [], { most: 10, slack: 2 });
   const of = (seq, step, kind) => ({ seq, at_us: seq, kind, node: 0, incarnation: 1, step, message: `${seq}`, message_kind: "REQUEST", to: 1 });
   const held = { seq: 4, at_us: 4, kind: "held", message: "3", from: 0, to: 1 };
-  // Counted by events, the fourth event would be the first to keep. It belongs to no step, but a step has events
-  // before and after it, so the record must not be shortened there.
+  // A limit of ten events would remove the first three events, and the fourth would become the first. That event
+  // belongs to no step, but it lies between two events of one step, so the record must not be cut there.
   record.take([of(1, 1, "noted"), of(2, 2, "noted"), of(3, 2, "sent"), held, of(5, 2, "sent"), of(6, 3, "noted")]);
   for (let seq = 7; seq <= 13; seq += 1) record.take([of(seq, seq, "noted")]);
   assert.equal(record.after, 1);

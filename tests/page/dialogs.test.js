@@ -1,4 +1,4 @@
-/** The page fetches and creates a dialog when a command first opens that dialog. */
+/** The page loads and creates a dialog only when a command opens this dialog for the first time. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -39,7 +39,7 @@ function state(waits, dead = [], under_way = {}) {
   return { nodes, locks: [], under_way };
 }
 
-/** Returns the text that the page shows after event `seq` for why the election is not over. */
+/** Returns the text with which the page explains, after event `seq`, why the election is not over. */
 function told(of, events, seq, language = en) {
   const chain = electionIn(of, [], 0, events.filter((event) => event.seq <= seq));
   return [waitsText(chain, language.why, language.names), causeText(chain.at(-1), language.why)];

@@ -13,7 +13,7 @@ function scene(algorithm, views) {
 const idle = { variables: { coordinator: 7, participating: false, term: 1 } };
 const busy = (waits_for, more = {}) => ({ waits_for, variables: { coordinator: "nil", participating: true, term: 2, ...more } });
 
-/** Returns the texts that the stage shows at each node about the election. */
+/** Returns the texts about the election that the stage shows at the nodes, with the number of each node. */
 const said = (one) => [...partsOf(one)].map(([node, part]) => [node, ...Object.values(partText(part, en.stage.election))]);
 
 test("with the bully, who calls waits for all above it, and who gave way for one of them", () => {

@@ -11,7 +11,8 @@ test("numbers and times are written as in the language that is spoken now", asyn
   const moment = new Date(2026, 10, 6, 16, 5);
   const written = async (/** @type {import("../../web/drawing/preferences.js").Language} */ language) => {
     await speak(language);
-    // A non-breaking space is indistinguishable in an expected text, so the test replaces it by an ordinary space.
+    // In an expected text, a non-breaking space looks like an ordinary space. The test therefore replaces
+    // non-breaking spaces.
     return [figure(12345), figure(1.25, 1), figure(2, 2), figure(12.3, 3), timeOfDay(moment), day(moment)].map((text) => text.replaceAll(/\s/gu, " "));
   };
   assert.deepEqual(await written("en"), ["12,345", "1.3", "2.00", "12.300", "4:05 PM", "11/6"]);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { FrameRate } from "../../web/drawing/frame-rate.js";
 
-/** Returns how long the page pauses between two drawings, in ms, if the previous frames took this long. */
+/** Returns how long the page waits between two drawings, in ms, if drawing the previous frames took these times. */
 function rested(...frames_ms) {
   const pace = new FrameRate();
   assert.ok(pace.isDue(0), "what was never drawn is drawn at once");

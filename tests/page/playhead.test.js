@@ -79,9 +79,9 @@ test("in ten thousand events nothing is seen before its cause, and nothing is le
 
 test("who hurries again and again rushes, until a while after, and who catches up once does not", () => {
   /**
-   * Returns when the playhead rushes, if a batch of `each` messages arrives at each of these times. The test samples
-   * the playhead every 10 ms. The result is the number of samples during a rush, and the times of the first and the
-   * last of those samples.
+   * Returns when the playhead rushes, that is, shows events too fast to follow. A batch of `each` messages arrives
+   * at each of the times `batches_ms`. The test samples the playhead every 10 ms. The result is the number of
+   * samples during a rush, and the times of the first and the last of these samples.
    */
   const rushing = (/** @type {number} */ each, /** @type {number[]} */ batches_ms) => {
     const head = new Playhead(0);
@@ -101,14 +101,14 @@ test("who hurries again and again rushes, until a while after, and who catches u
   assert.deepEqual(rushing(20, every(40, 2_000)), [246, 40, 2_490], "a thousand a second");
   assert.deepEqual(rushing(1, every(40, 2_000)), [0, undefined, undefined], "25 a second are too many to be seen in time, but now and then");
   assert.deepEqual(rushing(20, [0, 200, 400, 600]), [0, undefined, undefined], "no more do some that come now and then");
-  // The batches pause for 400 ms. The rush does not end in this pause.
+  // After three batches, none arrives for 400 ms. The rush must not end in this pause.
   assert.deepEqual(rushing(20, [0, 40, 80, 480, 520, 560]), [102, 40, 1_050]);
 });
 
 test("who falls behind hurries", () => {
   const head = new Playhead(0);
-  // Each message is sent only after the delivery of the previous one. The times for which they are visible therefore
-  // add up.
+  // Each message is sent only after the delivery of the previous message. The times for which these messages must
+  // be visible therefore add up.
   const chain = Array.from({ length: 200 }, (_, place) => [
     sent(2 * place + 1, place * 1_000, `0.1.${place}`),
     delivered(2 * place + 2, place * 1_000 + 500, `0.1.${place}`),

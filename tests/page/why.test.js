@@ -10,8 +10,8 @@ import { waitsText } from "../../web/why/sentence.js";
 import en from "../../web/strings/en.js";
 
 /**
- * Returns the state of four processes. By process, `waits` has the processes that it waits for, and `processes` has
- * its status.
+ * Returns the state of four processes. `waits` maps a process to the processes that it waits for, and `processes`
+ * maps a process to its status.
  */
 function state(waits, { processes = {}, holders = [], waiting = [], under_way = {}, variables = {} } = {}) {
   const nodes = [0, 1, 2, 3].map((node) => ({

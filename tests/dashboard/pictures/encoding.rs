@@ -30,14 +30,15 @@ impl Frame {
     }
 }
 
-/// The colours of a file, and for each colour of the screenshots the place of the nearest one.
+/// The colours of a file, and for each colour of the screenshots the index of the nearest palette colour.
 struct Palette {
     colours: Vec<Colour>,
     places: BTreeMap<Colour, u8>,
 }
 
 impl Palette {
-    /// Returns the most frequent colours. The others are at the edges of letters, where a near one is as good.
+    /// Returns the palette of the most frequent colours. Rarer colours occur only at the edges of letters, where a
+    /// similar colour is good enough.
     fn of(frames: &[Frame]) -> Self {
         let mut counts = BTreeMap::<Colour, usize>::new();
         for &pixel in frames.iter().flat_map(|frame| &frame.pixels) {
@@ -73,7 +74,7 @@ struct Part {
 }
 
 impl Part {
-    /// Returns the smallest rectangle with all pixels that differ, or one pixel if none differs.
+    /// Returns the smallest rectangle that contains all differing pixels. If no pixel differs, returns one pixel.
     fn changed(before: &[u8], after: &[u8], width: usize) -> Self {
         let places = (0..after.len()).filter(|&place| before[place] != after[place]);
         let (columns, rows): (Vec<usize>, Vec<usize>) = places.map(|place| (place % width, place / width)).unzip();
@@ -82,7 +83,7 @@ impl Part {
         Self { left, top, width: right - left + 1, height: bottom - top + 1 }
     }
 
-    /// Returns the places of its rows in a picture.
+    /// Returns the index range of each row of the rectangle, in a picture of this width.
     fn rows(self, width: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
         (self.top..self.top + self.height).map(move |row| {
             let start = row * width + self.left;
@@ -101,7 +102,7 @@ pub fn encode(frames: &[Frame]) -> Vec<u8> {
     encoder.set_depth(BitDepth::Eight);
     encoder.set_palette(palette.colours.concat());
     encoder.set_compression(Compression::High);
-    // A filter predicts colours from their neighbours, but a neighbour says nothing about a place in a palette.
+    // A filter predicts a pixel from its neighbours, but palette indices of neighbours are unrelated.
     encoder.set_filter(Filter::NoFilter);
     if frames.len() > 1 {
         encoder.set_animated(size(frames.len()), 0).expect("several frames");
@@ -127,7 +128,7 @@ fn size(number: usize) -> u32 {
     u32::try_from(number).expect("a size of a picture")
 }
 
-/// Plays an animation once and returns its pictures, as places in the palette.
+/// Plays an animation once. Returns its pictures, each as palette indices.
 pub fn play(file: &[u8]) -> Vec<Vec<u8>> {
     let mut reader = Decoder::new(Cursor::new(file)).read_info().expect("a PNG file");
     let frames = reader.info().animation_control().map_or(1, |control| control.num_frames);
