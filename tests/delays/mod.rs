@@ -1,5 +1,5 @@
-//! Tests of claims about time with real processes: RIC-2. They run alone, because other tests would disturb the
-//! times. `just bench` measures how close the times are to the formula on a quiet machine.
+//! Tests of the claim RIC-2 about time, with real processes. They run alone, because other tests would affect the
+//! measured times. `just bench` measures how close the times are to the formula on a quiet machine.
 
 use libtest_mimic::Trial;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Playing of the same document, live and in virtual time.
+//! Execution of the same document, live and in virtual time.
 
 use interlock_model::specification::{Draft, Specification};
 use interlock_simulation::simulation::{Report, Simulation, Watch};
@@ -52,8 +52,8 @@ pub async fn live(playground: &Playground, document: &Value, expected: &[Value])
     run.events("").await
 }
 
-/// Returns whether the test must wait for an event before it stops the run. This is not so for an effect of
-/// stopping, and for a judgement that depends only on the clock.
+/// Returns whether the test must wait for an event before it stops the run. The test must not wait for effects of
+/// the stop, nor for violations of the real-time monitor, which depend only on the clock.
 fn happens_before_the_end(event: &Value) -> bool {
     event["kind"] != "ended" && event["why"] != "ended" && event["violation"]["monitor"] != "real-time"
 }

@@ -1,7 +1,7 @@
-//! Comparison of a live run with a simulated run: all events must be equal and in the same order. Times, and
-//! judgements that depend only on the clock, are excluded. The nodes may begin in any order. After the network is
-//! healed, messages are delivered by themselves. From then on, only the order of events at each node and of each
-//! message is compared.
+//! Comparison of a live run with a simulated run: all events must be equal and in the same order. The comparison
+//! excludes times, and violations that depend only on the clock. The nodes may begin in any order. After the
+//! network is healed, it delivers messages without manual actions. From then on, only the order of events at each
+//! node and of each message is compared.
 
 use std::collections::BTreeMap;
 
@@ -31,28 +31,29 @@ pub fn difference(expected: &[Value], found: &[Value]) -> Option<String> {
     })
 }
 
-/// Returns whether the network delivers messages by itself after this event.
+/// Returns whether the network delivers messages without manual actions after this event.
 fn is_free(event: &Value) -> bool {
     event["kind"] == "configured"
         && event["change"]["subject"] == "default"
         && event["change"]["value"]["hold"] == false
 }
 
-/// Returns the events of one run without the fields that the other run cannot have.
+/// Returns the events of one run, without the fields that have no counterpart in the events `others` of the other
+/// run.
 fn comparable(events: &[Value], others: &[Value]) -> Vec<Value> {
     let seen: std::collections::BTreeSet<String> =
         others.iter().filter(|event| event.get("view").is_some()).map(step).collect();
     let mut comparable: Vec<Value> =
         events.iter().filter(|event| event["violation"]["monitor"] != "real-time").cloned().collect();
     for event in &mut comparable {
-        // If a live node reports several steps together, only the last step has the view of the node.
+        // If a live node reports several steps together, only the last of them has the view of the node.
         let has_no_counterpart = !seen.contains(&step(event));
         if has_no_counterpart && let Some(fields) = event.as_object_mut() {
             fields.remove("view");
         }
         forget_when(event);
-        // Waiting processes are listed in the order of their requests. If messages are delivered by themselves,
-        // several processes may request at the same time, so this order may differ.
+        // Waiting processes are listed in the order of their requests. If the network delivers messages without
+        // manual actions, several processes may request at the same time, so this order may differ.
         if let Some(waiting) = event.pointer_mut("/violation/arguments/waiting").and_then(Value::as_array_mut) {
             waiting.sort_by_key(ToString::to_string);
         }
@@ -97,8 +98,8 @@ fn begins(event: &Value) -> bool {
     event["incarnation"] == 1 && (event["kind"] == "started" || event["step"] == 1)
 }
 
-/// Returns whether an event reports what happens to a message immediately after it is sent. Manual actions on
-/// messages are excluded.
+/// Returns whether an event reports the immediate fate of a message that was just sent. Manual actions on messages
+/// are excluded.
 fn fares(event: &Value) -> bool {
     let by_itself = event["why"] != "hand" && event["by"] != "hand";
     by_itself && ["held", "dropped", "duplicated"].iter().any(|kind| event["kind"] == *kind)

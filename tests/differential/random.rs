@@ -1,5 +1,5 @@
-//! Random scripts. Each action is drawn from those that are possible at this point of the run, and sometimes from
-//! those that are impossible.
+//! Random scripts. Each action is drawn from the actions that are possible at this point of the run, and sometimes
+//! from impossible actions.
 
 use std::collections::BTreeSet;
 
@@ -98,7 +98,7 @@ fn run(entry: &Entry, nodes: usize, seed: u64, draws: &mut Dice) -> Value {
         catalogue::is_instantaneous(&configuration) != Ok(true)
     };
     let variants: Vec<&str> = entry.variants.iter().map(|variant| variant.name).filter(|name| lives(name)).collect();
-    // The variants take turns.
+    // Consecutive seeds select the variants one after the other.
     let variant = variants[usize::try_from(seed).expect("a small number") % variants.len()];
     let mut run = json!({ "algorithm": entry.name, "variant": variant, "nodes": nodes, "seed": seed, "network": {} });
     if entry.locks == LockUse::Instances && draws.below(3) == 0 {
@@ -187,14 +187,15 @@ fn process(node: usize, draws: &mut Dice) -> Value {
     draws.one_of(&happenings).expect("a happening")
 }
 
-/// Returns a change of the network's settings. With these settings, messages are still held or lost, never
-/// delivered by themselves.
+/// Returns an action that changes the settings of the network. With any of these settings, messages are still held
+/// or lost, so no message is delivered without a manual action.
 fn network(entry: &Entry, so_far: &Played, node: usize, draws: &mut Dice) -> Value {
     let other = (node + 1) % so_far.specification.nodes as usize;
     let kind = draws.one_of(entry.message_kinds);
     let own = [("loss", json!(0.5)), ("duplicate", json!(0.7)), ("hold", json!(true))];
     let mut link = json!({ "from": node, "to": other });
-    // The action removes the settings of this link, so that the defaults apply again.
+    // A link without further settings is also possible: it removes the earlier settings of this link, so that the
+    // defaults apply again.
     if let Some((name, value)) = draws.one_of(&own).filter(|_| draws.below(4) > 0) {
         link[name] = value;
     }

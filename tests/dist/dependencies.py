@@ -14,7 +14,7 @@ TEXTS = ("license", "licence", "copying", "unlicense", "notice")
 
 
 def metadata() -> dict:
-    """Return what Cargo knows of all packages for this machine."""
+    """Return the metadata of Cargo for all packages, restricted to this machine."""
     host = subprocess.run(["rustc", "--print", "host-tuple"], capture_output=True, text=True, check=True).stdout.strip()
     words = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", host]
     return json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)

@@ -16,7 +16,7 @@ pub struct Block {
 /// Instructions for checking a block, from the comment `<!-- check … -->` before it.
 #[derive(Debug, Default)]
 pub struct Check {
-    /// The reason why the block cannot be checked, if it cannot.
+    /// The reason why the block cannot be checked; none if the block can be checked.
     pub exempt: Option<String>,
     /// Expected exit code.
     pub exit: i32,
@@ -30,7 +30,7 @@ pub struct Check {
     pub kind: Option<String>,
     /// File of the repository that also contains the block. The block is checked in this file.
     pub stands_in: Option<String>,
-    /// The playground that the block needs, if it needs one.
+    /// Use of a playground by the block; none if the block needs no playground.
     pub playground: Option<Need>,
 }
 
@@ -73,8 +73,8 @@ pub fn blocks(document: &str) -> Result<Vec<Block>, Wrong> {
         match event {
             Event::Html(text) if text.starts_with("<!-- check") => {
                 orphan(comment.take())?;
-                // The parser reports each line of a comment separately. So at the first line, the whole comment is
-                // read from the document.
+                // The parser reports each line of a comment separately. At the first line, this code therefore
+                // reads the whole comment from the document.
                 let (said, _) = document[range.start..].split_once("-->").unwrap_or((&document[range.start..], ""));
                 comment = Some((line, check(said, line)?));
             }

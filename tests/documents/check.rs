@@ -81,8 +81,8 @@ impl<'a> Reader<'a> {
         }
         if let Some(name) = &block.check.file {
             self.session.write(name, &block.text);
-            // A scenario is checked without a command. A program is checked only if a later command uses it, so it
-            // is recorded as unused.
+            // A scenario is checked without a command. A program is checked only if a later command uses it. It is
+            // therefore recorded as unused until then.
             if block.language == "python" {
                 self.unused.push((block.line, name.clone()));
             }
@@ -156,7 +156,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Searches the output for an expected text. Its parts between `…` must occur one after the other.
+/// Searches the output for an expected text. The parts between each `…` must occur in this order.
 fn find(printed: &str, promise: &str) -> Result<(), String> {
     let all = squeezed(printed);
     let mut rest = all.as_str();
@@ -168,7 +168,8 @@ fn find(printed: &str, promise: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Describes a missing part of the output by the first of its lines that was not printed.
+/// Returns the error for a part that the output lacks. The error shows the first line of the part that was not
+/// printed.
 fn missing(rest: &str, part: &str, printed: &str) -> String {
     let line = part.lines().map(squeezed).find(|line| !rest.contains(line)).unwrap_or_else(|| squeezed(part));
     format!("this is not printed: {line}\nbut this is:\n{printed}")

@@ -1,4 +1,4 @@
-//! Checks of links in documents: files and headings of the repository to which they point must exist.
+//! Checks of links in documents: each file or heading of the repository to which a link points must exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -46,7 +46,7 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     below.chain(files.into_iter().filter(|path| is_document(path))).collect()
 }
 
-/// Returns the documents for developers. Only their links are checked.
+/// Returns the documents for developers. Only the links of these documents are checked.
 fn map() -> impl Iterator<Item = PathBuf> {
     [".", "docs/decisions", "node", "orchestrator", "tests", "web"].into_iter().flat_map(in_folder)
 }

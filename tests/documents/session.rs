@@ -85,7 +85,7 @@ impl Session {
         let mut command = Command::new(program());
         command.current_dir(self.folder.path());
         let ready = self.hidden.path().join("ready");
-        // Removes the ready file of the previous playground, if there is one.
+        // If a previous playground has left a ready file, removes the file.
         let _ = fs::remove_file(&ready);
         let file = ready.display().to_string();
         let options = [options, &["--ready-file", &file]].concat();

@@ -1,5 +1,5 @@
-//! Tests of the checks: documents with one error each, which must be reported with its line. In every case, the
-//! processes that a document has started must end with it.
+//! Tests of the checks: each document has one error, which must be reported with its line. In every case, all
+//! processes that the document started must end.
 
 use std::path::Path;
 

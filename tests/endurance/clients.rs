@@ -100,8 +100,8 @@ async fn pongs_for_a_client_that_reads_nothing_have_a_bound() {
     assert!(more < MOST_FOR_PONGS_MIB, "{more} MiB");
 }
 
-/// If `INTERLOCK_ENDURANCE_SECONDS` is set, the test lasts that long, and has more clients and events of six times
-/// the length.
+/// If `INTERLOCK_ENDURANCE_SECONDS` is set, the test lasts this number of seconds. It then has more clients, and
+/// its events are six times as long.
 #[tokio::test(flavor = "multi_thread")]
 async fn slow_clients_together_wait_for_no_more_than_the_budget() {
     let playground = Playground::open();
@@ -122,8 +122,8 @@ async fn slow_clients_together_wait_for_no_more_than_the_budget() {
         }
     }
     drop(unanswered);
-    // The pending data is greatest when each client has received the beginning of its answer. This read returns
-    // after that.
+    // The pending data is greatest when each client has received the beginning of its answer. This call returns
+    // only after that.
     assert_eq!(answers.recv().await, None);
     sleep(length().saturating_sub(begun.elapsed())).await;
     clients.iter().for_each(JoinHandle::abort);

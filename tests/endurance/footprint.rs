@@ -6,9 +6,11 @@ use std::path::Path;
 
 use crate::support::{Playground, children, time_until_gone};
 
-/// Maximum growth of memory, in KiB. Without a leak, the memory that an allocator keeps varies by some MiB.
+/// Maximum growth of memory, in KiB. Even without a leak, the amount of memory that the allocator retains varies
+/// by some MiB.
 const GROWTH_KIB: u64 = 24 << 10;
-/// Maximum growth of descriptors or threads. Without a leak, the numbers of idle connections and idle threads vary.
+/// Maximum growth of descriptors or of threads. Even without a leak, the number of idle connections and of idle
+/// threads varies.
 const GROWTH: usize = 8;
 
 /// The resources that are in use at one time.

@@ -28,7 +28,7 @@ fn length() -> Duration {
 }
 
 /// Repeats an action for the configured duration. At the end, the orchestrator must use no more resources than
-/// after a third of this duration.
+/// after the first third of this duration.
 async fn endure(playground: &Playground, turn: impl AsyncFn()) {
     let (begin, length) = (Instant::now(), length());
     let (mut turns, mut before) = (0_u64, None);

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Playground, Run};
 
-/// Creates a run of Ricart and Agrawala's algorithm with three processes. By themselves, the clients make no
-/// requests.
+/// Creates a run of Ricart and Agrawala's algorithm with three processes. The clients request only when the test
+/// commands it.
 async fn three<'a>(playground: &'a Playground, channel: &str) -> Run<'a> {
     playground.run(json!({ "algorithm": "ricart-agrawala", "nodes": 3, "seed": 5, "channel": channel })).await
 }
@@ -15,8 +15,8 @@ fn names<'a>(events: &'a [Value], kind: &str) -> Vec<&'a str> {
     these.filter_map(|event| event["message"].as_str()).collect()
 }
 
-/// One message is lost, and one is duplicated. The lost message is retransmitted, and named as a copy. Each
-/// receiver accepts each message once.
+/// One message is lost, and one is duplicated. The channel retransmits the lost message under the name of a copy.
+/// Each receiver accepts each message once.
 #[tokio::test(flavor = "multi_thread")]
 async fn over_a_reliable_channel_what_is_lost_is_sent_again_and_what_is_doubled_is_taken_once() {
     let playground = Playground::open();
@@ -104,8 +104,8 @@ async fn a_fifo_channel_puts_in_order_what_comes_in_another() {
     run.acquire(0, json!({ "wait_ms": 0 })).await;
     run.acquire(1, json!({ "wait_ms": 0 })).await;
     run.deliver("REQUEST 1→0").await;
-    // P0 has acknowledged the request of P1. On a FIFO channel, P1 must receive P0's own request before this
-    // acknowledgement, and the request is still held.
+    // P0 has acknowledged the request of P1. On a FIFO channel, P1 must receive the request of P0 before this
+    // acknowledgement. That request is still held, so P1 cannot enter yet.
     run.deliver("ACK 0→1").await;
     run.wait_since(&json!(0), json!({ "event": { "kind": "delivered", "message": "0.1.2" } })).await;
     assert!(!names(&run.events("taken").await, "ACK").contains(&"0.1.2"), "its turn has not come");

@@ -1,5 +1,5 @@
 //! Tests of chaos with real processes, in the way that people start it. A correct variant passes, a faulty variant
-//! does not, and no process is left.
+//! fails, and no process is left.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::support::program;
 
-/// Runs chaos with real processes. It lasts for this time and at least two rounds, or until every variant has
-/// failed.
+/// Runs chaos with real processes for this duration, but for at least two rounds. Chaos ends earlier if every
+/// variant has failed.
 fn chaos(length: &str, arguments: &[&str]) -> (Output, Value) {
     let words = ["fuzz", "--chaos", "--live", "--for", length, "--format", "json"];
     let output = Command::new(program()).args(words).args(arguments).output().expect("it runs");
@@ -51,7 +51,7 @@ fn who_is_wrong_is_caught_and_its_scenario_kept() {
     assert!(events.lines().any(|event| event.contains(r#""kind":"entered""#)), "{events}");
     let scenario = directory.path().join(format!("{name}.scenario.json"));
     let again = Command::new(program()).args(["run", "--simulate"]).arg(scenario).output().expect("it runs");
-    // The failure depends on the schedule, and the schedule in virtual time differs. So the scenario may pass or
-    // fail, but it must be playable.
+    // The failure depends on the schedule, and in virtual time the schedule is different. The scenario may
+    // therefore pass or fail, but it must be playable.
     assert!(matches!(again.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&again.stderr));
 }

@@ -35,9 +35,9 @@ async fn lam_1_three_times_as_many_messages_as_others_for_each_entry() {
     assert_eq!(metrics["messages_by_kind"], json!({ "REQUEST": 800, "ACK": 800, "RELEASE": 800 }));
 }
 
-/// Runs all algorithms of the catalogue that have locks, with real processes. Every process enters as often as its
-/// client wants, and no monitor reports a violation. The banker is excluded, because its processes cannot all claim
-/// all units.
+/// Runs all algorithms of the catalogue that have locks, with real processes. Every process must enter as often as
+/// its client requests, without a violation. The banker is excluded, because its processes cannot all claim all
+/// units.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_algorithm_lets_everybody_in() {
     let playground = Playground::open();
@@ -58,7 +58,7 @@ async fn every_algorithm_lets_everybody_in() {
             .await;
         run.wait(json!("idle")).await;
         let metrics = run.metrics().await;
-        // If a request is aborted while its process is in the section, the process must enter once more.
+        // If a request is aborted while its process is in the critical section, the process must enter again.
         let [entries, aborts] = ["entries", "aborts"].map(|count| metrics[count].as_u64().unwrap_or_default());
         assert!(entries >= 32 && entries <= 32 + aborts, "{name}: {metrics}");
         assert_eq!((&metrics["violations"], &metrics["stuck"]), (&json!(0), &json!(0)), "{name}: {metrics}");

@@ -34,7 +34,7 @@ async fn a_lost_message_leaves_everybody_stuck_and_the_verdict_says_who_waits() 
     assert_eq!(violations["items"][0]["monitor"], "stuck", "{violations}");
 }
 
-/// Runs three nodes on lossy links. Returns the names of their lost requests.
+/// Runs three nodes on lossy links. Returns the names of P0's lost requests.
 async fn lost_requests(playground: &Playground) -> Vec<String> {
     let run = by_hand(playground, json!({ "loss": 0.5 })).await;
     for node in 0..3 {
